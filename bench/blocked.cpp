@@ -1,0 +1,6 @@
+/// \file Is the way barred: any hit, rays a second.
+
+#include <bench/suite.hpp>
+
+[[maybe_unused]] static const bool registered =
+    sphaera::bench::register_query(sphaera::bench::Query::blocked);

@@ -1,0 +1,70 @@
+#pragma once
+/// \file One scene on which engines take turns, in building and in answering, so that the drift of the host's
+/// speed falls on all alike.
+
+#include <bench/limit.hpp>
+#include <bench/record.hpp>
+#include <map>
+
+namespace sphaera::bench {
+
+/// How much is measured.
+struct Effort {
+  std::vector<Query> queries{bench::queries.begin(), bench::queries.end()};
+  std::vector<int> threads{1, 2};
+  std::vector<std::string> engines;  ///< names; empty: all
+  std::size_t rays = default_rays;
+  double seconds = default_seconds;  ///< of a batch
+  int rounds = 5;
+  int builds = 5;             ///< at the most
+  double build_seconds = 10;  ///< no further round of builds once so many are spent
+  Clock clock = Clock::wall;
+  std::uint64_t seed = default_seed;
+
+  bool takes_part(const EngineEntry& entry, std::uint64_t spheres) const;
+};
+
+class Contest {
+ public:
+  /// Makes the scene, at its place and at the origin, counts what rays touch, and builds all engines on it.
+  Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene);
+
+  /// All rounds of one query. Variants take part in the first one asked only.
+  std::vector<Record> run(Query query, Order order);
+
+ private:
+  struct Contender {
+    const EngineEntry* entry;
+    SceneSpec scene;
+    std::unique_ptr<Engine> engine{};
+    std::map<int, std::vector<double>> build_seconds{};  ///< by threads
+  };
+
+  /// A contender with a number of threads and the rays that it can answer in time.
+  struct Entrant {
+    Contender* contender;
+    int threads;
+    HugeVector<Ray> rays;
+    std::vector<double> rates{};
+  };
+
+  void enter_all();
+  bool is_asked(const Contender& contender) const;
+  void build_all();
+  std::vector<Entrant> entrants(Query query, Order order);
+  void count_wrong(Query query, std::span<const Entrant> entrants);
+  Record record(Entrant& entrant, Query query, Order order);
+
+  const Effort& effort_;
+  const Machine& machine_;
+  SceneSpec scene_;
+  std::map<Place, HugeVector<Sphere>> spheres_;
+  std::map<std::pair<Place, Order>, HugeVector<Ray>> rays_;
+  std::unique_ptr<LimitModel> limit_;
+  std::map<int, Arena> arenas_;
+  std::vector<Contender> contenders_;
+  bool first_question_ = true;
+  std::map<Query, std::vector<double>> wrong_;  ///< per million, of each contender, whatever the rays' order
+};
+
+}  // namespace sphaera::bench

@@ -1,0 +1,151 @@
+/// \file Embree's built-in sphere points: float centres, float radii, float rays.
+
+#include <bench/engine.hpp>
+#include <bench/huge_vector.hpp>
+#include <bench/peers/embree_peer.hpp>
+#include <mutex>
+
+namespace sphaera::bench {
+namespace {
+
+struct Point {
+  float x, y, z, r;
+};
+
+RTCRay float_ray(const Ray& ray) {
+  RTCRay out{};
+  out.org_x = static_cast<float>(ray.origin.x);
+  out.org_y = static_cast<float>(ray.origin.y);
+  out.org_z = static_cast<float>(ray.origin.z);
+  out.dir_x = static_cast<float>(ray.direction.x);
+  out.dir_y = static_cast<float>(ray.direction.y);
+  out.dir_z = static_cast<float>(ray.direction.z);
+  out.tnear = static_cast<float>(ray.t_min);
+  out.tfar = static_cast<float>(ray.t_max);
+  out.mask = 0xffffffffu;
+  return out;
+}
+
+struct Crossing {
+  unsigned sphere;
+  bool enters;  // else it leaves
+  float t;
+};
+
+/// Rides along a ray that asks for all hits. Embree hands its first member to the filter.
+struct Collector {
+  index::RayContext context;
+  std::vector<Crossing> crossings;
+};
+
+/// Notes each crossing of a surface and refuses it as an occluder, so that Embree goes on.
+void note_crossing(const RTCFilterFunctionNArguments* arguments) {
+  RTCRayN* ray = arguments->ray;
+  RTCHitN* hit = arguments->hit;
+  const float along_normal = RTCRayN_dir_x(ray, 1, 0) * RTCHitN_Ng_x(hit, 1, 0) +
+                             RTCRayN_dir_y(ray, 1, 0) * RTCHitN_Ng_y(hit, 1, 0) +
+                             RTCRayN_dir_z(ray, 1, 0) * RTCHitN_Ng_z(hit, 1, 0);
+  reinterpret_cast<Collector*>(arguments->context)
+      ->crossings.push_back({RTCHitN_primID(hit, 1, 0), along_normal < 0, RTCRayN_tfar(ray, 1, 0)});
+  arguments->valid[0] = 0;
+}
+
+/// Makes one hit of the one or two crossings of each sphere.
+void append_hits(std::vector<Crossing>& crossings, double t_min, std::vector<Hit>& hits) {
+  std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
+    return a.sphere != b.sphere ? a.sphere < b.sphere : a.enters > b.enters;
+  });
+  const auto start = static_cast<std::ptrdiff_t>(hits.size());
+  for (const auto& [sphere, enters, t] : crossings) {
+    if (enters || hits.size() == static_cast<std::size_t>(start) || hits.back().sphere != sphere) {
+      hits.push_back({.sphere = sphere, .contact = enters ? Contact::enters : Contact::starts_inside});
+      hits.back().t_enter = enters ? static_cast<double>(t) : t_min;
+    }
+    if (!enters) hits.back().t_exit = static_cast<double>(t);
+  }
+  std::sort(hits.begin() + start, hits.end(), [](const Hit& a, const Hit& b) {
+    return a.t_enter != b.t_enter ? a.t_enter < b.t_enter : a.sphere < b.sphere;
+  });
+}
+
+class Builtin final : public Engine {
+ public:
+  InsideStart inside_start() const override { return InsideStart::differs; }
+
+  void build(std::span<const Sphere> spheres) override {
+    points_.resize(spheres.size());
+    for_each_ray(spheres.size(), [&](std::size_t i) {
+      const auto& [c, r] = spheres[i];
+      points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
+                    static_cast<float>(r)};
+    });
+    peer_.commit(geometry(peer_));
+  }
+
+  double bytes() const override {
+    return peer_.bytes() + static_cast<double>(points_.size() * sizeof(Point));
+  }
+
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
+    for_each_ray(rays.size(), [&](std::size_t i) {
+      index::RayContext context;
+      index::init_context(context);
+      RTCRay ray = float_ray(rays[i]);
+      index::occluded1(peer_.scene(), ray, context);
+      out[i] = ray.tfar < 0;
+    });
+  }
+
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
+    for_each_ray(rays.size(), [&](std::size_t i) {
+      index::RayContext context;
+      index::init_context(context);
+      RTCRayHit query{};
+      query.ray = float_ray(rays[i]);
+      query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+      index::intersect1(peer_.scene(), query, context);
+      out[i] = Hit{};
+      if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
+      out[i].t_enter = static_cast<double>(query.ray.tfar);
+      out[i].sphere = query.hit.primID;
+      out[i].contact = Contact::enters;
+    });
+  }
+
+  HitLists all_hits(std::span<const Ray> rays) const override {
+    // Embree ties a filter to a geometry. An index of its own spares the other queries the filter's calls; it
+    // is built on first use, which is never a measured one.
+    std::call_once(collecting_built_, [&] {
+      index::GeometryHandle spheres = geometry(collecting_);
+      rtcSetGeometryOccludedFilterFunction(spheres.get(), note_crossing);
+      collecting_.commit(std::move(spheres));
+    });
+    return gather_hits(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
+      thread_local Collector collector;
+      collector.crossings.clear();
+      index::init_context(collector.context);
+      RTCRay ray = float_ray(rays[i]);
+      index::occluded1(collecting_.scene(), ray, collector.context);
+      append_hits(collector.crossings, rays[i].t_min, hits);
+    });
+  }
+
+ private:
+  index::GeometryHandle geometry(const EmbreePeer& peer) const {
+    index::GeometryHandle geometry(rtcNewGeometry(peer.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
+    rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
+                               0, sizeof(Point), points_.size());
+    return geometry;
+  }
+
+  HugeVector<Point> points_;
+  EmbreePeer peer_;
+  mutable EmbreePeer collecting_;
+  mutable std::once_flag collecting_built_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_builtin() { return std::make_unique<Builtin>(); }
+
+}  // namespace sphaera::bench

@@ -1,0 +1,158 @@
+/// \file The user geometry that one writes first: one primitive a sphere, bounds rounded outward to float,
+/// and an exact test in double in the callbacks, the double ray riding in the context.
+
+#include <bench/engine.hpp>
+#include <bench/huge_vector.hpp>
+#include <bench/peers/certified.hpp>
+#include <bench/peers/embree_peer.hpp>
+#include <cmath>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr float float_infinity = std::numeric_limits<float>::infinity();
+
+/// At least one float beyond the nearest one, so past the double and past its own rounding error.
+float outward_step(float value) { return std::abs(value) * 0x1p-23f + std::numeric_limits<float>::min(); }
+float below(double value) { return static_cast<float>(value) - outward_step(static_cast<float>(value)); }
+float above(double value) { return static_cast<float>(value) + outward_step(static_cast<float>(value)); }
+
+struct Candidate {
+  std::int64_t sphere = -1;
+  Meeting meeting;
+};
+
+/// Rides along a ray. Embree hands its first member to the callbacks.
+struct Query {
+  explicit Query(const Ray& r) : ray(r) { index::init_context(context); }
+
+  index::RayContext context;
+  PreparedRay ray;
+  Candidate best;                           ///< of a first hit
+  std::vector<Candidate>* found = nullptr;  ///< where all hits go; null: any one will do
+};
+
+const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }
+
+/// The order of hits: entry, then id, decided in binary128 where double is unsure.
+bool before(const Ray& ray, const Sphere* spheres, const Candidate& a, const Candidate& b) {
+  const double gap = b.meeting.enter - a.meeting.enter;
+  if (std::abs(gap) > a.meeting.error + b.meeting.error) return gap > 0;
+  const Sphere &first = spheres[a.sphere], &second = spheres[b.sphere];
+  if (enters_before(ray, first, second)) return true;
+  return !enters_before(ray, second, first) && a.sphere < b.sphere;
+}
+
+Hit hit_of(const Candidate& candidate) {
+  const Meeting& m = candidate.meeting;
+  if (candidate.sphere < 0) return {};
+  return {m.enter, m.exit, candidate.sphere, m.starts_inside ? Contact::starts_inside : Contact::enters};
+}
+
+void bound(const RTCBoundsFunctionArguments* arguments) {
+  const auto& [c, r] = sphere_of(arguments->geometryUserPtr, arguments->primID);
+  RTCBounds& box = *arguments->bounds_o;
+  box.lower_x = below(c.x - r);
+  box.lower_y = below(c.y - r);
+  box.lower_z = below(c.z - r);
+  box.upper_x = above(c.x + r);
+  box.upper_y = above(c.y + r);
+  box.upper_z = above(c.z + r);
+}
+
+void occluded(const RTCOccludedFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<Query*>(arguments->context);
+  const Meeting meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  if (!meeting.hit) return;
+  if (query->found) {
+    query->found->push_back({arguments->primID, meeting});
+  } else {
+    RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
+  }
+}
+
+void intersect(const RTCIntersectFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<Query*>(arguments->context);
+  const auto* spheres = static_cast<const Sphere*>(arguments->geometryUserPtr);
+  const Candidate candidate{arguments->primID, meet(query->ray, spheres[arguments->primID])};
+  if (!candidate.meeting.hit) return;
+  if (query->best.sphere >= 0 && !before(query->ray.ray, spheres, candidate, query->best)) return;
+  query->best = candidate;
+  RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
+  RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
+}
+
+RTCRay float_ray(const Ray& ray) {
+  RTCRay out{};
+  out.org_x = static_cast<float>(ray.origin.x);
+  out.org_y = static_cast<float>(ray.origin.y);
+  out.org_z = static_cast<float>(ray.origin.z);
+  out.dir_x = static_cast<float>(ray.direction.x);
+  out.dir_y = static_cast<float>(ray.direction.y);
+  out.dir_z = static_cast<float>(ray.direction.z);
+  out.tnear = std::max(0.0f, below(ray.t_min));
+  out.tfar = above(ray.t_max);
+  out.mask = 0xffffffffu;
+  return out;
+}
+
+class Naive final : public Engine {
+ public:
+  void build(std::span<const Sphere> spheres) override {
+    spheres_.assign(spheres.begin(), spheres.end());
+    index::GeometryHandle geometry(rtcNewGeometry(peer_.device(), RTC_GEOMETRY_TYPE_USER));
+    rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(spheres_.size()));
+    rtcSetGeometryUserData(geometry.get(), spheres_.data());
+    rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
+    rtcSetGeometryIntersectFunction(geometry.get(), intersect);
+    rtcSetGeometryOccludedFunction(geometry.get(), occluded);
+    peer_.commit(std::move(geometry));
+  }
+
+  double bytes() const override { return peer_.bytes(); }
+
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
+    for_each_ray(rays.size(), [&](std::size_t i) {
+      Query query(rays[i]);
+      RTCRay ray = float_ray(rays[i]);
+      index::occluded1(peer_.scene(), ray, query.context);
+      out[i] = ray.tfar < 0;
+    });
+  }
+
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
+    for_each_ray(rays.size(), [&](std::size_t i) {
+      Query query(rays[i]);
+      RTCRayHit ray{};
+      ray.ray = float_ray(rays[i]);
+      ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+      index::intersect1(peer_.scene(), ray, query.context);
+      out[i] = hit_of(query.best);
+    });
+  }
+
+  HitLists all_hits(std::span<const Ray> rays) const override {
+    return gather_hits(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
+      thread_local std::vector<Candidate> found;
+      found.clear();
+      Query query(rays[i]);
+      query.found = &found;
+      RTCRay ray = float_ray(rays[i]);
+      index::occluded1(peer_.scene(), ray, query.context);
+      std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
+        return before(rays[i], spheres_.data(), a, b);
+      });
+      for (const Candidate& candidate : found) hits.push_back(hit_of(candidate));
+    });
+  }
+
+ private:
+  HugeVector<Sphere> spheres_;
+  EmbreePeer peer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_naive() { return std::make_unique<Naive>(); }
+
+}  // namespace sphaera::bench

@@ -1,0 +1,15 @@
+#pragma once
+/// \file Puts rays along a space-filling curve, for measurements where every engine gets coherent rays.
+
+#include <cstdint>
+#include <span>
+#include <sphaera/ray.hpp>
+
+namespace sphaera::bench {
+
+enum class SortBy : std::uint8_t { origin, direction };
+
+/// Morton order of the rays' origins or unit directions, each axis cut into 2^20 steps of the batch's extent.
+void sort_rays(std::span<Ray> rays, SortBy by);
+
+}  // namespace sphaera::bench

@@ -1,0 +1,41 @@
+#pragma once
+/// \file What the comparison prints while it runs, and writes as JSON.
+
+#include <bench/machine.hpp>
+#include <bench/record.hpp>
+#include <cstdio>
+#include <span>
+
+namespace sphaera::bench {
+
+void print_machine(std::FILE* out, const Machine& machine);
+void print_header(std::FILE* out);
+
+/// Build times of a scene's engines, from the records of any of its queries.
+void print_builds(std::FILE* out, std::span<const Record> records);
+
+/// The records of one query on one scene, ratios being those of the first engine's to each.
+void print_records(std::FILE* out, std::span<const Record> records);
+
+void write_json(std::FILE* out, std::span<const Record> records);
+
+/// A line on standard error, where that is a terminal, which the next one replaces.
+class Progress {
+ public:
+  explicit Progress(std::size_t steps);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// The next step begins.
+  void step(const std::string& what);
+  /// Makes room for other output.
+  void clear() const;
+
+ private:
+  std::size_t steps_, begun_ = 0;
+  double start_;
+  bool shown_;
+};
+
+}  // namespace sphaera::bench

@@ -1,0 +1,13 @@
+#pragma once
+/// \file Registers with Google Benchmark what its files ask. A name carries the whole spec:
+/// blocked/crowd/1e6/sphaera/threads:2.
+
+#include <bench/measure.hpp>
+
+namespace sphaera::bench {
+
+/// One benchmark for each scene, size, number of threads and engine. Returns true, for static initialisers.
+bool register_query(Query query);
+bool register_build();
+
+}  // namespace sphaera::bench

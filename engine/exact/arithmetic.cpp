@@ -1,0 +1,16 @@
+#include <exact/arithmetic.hpp>
+
+namespace sphaera::exact {
+
+bool has_fma() {
+#if defined(__x86_64__)
+  static const bool answer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return answer;
+#elif defined(__FP_FAST_FMA)
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace sphaera::exact

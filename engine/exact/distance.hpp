@@ -1,0 +1,11 @@
+#pragma once
+/// \file The signed distance from a point to a sphere, whatever cancels.
+
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::exact {
+
+/// |x − center| − radius, negative inside, relative error ≤ u(1 + 2^-5), u = 2^-53.
+double signed_distance(const Vec3& x, const Sphere& sphere);
+
+}  // namespace sphaera::exact

@@ -1,0 +1,29 @@
+#pragma once
+/// \file The floating-point mode that the proofs assume, for the length of a scope.
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+namespace sphaera::exact {
+
+/// Round to nearest, no flush-to-zero, exceptions masked; the host's mode comes back at the end of the scope.
+class FloatingPointEnvironment {
+ public:
+#if defined(__SSE2__)
+  FloatingPointEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(default_mode); }
+  ~FloatingPointEnvironment() { _mm_setcsr(saved_); }
+#else
+  FloatingPointEnvironment() = default;
+#endif
+  FloatingPointEnvironment(const FloatingPointEnvironment&) = delete;
+  FloatingPointEnvironment& operator=(const FloatingPointEnvironment&) = delete;
+
+#if defined(__SSE2__)
+ private:
+  static constexpr unsigned default_mode = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
+  unsigned saved_;
+#endif
+};
+
+}  // namespace sphaera::exact

@@ -1,0 +1,23 @@
+#pragma once
+/// \file Stages 2 and 3 of each decision, out of line: called where the filter is unsure.
+
+#include <exact/counts.hpp>
+#include <exact/path.hpp>
+#include <exact/relative.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::exact::refine {
+
+int discriminant(const Relative& sphere, Counts& counts);
+int power(const Relative& sphere, double t, Counts& counts);                 ///< t finite
+int slope(const Relative& sphere, double t, Counts& counts);                 ///< t finite
+int entries(const Relative& first, const Relative& second, Counts& counts);  ///< of one line that meets both
+int distances(const Relative& first, const Relative& second,
+              Counts& counts);  ///< offset = X − C; no direction
+
+/// Sign of |A − B|² − (± a.radius ± b.radius)²: the sum for `gap`, the difference for `nesting`.
+int gap(const Ball& a, const Ball& b, Counts& counts);
+int nesting(const Ball& a, const Ball& b, Counts& counts);
+
+}  // namespace sphaera::exact::refine

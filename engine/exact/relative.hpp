@@ -1,0 +1,29 @@
+#pragma once
+/// \file One sphere as seen from a path, as exact sums of doubles.
+
+#include <array>
+#include <exact/path.hpp>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::exact {
+
+/// L = origin − center as sums of up to four doubles a coordinate (a moving sphere at a bullet's own time
+/// needs four), D up to two, radius up to two; unused terms are 0. All terms finite. Stages 2 and 3 work on
+/// this.
+struct Relative {
+  std::array<std::array<double, 4>, 3> offset{};
+  std::array<std::array<double, 2>, 3> direction{};
+  std::array<double, 2> radius{};
+};
+
+inline Relative relative(const Path& path, const Sphere& sphere) {
+  Relative r;
+  for (int i = 0; i < 3; ++i) {
+    r.offset[i] = {path.origin[i], -sphere.center[i]};
+    r.direction[i] = {path.direction[i], path.direction_low[i]};
+  }
+  r.radius = {sphere.radius};
+  return r;
+}
+
+}  // namespace sphaera::exact

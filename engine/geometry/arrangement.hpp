@@ -1,0 +1,66 @@
+#pragma once
+/// \file Which arcs of the star's limb and of the bodies' edges bound what is seen of the star.
+///
+/// Every crossing of two circles is computed once and given to both, so that the arcs that one leaves off are
+/// taken up by the other and the boundary closes to rounding, however flat the crossing. Circles are put into
+/// an order of their own first: the result does not depend on the order in which they came.
+
+#include <geometry/sharp_sky.hpp>
+#include <geometry/sky_circle.hpp>
+#include <utility>
+#include <vector>
+
+namespace sphaera::geometry {
+
+/// Part of a circle's edge from one azimuth φ to a greater one; never across ±π.
+struct Arc {
+  int circle;
+  double from, to;
+  Vec2 first, last;  ///< the points there
+};
+
+/// Filled and cleared for each star and observer; keeps its memory.
+class Arrangement {
+ public:
+  void clear() { circles_.clear(); }
+  void add(const SkyCircle& circle) { circles_.push_back(circle); }
+
+  /// Works out `limb`, `arcs`; the circles are then sorted. With a sharp sky (numbered as SkyCircle::body) it
+  /// takes the crossings from there.
+  void solve(const SharpSky* sharp = nullptr);
+
+  /// By how much the boundary does not close: rounding, unless three circles all but coincide where they
+  /// cross.
+  double gap() const;
+
+  /// The star's limb that is seen, as an angle about its centre, 0 … 2π.
+  double limb() const { return limb_; }
+  /// The bodies' edges that are seen against the star, the star's visible part on their left.
+  const std::vector<Arc>& arcs() const { return arcs_; }
+  const SkyCircle& circle(int i) const { return circles_[i]; }
+
+ private:
+  struct Hidden {
+    int circle;  ///< `star` for the limb
+    double start, length;
+  };
+  static constexpr int star = -1;
+
+  void sort_circles();
+  std::pair<int, int> by_size(int i, int j) const;
+  void drop_nested();
+  void cross(int i, int j);
+  void cross_sharply(int i, int j, const SharpSky& sharp);
+  void hide(int circle, double start, double length);
+  void sweep();
+
+  std::vector<SkyCircle> circles_;
+  std::vector<char> dropped_;
+  std::vector<Hidden> hidden_;
+  std::vector<Arc> arcs_;
+  Vec2 limb_chords_;  ///< sum of end less start of the limb's visible arcs
+  double limb_ = 0;
+  bool all_covered_ = false;
+};
+
+}  // namespace sphaera::geometry

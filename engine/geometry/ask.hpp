@@ -1,0 +1,20 @@
+#pragma once
+/// \file What every closed-form function of a path and a sphere does first.
+
+#include <exact/floating_point_environment.hpp>
+#include <exact/path.hpp>
+#include <geometry/validate.hpp>
+
+namespace sphaera::geometry {
+
+/// Checks the input, sets the floating-point mode and returns use(path, target). `target` is a sphere or a
+/// place.
+template <class RayOrSegment, class Target, class Use>
+auto ask(const RayOrSegment& path, const Target& target, const Use& use) {
+  check(path);
+  check(target);
+  const exact::FloatingPointEnvironment environment;
+  return use(exact::path_of(path), target);
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,19 @@
+#include <geometry/fail.hpp>
+#include <sphaera/error.hpp>
+
+namespace sphaera {
+
+// The key function: one type_info in the library, so that an Error is caught across its border.
+Error::~Error() = default;
+
+namespace geometry {
+namespace {
+
+const Error no_memory(ErrorCode::out_of_memory, "out of memory; nothing has changed");
+
+}  // namespace
+
+void throw_out_of_memory() { throw no_memory; }
+
+}  // namespace geometry
+}  // namespace sphaera

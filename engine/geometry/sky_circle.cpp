@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <cmath>
+#include <exact/double_double.hpp>
+#include <exact/scaled.hpp>
+#include <exact/signs.hpp>
+#include <geometry/power_of_two.hpp>
+#include <geometry/sky_circle.hpp>
+#include <limits>
+
+namespace sphaera::geometry {
+namespace {
+
+using exact::DoubleDouble;
+using exact::Fused;
+using exact::Plain;
+using exact::SeenBall;
+using exact::u;
+
+template <class Arithmetic>
+struct Triple {
+  DoubleDouble<Arithmetic> x, y, z;
+
+  SPHAERA_INLINE Triple(const Vec3& hi, const Vec3& lo, double scale)
+      : x(exact::TwoDouble{scale * hi.x, scale * lo.x}),
+        y(exact::TwoDouble{scale * hi.y, scale * lo.y}),
+        z(exact::TwoDouble{scale * hi.z, scale * lo.z}) {}
+  SPHAERA_INLINE Triple(DoubleDouble<Arithmetic> a, DoubleDouble<Arithmetic> b, DoubleDouble<Arithmetic> c)
+      : x(a), y(b), z(c) {}
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE DoubleDouble<Arithmetic> dot(const Triple<Arithmetic>& a, const Triple<Arithmetic>& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+template <class Arithmetic>
+SPHAERA_INLINE Triple<Arithmetic> cross(const Triple<Arithmetic>& a, const Triple<Arithmetic>& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// What places a circle, lengths scaled by powers of two: B is the body's centre, A the star's.
+struct Placement {
+  Vec3 moment;            ///< A × B
+  double length;          ///< |B|
+  double radius;          ///< r
+  double root;            ///< √(|B|² − r²)
+  double sine, cosine;    ///< of θ − α, times `size`
+  double size;            ///< |A| |B|²
+  double sum_of_cosines;  ///< (cos θ + cos α) |A||B|
+};
+
+/// sin(θ − α) |A||B|² = |A × B| √p − (A·B) r, p = |B|² − r², in double-double: each product is off by ≤ 40u²
+/// of |A||B|², and so is near_edge by 20u²/τ, provided that √p is good to 20u²|B|. p is off by ≤ 20u²|B|², √p
+/// by 20u²|B|²/√p: where that is more than u τ|B|/8 (an observer next to the surface, a small star) the
+/// caller hands in a better one.
+template <class Arithmetic>
+SPHAERA_INLINE Placement place(const StarDisc& star, const SeenBall& body, double scale,
+                               const DoubleDouble<Plain>* better_root) {
+  using Number = DoubleDouble<Arithmetic>;
+  const Triple<Arithmetic> a(star.offset, star.offset_low, 1), b(body.offset, body.offset_low, scale);
+  const Triple<Arithmetic> w = cross(a, b);
+  const Number radius = scale * body.radius, square = dot(b, b), cosine = dot(a, b), sine = sqrt(dot(w, w));
+  const Number root = better_root ? Number(exact::TwoDouble{better_root->hi, better_root->lo})
+                                  : sqrt(square - radius * radius);
+  return {{w.x.hi, w.y.hi, w.z.hi},
+          std::sqrt(square.hi),
+          radius.hi,
+          root.hi,
+          static_cast<double>(sine * root - cosine * radius),
+          cosine.hi * root.hi + sine.hi * radius.hi,
+          star.length * square.hi,
+          cosine.hi + star.length * root.hi};
+}
+
+/// As `place` for α = π/2: θ − α is the star's height above the plane, −asin(A·B/|A||B|).
+template <class Arithmetic>
+SPHAERA_INLINE Placement place_horizon(const StarDisc& star, const SeenBall& down, double scale) {
+  const Triple<Arithmetic> a(star.offset, star.offset_low, 1), b(down.offset, down.offset_low, scale);
+  const Triple<Arithmetic> w = cross(a, b);
+  const double length = std::sqrt(dot(b, b).hi), cosine = dot(a, b).hi;
+  return {{w.x.hi, w.y.hi, w.z.hi}, length, length, 0, -cosine, sqrt(dot(w, w)).hi,
+          star.length * length,     cosine};
+}
+
+SPHAERA_TARGET_FMA Placement place_fused(const StarDisc& star, const SeenBall& body, double scale,
+                                         const DoubleDouble<Plain>* better_root) {
+  return place<Fused>(star, body, scale, better_root);
+}
+
+SPHAERA_TARGET_FMA Placement place_horizon_fused(const StarDisc& star, const SeenBall& down, double scale) {
+  return place_horizon<Fused>(star, down, scale);
+}
+
+Placement placement(const StarDisc& star, const SeenBall& body) {
+  const double scale = inverse_scale(body.offset);
+  const double root_share = std::sqrt(body.power.value / dot(body.offset, body.offset));  // √p/|B|
+  const bool digits_lost = !(root_share > 160 * u / star.tau);
+  DoubleDouble<Plain> better;
+  if (digits_lost) better = root_of_power(body);
+  const DoubleDouble<Plain>* root = digits_lost ? &better : nullptr;
+  return exact::has_fma() ? place_fused(star, body, scale, root) : place<Plain>(star, body, scale, root);
+}
+
+/// Unit vector from the star's centre to the body's: A × B = |A|(x·up − y·right) for B at (x, y).
+Vec2 direction(const StarDisc& star, const Vec3& moment) {
+  const Vec2 d{dot(moment, star.up), -dot(moment, star.right)};
+  const double length = std::hypot(d.x, d.y);
+  if (!(length > std::numeric_limits<double>::min())) return {1, 0};  // concentric: any direction will do
+  return {d.x / length, d.y / length};
+}
+
+SkyCircle circle(const StarDisc& star, const Placement& p) {
+  SkyCircle c{};
+  c.toward = direction(star, p.moment);
+  c.near_edge = p.sine / ((p.size + p.cosine) * star.tau);
+  c.curvature = star.tau * p.sum_of_cosines / (star.length * p.radius);
+  const double near_tangent = star.tau * c.near_edge;
+  c.azimuth_scale = star.tau * p.length / ((1 + near_tangent * near_tangent) * p.radius);
+  c.scale = std::max(std::fabs(c.curvature), 1.0) / 2;
+  c.half_radius = p.radius / (p.length + p.root);
+  return c;
+}
+
+/// The triangle of the centres and a crossing, by its half-angles: with s = (α_s + θ + α)/2
+/// tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α)); the four sines are, but for a common factor,
+///     1 − n,  1 + n,  1 − κ(1 − n)/2 = κ(f − 1)/2,  1 + κ(1 + n)/2 = κ(f + 1)/2
+/// with f the far edge. That they cross is decided exactly; a factor that rounding made negative is 0.
+void cross_limb(SkyCircle& c) {
+  const double n = c.near_edge, half = c.curvature / 2;
+  const double beyond_near = std::max(1 - n, 0.0), before_near = std::max(1 + n, 0.0);
+  const double far_out = std::max(1 - half * (1 - n), 0.0), far_around = std::max(1 + half * (1 + n), 0.0);
+  c.star_half_angle = 2 * std::atan2(std::sqrt(beyond_near * far_out), std::sqrt(before_near * far_around));
+  c.body_half_angle =
+      2 * std::atan2(c.scale * std::sqrt(beyond_near * before_near), std::sqrt(far_out * far_around));
+}
+
+}  // namespace
+
+DoubleDouble<Plain> root_of_power(const SeenBall& body) {
+  exact::Integer square;
+  for (int i = 0; i < 3; ++i) {
+    const double terms[] = {body.offset[i], body.offset_low[i]};
+    const exact::Integer x = exact::Integer::sum(terms);
+    square = square + x * x;
+  }
+  const exact::Scaled root = sqrt(exact::Scaled(square - exact::Integer(body.radius) * body.radius));
+  const double scale = inverse_scale(body.offset);
+  const auto part = [&](double x) { return std::ldexp(x, root.exponent) * scale; };
+  return exact::TwoDouble{part(root.value.hi), part(root.value.lo)};
+}
+
+StarDisc star_disc(const exact::SeenBall& star) {
+  StarDisc disc{};
+  const double scale = inverse_scale(star.offset);
+  disc.offset = scale * star.offset, disc.offset_low = scale * star.offset_low;
+  const Triple<Plain> a(disc.offset, disc.offset_low, 1);
+  const DoubleDouble<Plain> radius = scale * star.radius, square = dot(a, a);
+  disc.length = std::sqrt(square.hi);
+  disc.tau = radius.hi / (disc.length + sqrt(square - radius * radius).hi);
+  const Vec3 axis = (1 / disc.length) * disc.offset;
+  const double x = std::fabs(axis.x), y = std::fabs(axis.y), z = std::fabs(axis.z);
+  const Vec3 other = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  const Vec3 across = sphaera::cross(other, axis);
+  disc.right = (1 / std::sqrt(sphaera::dot(across, across))) * across;
+  disc.up = sphaera::cross(axis, disc.right);
+  return disc;
+}
+
+// w = iq/(1 + iκq/2) with q = S/(λC), times (λC)² above and below. C vanishes exactly nowhere in double.
+Vec2 offset_at(const SkyCircle& circle, double phi) {
+  const double s = std::sin(phi / 2), c = circle.scale * std::cos(phi / 2);
+  const double bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
+  return {bend * scale, c * scale};
+}
+
+// With û the central angle from the near point, κ w = (1 − cos û) + i sin û and q = 2/κ · tan(û/2).
+double angle_of(const SkyCircle& circle, Vec2 w) {
+  const double cosine = 1 - circle.curvature * w.x, sine = circle.curvature * w.y;
+  const double length = std::sqrt(cosine * cosine + sine * sine), twice = 2 * circle.scale;
+  if (cosine >= 0) return 2 * std::atan2(twice * w.y, length + cosine);
+  return std::copysign(2 * std::atan2(twice * (length - cosine), std::fabs(circle.curvature * sine)), w.y);
+}
+
+double azimuth_at(const SkyCircle& circle, double phi) {
+  return 2 * std::atan2(circle.azimuth_scale * std::sin(phi / 2), circle.scale * std::cos(phi / 2));
+}
+
+SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body) {
+  SkyCircle c = circle(star, placement(star, body));
+  cross_limb(c);
+  return c;
+}
+
+SkyCircle inner_circle(const StarDisc& star, const exact::SeenBall& body) {
+  SkyCircle c = circle(star, placement(star, body));
+  c.body_half_angle = std::numbers::pi;
+  return c;
+}
+
+SkyCircle horizon(const StarDisc& star, const exact::SeenBall& down) {
+  const double scale = inverse_scale(down.offset);
+  SkyCircle c = circle(star, exact::has_fma() ? place_horizon_fused(star, down, scale)
+                                              : place_horizon<Plain>(star, down, scale));
+  cross_limb(c);
+  return c;
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+#include <exact/decide.hpp>
+#include <geometry/arc_light.hpp>
+#include <geometry/power_of_two.hpp>
+#include <geometry/star_view.hpp>
+#include <numbers>
+#include <tuple>
+
+namespace sphaera::geometry {
+namespace {
+
+using exact::Overlap;
+using exact::SeenBall;
+constexpr double pi = std::numbers::pi;
+
+/// A star of less than this angular radius is a point: 70 orders of ten below any that could be told from
+/// one, and squares of the radius do not underflow above it.
+constexpr double point_radius = 0x1p-100;
+
+/// A body whose circle is curved more than this covers less than 2^-198 of the star: it is counted, no more.
+constexpr double dust_curvature = 0x1p100;
+
+/// Stated error of `fraction`: what two bodies cover is the same if it differs by less.
+constexpr double fraction_error = 1e-12;
+
+/// Where less than this is left behind several bodies, higher precision tells whether it is anything. A lens
+/// as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
+constexpr double sliver_fraction = 1e-10;
+
+/// Boundaries close to a few roundings for each arc; what does not close makes an error of half its length.
+constexpr double gap_allowed = 0x1p-47;
+
+SeenBall seen_star(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.place, star.radius});
+  const Vec3 direction = inverse_scale(star.place) * star.place;
+  return exact::seen_ball(direction, {}, std::sqrt(dot(direction, direction)) * std::sin(star.radius));
+}
+
+exact::Path sight_of(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.place});
+  return exact::path_of(Ray{observer, star.place});
+}
+
+/// tan(α/2) of a ball that the observer is not inside.
+double half_tangent(const SeenBall& ball) {
+  const double length = std::sqrt(dot(ball.offset, ball.offset));
+  return ball.radius / (length + std::sqrt(std::max(ball.power.value, 0.0)));
+}
+
+/// Fraction of the star that one circle leaves: the limb from ψ to −ψ and the circle back.
+double left_by(double tau, const SkyCircle& c) {
+  const Vec2 crossing{std::cos(c.star_half_angle), std::sin(c.star_half_angle)};
+  const double turn = 2 * azimuth_at(c, c.body_half_angle);
+  const double edge = arc_area(tau, c, {crossing.x, -crossing.y}, crossing, turn);
+  return std::clamp(1 - c.star_half_angle / pi + edge, 0.0, 1.0);
+}
+
+}  // namespace
+
+StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
+    : star_(star),
+      observer_(observer),
+      scratch_(scratch),
+      counts_(counts),
+      ball_(seen_star(star, observer)),
+      sight_(sight_of(star, observer)) {
+  scratch_.occluders.clear();
+  if (exact::sign_power(ball_, counts_) <= 0) status_ = StarStatus::inside_star;
+  if (ball_.radius <= point_radius * std::sqrt(dot(ball_.offset, ball_.offset))) point_ = true;
+}
+
+StarView::Meeting StarView::meeting(const Sphere& sphere) {
+  if (star_.distance == Star::Distance::infinite) return Meeting::apart;
+  const Ball star{star_.place, star_.radius}, body{sphere.center, sphere.radius};
+  if (exact::sign_gap(star, body, counts_) >= 0) return Meeting::apart;
+  if (exact::sign_nesting(star, body, counts_) > 0) return Meeting::cuts;
+  return body.radius <= star.radius ? Meeting::in_star : Meeting::around_star;
+}
+
+void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
+  const Meeting met = meeting(sphere);
+  if (status_ != StarStatus::inside_star && met == Meeting::cuts) status_ = StarStatus::intersects_star;
+  if (met == Meeting::in_star) status_ = StarStatus::inside_star;
+  if (status_ != StarStatus::ok) return;
+  const SeenBall down = exact::seen_ball(observer_, sphere);
+  const bool below = exact::sign_below(ball_, down, counts_) > 0;
+  blocked_ = blocked_ || below;
+  const Overlap overlap =
+      point_ ? (below ? Overlap::total : Overlap::none) : exact::overlap_half_sky(ball_, down, counts_);
+  occlude(id, overlap, Occluder::Kind::ground, down);
+}
+
+void StarView::add(const Sphere& sphere, std::int64_t id) {
+  const Meeting met = meeting(sphere);
+  if (met == Meeting::in_star) return;
+  if (status_ == StarStatus::ok && met == Meeting::cuts) status_ = StarStatus::intersects_star;
+  if (status_ != StarStatus::ok) return;
+  const SeenBall body = exact::seen_ball(observer_, sphere);
+  const bool inside = exact::sign_power(body, counts_) <= 0;
+  const Overlap overlap =
+      inside || met == Meeting::around_star ? Overlap::total : this->overlap(body, sphere);
+  if (overlap == Overlap::none) return;
+  blocked_ = blocked_ || overlap == Overlap::total || exact::meets(sight_, sphere, counts_);
+  occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
+}
+
+/// Of a body that has no common inner point with star or observer.
+Overlap StarView::overlap(const SeenBall& body, const Sphere& sphere) {
+  if (point_) return exact::meets(sight_, sphere, counts_) ? Overlap::total : Overlap::none;
+  if (star_.distance == Star::Distance::finite && !exact::in_front(body, ball_, counts_))
+    return Overlap::none;
+  return exact::overlap(ball_, body, counts_);
+}
+
+void StarView::occlude(std::int64_t id, Overlap overlap, Occluder::Kind kind, const SeenBall& ball) {
+  if (overlap == Overlap::none) return;
+  hidden_ = hidden_ || overlap == Overlap::total;
+  scratch_.occluders.push_back({id, overlap, kind, ball});
+}
+
+Visibility StarView::result() {
+  Visibility v;
+  v.status = status_;
+  if (status_ != StarStatus::ok) return v;
+  v.blocked = blocked_;
+  v.occluders = static_cast<std::int32_t>(scratch_.occluders.size());
+  v.fraction = v.flux = 1, v.magnitude = 0;
+  if (v.occluders == 0) return v;
+  light_up(v);
+  find_dominant(v);
+  return v;
+}
+
+/// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
+void StarView::place(Occluder& o, int number, const StarDisc& disc) {
+  const double star_angle = 2 * std::atan(disc.tau);
+  if (o.overlap == Overlap::total) {
+    const double half = o.kind == Occluder::Kind::around   ? infinity
+                        : o.kind == Occluder::Kind::ground ? 1
+                                                           : half_tangent(o.ball);
+    o.magnitude = 2 * std::atan(half) / star_angle;
+    return;
+  }
+  const bool inner = o.overlap == Overlap::annular;
+  SkyCircle circle = inner                              ? inner_circle(disc, o.ball)
+                     : o.kind == Occluder::Kind::ground ? horizon(disc, o.ball)
+                                                        : crossing_circle(disc, o.ball);
+  o.magnitude = inner ? 2 * std::atan(circle.half_radius) / star_angle
+                      : std::max(0.0, 0.5 - std::atan(disc.tau * circle.near_edge) / star_angle);
+  o.dust = !(circle.curvature < dust_curvature);
+  o.covered = o.dust || scratch_.occluders.size() == 1 ? 0 : 1 - left_by(disc.tau, circle);
+  circle.body = number;
+  if (!o.dust) scratch_.arrangement.add(circle);
+}
+
+void StarView::light_up(Visibility& v) {
+  v.fraction = v.flux = 0, v.light = Light::umbra;
+  v.magnitude = 1;  // a point's
+  if (point_) return;
+  const StarDisc disc = star_disc(ball_);
+  const int limb_crossers = place_all(disc);
+  if (hidden_) return;
+  Arrangement& arrangement = scratch_.arrangement;
+  arrangement.solve();
+  if (scratch_.occluders.size() > 2 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
+  double area = arrangement.limb() / (2 * pi);
+  for (const Arc& arc : arrangement.arcs()) {
+    const SkyCircle& circle = arrangement.circle(arc.circle);
+    area += arc_area(disc.tau, circle, arc.first, arc.last,
+                     azimuth_at(circle, arc.to) - azimuth_at(circle, arc.from));
+  }
+  if (limb_crossers > 1 && area < sliver_fraction && !sharpen().anything_seen()) return;
+  v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
+  v.fraction = std::clamp(area, 0.0, 1.0);
+  const bool uniform = star_.limb_darkening.law == LimbDarkening::Law::uniform;
+  v.flux = uniform ? v.fraction : flux(disc.tau, v.fraction);
+}
+
+/// Places all bodies; how many cross the limb.
+int StarView::place_all(const StarDisc& disc) {
+  scratch_.arrangement.clear();
+  sort_occluders();
+  int number = 0, limb_crossers = 0;
+  for (Occluder& o : scratch_.occluders) {
+    limb_crossers += o.overlap == Overlap::partial ? 1 : 0;
+    place(o, number++, disc);
+  }
+  return limb_crossers;
+}
+
+double StarView::flux(double tau, double fraction) {
+  const Arrangement& arrangement = scratch_.arrangement;
+  LimbProfile& profile = scratch_.profile;
+  profile.set(star_.limb_darkening, tau);
+  double light = profile.darkened() * arrangement.limb();
+  for (const Arc& arc : arrangement.arcs()) {
+    light += arc_light(profile, arrangement.circle(arc.circle), arc.from, arc.to);
+  }
+  return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
+}
+
+const SharpSky& StarView::sharpen() {
+  SharpSky& sharp = scratch_.sharp;
+  sharp.set(ball_);
+  for (const Occluder& o : scratch_.occluders) {
+    if (o.dust) {
+      sharp.add_nothing();
+    } else if (o.kind == Occluder::Kind::ground) {
+      sharp.add_ground(o.ball);
+    } else {
+      sharp.add_ball(o.ball);
+    }
+  }
+  return sharp;
+}
+
+/// An order that does not depend on the one in which they came.
+void StarView::sort_occluders() {
+  const auto key = [](const Occluder& o) {
+    const Vec3 &v = o.ball.offset, &w = o.ball.offset_low;
+    return std::tuple(v.x, v.y, v.z, w.x, w.y, w.z, o.ball.radius, o.kind);
+  };
+  std::sort(scratch_.occluders.begin(), scratch_.occluders.end(),
+            [&](const Occluder& x, const Occluder& y) { return key(x) < key(y); });
+}
+
+void StarView::find_dominant(Visibility& v) const {
+  const auto& occluders = scratch_.occluders;
+  double most = 0;
+  for (const Occluder& o : occluders) most = std::max(most, o.covered);
+  const Occluder* dominant = occluders.data();  // there is one at least
+  for (const Occluder& o : occluders) {
+    const bool ties = o.covered >= most - fraction_error, held = dominant->covered >= most - fraction_error;
+    if (ties && (!held || o.id < dominant->id)) dominant = &o;
+  }
+  v.dominant = dominant->id;
+  if (!point_) v.magnitude = dominant->magnitude;
+}
+
+}  // namespace sphaera::geometry

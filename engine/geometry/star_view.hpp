@@ -1,0 +1,76 @@
+#pragma once
+/// \file One star and one observer: bodies are handed in one by one, in any order, as an index finds them.
+
+#include <exact/counts.hpp>
+#include <exact/eclipse.hpp>
+#include <exact/path.hpp>
+#include <geometry/arrangement.hpp>
+#include <geometry/limb_profile.hpp>
+#include <geometry/sharp_sky.hpp>
+#include <sphaera/starlight.hpp>
+#include <vector>
+
+namespace sphaera::geometry {
+
+/// A body whose disc overlaps the star's.
+struct Occluder {
+  enum class Kind : std::uint8_t { ball, ground, around };  ///< around: the observer is inside
+
+  std::int64_t id;
+  exact::Overlap overlap;
+  Kind kind;
+  exact::SeenBall ball;
+  double covered = 1;    ///< fraction of the star that it alone covers
+  double magnitude = 1;  ///< of the eclipse by it alone
+  bool dust = false;     ///< too small to be placed
+};
+
+/// Working memory of a StarView. Keep one a thread: it allocates only where more bodies overlap than ever
+/// before.
+struct StarViewScratch {
+  std::vector<Occluder> occluders;
+  Arrangement arrangement;
+  LimbProfile profile;
+  SharpSky sharp;
+};
+
+/// Preconditions, checked by nobody here: valid inputs (validate.hpp), the floating-point mode set.
+class StarView {
+ public:
+  StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts);
+
+  /// The sphere that the observer stands on, not at its centre. It is not to be added again.
+  void stand_on(const Sphere& sphere, std::int64_t id);
+  void add(const Sphere& sphere, std::int64_t id);
+
+  /// What is seen past all that was added.
+  Visibility result();
+
+ private:
+  /// How a sphere lies to the star's ball, where that alone settles it.
+  enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
+
+  Meeting meeting(const Sphere& sphere);
+  exact::Overlap overlap(const exact::SeenBall& body, const Sphere& sphere);
+  void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
+  void light_up(Visibility& v);
+  int place_all(const StarDisc& disc);
+  double flux(double tau, double fraction);
+  const SharpSky& sharpen();
+  void place(Occluder& occluder, int number, const StarDisc& disc);
+  void sort_occluders();
+  void find_dominant(Visibility& v) const;
+
+  const Star& star_;
+  Vec3 observer_;
+  StarViewScratch& scratch_;
+  exact::Counts& counts_;
+  exact::SeenBall ball_;  ///< the star's
+  exact::Path sight_;     ///< to its centre
+  bool point_ = false;
+  StarStatus status_ = StarStatus::ok;
+  bool blocked_ = false;  ///< the way to the centre
+  bool hidden_ = false;   ///< by one body, all of it
+};
+
+}  // namespace sphaera::geometry

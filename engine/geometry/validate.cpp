@@ -1,0 +1,103 @@
+#include <charconv>
+#include <geometry/validate.hpp>
+#include <string>
+
+namespace sphaera::geometry {
+namespace {
+
+std::string text(double x) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
+}
+
+/// Names the first coordinate outside the domain.
+std::string outside(const std::string& field, const Vec3& v) {
+  int axis = 0;
+  while (axis < 2 && in_domain(v[axis])) ++axis;
+  return field + "xyz"[axis] + " is " + text(v[axis]) + "; give a finite value of at most 2^200 in magnitude";
+}
+
+std::string bad_radius(double radius, const std::string& range) {
+  return "radius is " + text(radius) + "; give a finite one, " + range + " and at most 2^200";
+}
+
+const char* kind(const Vec3&) { return "point"; }
+const char* kind(const Sphere&) { return "sphere"; }
+const char* kind(const Ball&) { return "ball"; }
+const char* kind(const Segment&) { return "segment"; }
+const char* kind(const Ray&) { return "ray"; }
+const char* kind(const Shot&) { return "shot"; }
+const char* kind(const Star&) { return "star"; }
+
+std::string complaint(const Vec3& point) { return outside("", point); }
+
+std::string complaint(const Sphere& s) {
+  return in_domain(s.center) ? bad_radius(s.radius, "greater than 0") : outside("center.", s.center);
+}
+
+std::string complaint(const Ball& b) {
+  return in_domain(b.center) ? bad_radius(b.radius, "0 or more") : outside("center.", b.center);
+}
+
+std::string complaint(const Segment& s) {
+  return in_domain(s.from) ? outside("to.", s.to) : outside("from.", s.from);
+}
+
+std::string complaint(const Ray& r) {
+  if (!in_domain(r.origin)) return outside("origin.", r.origin);
+  if (!is_finite(r.direction)) return "direction is not finite; give three finite numbers, not all zero";
+  if (is_zero(r.direction)) return "direction is zero; give any non-zero direction";
+  return std::isnan(r.t_min) ? "t_min is not a number; give a number or -inf"
+                             : "t_max is not a number; give a number or inf";
+}
+
+std::string complaint(const Shot& s) {
+  if (!in_domain(s.from)) return outside("from.", s.from);
+  if (!in_domain(s.aim)) return outside("aim.", s.aim);
+  if (s.from == s.aim) return "from and aim are the same point; give any other point of the path as aim";
+  return "speed is " + text(s.speed) + "; give a finite one, greater than 0";
+}
+
+std::string complaint(const Star& s) {
+  const bool finite = s.distance == Star::Distance::finite;
+  if (finite && !in_domain(s.place)) return outside("center.", s.place);
+  if (!is_finite(s.place)) return "direction is not finite; give three finite numbers, not all zero";
+  if (!finite && is_zero(s.place)) return "direction is zero; give any non-zero direction";
+  if (finite && !(s.radius >= 0 && s.radius <= domain_limit)) return bad_radius(s.radius, "0 or more");
+  if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
+    return "angular radius is " + text(s.radius) + "; give radians, 0 or more and less than half of pi";
+  }
+  return "limb darkening has a coefficient that is not finite, an alpha that is not positive, or a negative "
+         "intensity somewhere on the disc; check the law's coefficients";
+}
+
+}  // namespace
+
+bool valid(const LimbDarkening& law) {
+  if (law.law == LimbDarkening::Law::uniform) return true;
+  for (const double c : law.coefficients) {
+    if (!is_finite(c)) return false;
+  }
+  if (law.law == LimbDarkening::Law::power2 && !(law.coefficients[1] > 0)) return false;
+  constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
+  for (int i = 0; i <= samples; ++i) {
+    if (!(law.intensity(static_cast<double>(i) / samples) >= 0)) return false;
+  }
+  return true;
+}
+
+template <class Input>
+void refuse(const Input& input, std::int64_t element) {
+  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
+  throw Error(ErrorCode::invalid_argument, kind(input) + number + ": " + complaint(input), element);
+}
+
+template void refuse(const Vec3&, std::int64_t);
+template void refuse(const Sphere&, std::int64_t);
+template void refuse(const Ball&, std::int64_t);
+template void refuse(const Segment&, std::int64_t);
+template void refuse(const Ray&, std::int64_t);
+template void refuse(const Shot&, std::int64_t);
+template void refuse(const Star&, std::int64_t);
+
+}  // namespace sphaera::geometry

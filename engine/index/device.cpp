@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <geometry/fail.hpp>
+#include <index/device.hpp>
+#include <sphaera/error.hpp>
+#include <string>
+
+namespace sphaera::index {
+namespace {
+
+[[noreturn]] void throw_embree_error(RTCError code) {
+  if (code == RTC_ERROR_OUT_OF_MEMORY)
+    throw Error(ErrorCode::out_of_memory, "the index does not fit in memory");
+  if (code == RTC_ERROR_CANCELLED) throw Error(ErrorCode::cancelled, "the build was cancelled");
+  throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
+}
+
+/// No `threads=`: it would bind the whole process. A user's .embree file changes nothing where Embree can be
+/// told.
+std::string device_configuration(const char* more) {
+#if RTC_VERSION_MAJOR >= 4
+  return std::string("hugepages=1,ignore_config_files=1") + more;
+#else
+  return std::string("hugepages=1") + more;
+#endif
+}
+
+}  // namespace
+
+BuildPhase BuildPhase::part(double from, double to) const {
+  const double size = last - first;
+  return {control, first + from * size, first + to * size};
+}
+
+bool BuildPhase::report(void* phase_pointer, double share) {
+  const auto& phase = *static_cast<const BuildPhase*>(phase_pointer);
+  if (phase.control->stop.stop_requested()) return false;
+  if (phase.control->progress)
+    phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
+  return true;
+}
+
+Device::Device(const BuildControl& control)
+    : handle_(rtcNewDevice(device_configuration(control.embree_options).c_str())) {
+  if (!handle_) throw_embree_error(rtcGetDeviceError(nullptr));
+  memory_.limit = static_cast<std::int64_t>(control.memory_limit);
+  const auto on_memory = [](void* memory, ssize_t bytes, bool) {
+    auto& m = *static_cast<Memory*>(memory);
+    return m.add(bytes) || bytes <= 0;
+  };
+  rtcSetDeviceMemoryMonitorFunction(handle_.get(), on_memory, &memory_);
+}
+
+void Device::check() const {
+  if (const RTCError code = rtcGetDeviceError(handle_.get()); code != RTC_ERROR_NONE)
+    throw_embree_error(code);
+}
+
+bool Device::Memory::add(std::int64_t bytes) {
+  const std::int64_t total = now += bytes;
+  std::int64_t known = peak;
+  while (total > known && !peak.compare_exchange_weak(known, total)) {
+  }
+  return limit == 0 || total <= limit;
+}
+
+void Device::reserve(std::uint64_t bytes) {
+  if (memory_.add(static_cast<std::int64_t>(bytes))) return;
+  release(bytes);
+  geometry::throw_out_of_memory();
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,56 @@
+#pragma once
+/// \file Embree 3.13 and Embree 4 behind one face: the only file that knows which it is.
+
+#if __has_include(<embree4/rtcore.h>)
+#include <embree4/rtcore.h>
+#else
+#include <embree3/rtcore.h>
+#endif
+
+#include <memory>
+
+namespace sphaera::index {
+
+#if RTC_VERSION_MAJOR >= 4
+using RayContext = RTCRayQueryContext;
+
+inline void occluded1(RTCScene scene, RTCRay& ray, RayContext& context) {
+  RTCOccludedArguments arguments;
+  rtcInitOccludedArguments(&arguments);
+  arguments.context = &context;
+  rtcOccluded1(scene, &ray, &arguments);
+}
+
+inline void intersect1(RTCScene scene, RTCRayHit& ray, RayContext& context) {
+  RTCIntersectArguments arguments;
+  rtcInitIntersectArguments(&arguments);
+  arguments.context = &context;
+  rtcIntersect1(scene, &ray, &arguments);
+}
+
+inline void init_context(RayContext& context) { rtcInitRayQueryContext(&context); }
+#else
+using RayContext = RTCIntersectContext;
+
+inline void occluded1(RTCScene scene, RTCRay& ray, RayContext& context) {
+  rtcOccluded1(scene, &context, &ray);
+}
+
+inline void intersect1(RTCScene scene, RTCRayHit& ray, RayContext& context) {
+  rtcIntersect1(scene, &context, &ray);
+}
+
+inline void init_context(RayContext& context) { rtcInitIntersectContext(&context); }
+#endif
+
+struct ReleaseEmbree {
+  void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
+  void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
+  void operator()(RTCGeometry geometry) const { rtcReleaseGeometry(geometry); }
+};
+
+using DeviceHandle = std::unique_ptr<RTCDeviceTy, ReleaseEmbree>;
+using SceneHandle = std::unique_ptr<RTCSceneTy, ReleaseEmbree>;
+using GeometryHandle = std::unique_ptr<RTCGeometryTy, ReleaseEmbree>;
+
+}  // namespace sphaera::index

@@ -1,0 +1,29 @@
+#pragma once
+/// \file Frames within frames: one frame where that will do, else child frames where spheres crowd that are
+/// small beside it.
+///
+/// A frame of half-size H pushes every box out by ε = 20w·H. That costs nothing as long as ε ≤ r/10, or where
+/// small spheres lie far apart; where they crowd, as people on a planet in a solar system do, every ray near
+/// them would have them all for candidates. Such a crowd gets a frame of its own, and so on to any depth.
+
+#include <cstdint>
+#include <index/extent.hpp>
+#include <span>
+#include <vector>
+
+namespace sphaera::index {
+
+/// Which spheres and child frames a frame holds.
+struct FramePlan {
+  enum class Holds : std::uint8_t { all, listed };
+
+  Frame frame;
+  Holds holds = Holds::all;        ///< all spheres of the scene (and no child), or those listed
+  std::vector<std::uint32_t> own;  ///< ids, ascending within a cell
+  std::vector<FramePlan> children;
+};
+
+/// In the calling arena. Not for an empty scene. The same plan for any number of threads.
+FramePlan plan_frames(std::span<const Sphere> spheres, const Extent& extent);
+
+}  // namespace sphaera::index

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <index/packets.hpp>
+#include <index/parallel.hpp>
+#include <index/sweep.hpp>
+
+namespace sphaera::index {
+namespace {
+
+/// In an order of ids: here a packet starts. Ids are below 2^32 − 1, so the flag has a byte of its own.
+struct Order {
+  HugeArray<std::uint32_t> ids;
+  HugeArray<std::uint8_t> starts;
+
+  explicit Order(std::size_t n) : ids(n), starts(n) {}
+  static std::uint64_t bytes(std::size_t n) { return n * (sizeof(std::uint32_t) + sizeof(std::uint8_t)); }
+};
+
+/// The state of a run of rtcBuildBVH. Its nodes are of no interest, only its leaves.
+struct Grouping {
+  BuildPhase phase;
+  Order* order;
+  std::atomic<std::size_t> next{0};  ///< place in the order
+  std::atomic<std::size_t> packets{0};
+
+  bool fast() const { return phase.control->quality == BuildQuality::fast; }
+  /// Spheres in a leaf of the builder: fast builds take it for a packet as it is.
+  std::uint32_t leaf_size() const { return fast() ? packet_size : most_to_sweep; }
+
+  static void* on_leaf(RTCThreadLocalAllocator, const RTCBuildPrimitive* primitives, std::size_t n,
+                       void* self) {
+    auto& g = *static_cast<Grouping*>(self);
+    const std::size_t place = g.next.fetch_add(n, std::memory_order_relaxed);
+    const std::span<std::uint32_t> ids = g.order->ids.items().subspan(place, n);
+    const std::span<std::uint8_t> starts = g.order->starts.items().subspan(place, n);
+    if (g.fast()) {
+      for (std::size_t i = 0; i < n; ++i) ids[i] = primitives[i].primID, starts[i] = i == 0;
+    } else {
+      g.divide({primitives, n}, ids, starts);
+    }
+    g.packets.fetch_add(static_cast<std::size_t>(std::ranges::count(starts, 1)), std::memory_order_relaxed);
+    return self;
+  }
+  void divide(std::span<const RTCBuildPrimitive> leaf, std::span<std::uint32_t> ids,
+              std::span<std::uint8_t> starts) const {
+    std::array<SweepBox, most_to_sweep> boxes;
+    for (std::size_t i = 0; i < leaf.size(); ++i) {
+      const RTCBuildPrimitive& p = leaf[i];
+      boxes[i] = {{p.lower_x, p.lower_y, p.lower_z}, {p.upper_x, p.upper_y, p.upper_z}, p.primID};
+    }
+    const bool compact = phase.control->quality == BuildQuality::compact;
+    sweep(std::span(boxes).first(leaf.size()), compact ? Fill::full : Fill::best, ids, starts);
+  }
+  static void* on_node(RTCThreadLocalAllocator, unsigned, void* self) { return self; }
+  static void on_children(void*, void**, unsigned, void*) {}
+  static void on_bounds(void*, const RTCBounds**, unsigned, void*) {}
+  static bool on_progress(void* self, double share) {
+    return BuildPhase::report(&static_cast<Grouping*>(self)->phase, share);
+  }
+};
+
+HugeArray<RTCBuildPrimitive> primitives_of(const Members& members, const Frame& frame) {
+  HugeArray<RTCBuildPrimitive> primitives(members.size());
+  parallel_pieces(members.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const LocalBox b = frame.box(members[i]);
+      primitives.data()[i] = {b.lower[0], b.lower[1], b.lower[2], 0,
+                              b.upper[0], b.upper[1], b.upper[2], members.id(i)};
+    }
+  });
+  return primitives;
+}
+
+struct ReleaseBvh {
+  void operator()(RTCBVH bvh) const { rtcReleaseBVH(bvh); }
+};
+
+/// Groups the members; returns the number of packets.
+std::size_t group(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase,
+                  Order& order) {
+  const Reservation reserved(device, members.size() * sizeof(RTCBuildPrimitive));
+  HugeArray<RTCBuildPrimitive> primitives = primitives_of(members, frame);
+  const std::unique_ptr<RTCBVHTy, ReleaseBvh> bvh(rtcNewBVH(device.get()));
+  device.check();
+  Grouping grouping{phase, &order};
+  RTCBuildArguments a = rtcDefaultBuildArguments();
+  a.buildQuality = RTC_BUILD_QUALITY_LOW;
+  a.maxDepth = 96;  // binary: 27 levels for 1e8 spheres and room for very uneven scenes
+  a.minLeafSize = a.maxLeafSize = grouping.leaf_size();
+  a.bvh = bvh.get();
+  a.primitives = primitives.data();
+  a.primitiveCount = a.primitiveArrayCapacity = members.size();
+  a.createNode = Grouping::on_node;
+  a.setNodeChildren = Grouping::on_children;
+  a.setNodeBounds = Grouping::on_bounds;
+  a.createLeaf = Grouping::on_leaf;
+  a.buildProgress = Grouping::on_progress;
+  a.userPtr = &grouping;
+  rtcBuildBVH(&a);
+  device.check();
+  return grouping.packets;
+}
+
+/// The ids of each packet, in the builder's order.
+HugeArray<PacketIds> packed(const Order& order, std::size_t packets) {
+  HugeArray<PacketIds> ids(packets);
+  std::size_t packet = 0, lane = packet_size;
+  for (std::size_t i = 0; i < order.ids.size(); ++i) {
+    if (order.starts.span()[i]) {
+      ids.data()[packet++].fill(no_sphere);
+      lane = 0;
+    }
+    ids.data()[packet - 1][lane++] = order.ids.span()[i];
+  }
+  return ids;
+}
+
+PacketFloats floats_of(const PacketIds& ids, std::span<const Sphere> spheres, const Frame& frame) {
+  PacketFloats floats;
+  for (std::uint32_t lane = 0; lane < packet_size && ids[lane] != no_sphere; ++lane)
+    floats.set(lane, frame.ball(spheres[ids[lane]]));
+  return floats;
+}
+
+}  // namespace
+
+Packets::Packets(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
+    : spheres_(members.size()) {
+  if (spheres_ == 0) return;
+  std::size_t packets = 0;
+  {
+    const Reservation reserved(device, Order::bytes(members.size()));
+    Order order(members.size());
+    packets = group(device, members, frame, phase, order);
+    device.reserve(packets * sizeof(PacketIds));
+    ids_ = packed(order, packets);
+  }
+  if (phase.control->quality == BuildQuality::compact) return;
+  device.reserve(packets * sizeof(PacketFloats));
+  floats_ = HugeArray<PacketFloats>(packets);
+  parallel_pieces(packets, 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) floats_.data()[i] = floats_of(ids(i), members.spheres, frame);
+  });
+}
+
+/// From floats where there are any: they lie side by side. Their rounding, w on center and radius, comes out
+/// of the inflation: 18w of 20w are left, 13.25w are needed (frame.hpp).
+LocalBox Packets::box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const {
+  const PacketFloats floats =
+      floats_.size() > 0 ? floats_.span()[packet] : floats_of(ids(packet), spheres, frame);
+  std::array<double, 3> lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
+  const std::array<float, packet_size>* axes[] = {&floats.x, &floats.y, &floats.z};
+  for (std::uint32_t lane = 0; lane < packet_size && ids(packet)[lane] != no_sphere; ++lane) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double c = (*axes[i])[lane], r = floats.radius[lane];
+      lower[i] = std::min(lower[i], c - r), upper[i] = std::max(upper[i], c + r);
+    }
+  }
+  return frame.inflated(lower, upper);
+}
+
+}  // namespace sphaera::index

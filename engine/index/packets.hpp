@@ -1,0 +1,52 @@
+#pragma once
+/// \file The leaves of the index: packets of up to eight spheres, chosen by the surface-area heuristic, so
+/// that alike neighbours share one and a big sphere stands alone.
+///
+/// Embree's Morton builder (rtcBuildBVH, parallel) finds neighbourhoods of up to 32 spheres, a full SAH sweep
+/// divides each. Measured on crowd, belt and uniform scenes of 1e6, one thread: this took 0.40 s to build
+/// against 0.80 s for Embree's binned SAH down to eight, and queries were as fast (any-hit 284, 528, 682
+/// against 266, 563, 638 ns a ray); Morton leaves of eight, BuildQuality::fast, took 0.27 s (377, 742, 775
+/// ns).
+///
+/// Why packets: one box a packet instead of one a sphere is what makes the index small and quick to build.
+
+#include <index/device.hpp>
+#include <index/huge_array.hpp>
+#include <index/packet.hpp>
+#include <span>
+#include <vector>
+
+namespace sphaera::index {
+
+/// Spheres of one frame: all of a scene, or those listed.
+struct Members {
+  std::span<const Sphere> spheres;
+  const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
+
+  std::size_t size() const { return ids ? ids->size() : spheres.size(); }
+  std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
+  const Sphere& operator[](std::size_t i) const { return spheres[id(i)]; }
+};
+
+class Packets {
+ public:
+  /// In the calling arena. Without `floats` (BuildQuality::compact) every sphere of a packet is a candidate.
+  Packets(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase);
+
+  std::size_t size() const { return ids_.size(); }
+  std::size_t spheres() const { return spheres_; }
+  const PacketIds& ids(std::size_t packet) const { return ids_.span()[packet]; }
+  /// Null without floats.
+  const PacketFloats* floats(std::size_t packet) const {
+    return floats_.size() == 0 ? nullptr : &floats_.span()[packet];
+  }
+  /// Around the inflated boxes of the packet's spheres.
+  LocalBox box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
+
+ private:
+  std::size_t spheres_ = 0;
+  HugeArray<PacketIds> ids_;
+  HugeArray<PacketFloats> floats_;
+};
+
+}  // namespace sphaera::index

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <bit>
+#include <index/sweep.hpp>
+#include <limits>
+
+namespace sphaera::index {
+namespace {
+
+/// Lower corner and negated upper corner in four lanes each: growing is two minima.
+struct Hull {
+  using Lanes = float __attribute__((vector_size(16)));
+  Lanes lower, upper;
+
+  Hull() = default;
+  SPHAERA_INLINE explicit Hull(const SweepBox& b)
+      : lower{b.lower[0], b.lower[1], b.lower[2], 0}, upper{-b.upper[0], -b.upper[1], -b.upper[2], 0} {}
+  SPHAERA_INLINE void add(const Hull& other) {
+    lower = other.lower < lower ? other.lower : lower;
+    upper = other.upper < upper ? other.upper : upper;
+  }
+  SPHAERA_INLINE float area() const {
+    const Lanes size = -(lower + upper);
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+  }
+};
+
+using Number = std::uint8_t;  // of a box
+using Order = std::array<Number, most_to_sweep>;
+
+struct Cut {
+  float cost = std::numeric_limits<float>::infinity();
+  std::size_t axis = 0, left = 0;
+};
+
+/// A few boxes, and the order of their centers along each axis, which is kept as they are divided.
+class Sweep {
+ public:
+  Sweep(std::span<const SweepBox> boxes, Fill fill)
+      : size_(boxes.size()), step_(fill == Fill::full ? packet_size : 1) {
+    for (const SweepBox& box : boxes) hulls_[static_cast<std::size_t>(&box - boxes.data())] = Hull(box);
+    for (std::size_t axis = 0; axis < 3; ++axis) sort(boxes, axis);
+  }
+
+  template <class Emit>
+  void divide(std::size_t begin, std::size_t end, const Emit& emit) {
+    const Cut cut = begin + 1 < end ? best_cut(begin, end) : Cut{};
+    if (cut.left == 0) return emit(std::span(orders_[0]).subspan(begin, end - begin));
+    apply(cut, begin, end);
+    divide(begin, begin + cut.left, emit);
+    divide(begin + cut.left, end, emit);
+  }
+
+ private:
+  /// By insertion, of keys that hold a float as an ordered integer, and the number.
+  void sort(std::span<const SweepBox> boxes, std::size_t axis) {
+    std::array<std::uint64_t, most_to_sweep> keys;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(boxes[i].lower[axis] + boxes[i].upper[axis]);
+      const std::uint32_t ordered = bits & 0x80000000 ? ~bits : bits | 0x80000000;
+      const std::uint64_t key = std::uint64_t{ordered} << 8 | i;
+      std::size_t j = i;
+      for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
+      keys[j] = key;
+    }
+    for (std::size_t i = 0; i < size_; ++i) orders_[axis][i] = static_cast<Number>(keys[i]);
+  }
+
+  /// The best of all cuts, area × packets on either side; none (left = 0) where one packet is better.
+  Cut best_cut(std::size_t begin, std::size_t end) const {
+    Cut best;
+    float whole = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Cut cut = best_cut(std::span(orders_[axis]).subspan(begin, end - begin), axis, whole);
+      if (cut.cost < best.cost) best = cut;
+    }
+    const std::size_t n = end - begin;
+    if (n <= packet_size && !(whole + packet_cost * best.cost < packet_cost * whole)) return {};
+    return best.left > 0 ? best : Cut{0, 0, packet_size};  // areas that are no numbers: any cut will do
+  }
+  Cut best_cut(std::span<const Number> order, std::size_t axis, float& whole) const {
+    const std::size_t n = order.size();
+    std::array<float, most_to_sweep> right;
+    Hull behind = hulls_[order.back()];
+    for (std::size_t i = n - 1; i > 0; --i) {
+      behind.add(hulls_[order[i]]);
+      right[i] = behind.area() * static_cast<float>(packets_for(n - i));
+    }
+    behind.add(hulls_[order.front()]);
+    whole = behind.area();
+    Cut best;
+    Hull ahead = hulls_[order.front()];
+    for (std::size_t left = 1; left < n; ++left) {
+      ahead.add(hulls_[order[left - 1]]);
+      if (left % step_ != 0) continue;
+      const float cost = ahead.area() * static_cast<float>(packets_for(left)) + right[left];
+      if (cost < best.cost) best = {cost, axis, left};
+    }
+    return best;
+  }
+
+  /// Brings the left ones to the front of each order.
+  void apply(const Cut& cut, std::size_t begin, std::size_t end) {
+    std::uint32_t is_left = 0;
+    for (std::size_t i = begin; i < begin + cut.left; ++i) is_left |= 1u << orders_[cut.axis][i];
+    for (Order& order : orders_) {
+      Order right;
+      std::size_t left_end = begin, right_end = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const Number number = order[i];
+        if (is_left >> number & 1) {
+          order[left_end++] = number;
+        } else {
+          right[right_end++] = number;
+        }
+      }
+      std::copy_n(right.begin(), right_end, order.begin() + static_cast<std::ptrdiff_t>(left_end));
+    }
+  }
+
+  std::size_t size_, step_;
+  std::array<Hull, most_to_sweep> hulls_;
+  std::array<Order, 3> orders_;
+};
+
+}  // namespace
+
+void sweep(std::span<const SweepBox> boxes, Fill fill, std::span<std::uint32_t> ids,
+           std::span<std::uint8_t> starts) {
+  std::size_t place = 0;
+  Sweep(boxes, fill).divide(0, boxes.size(), [&](std::span<const Number> group) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      starts[place] = i == 0;
+      ids[place++] = boxes[group[i]].id;
+    }
+  });
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,33 @@
+#pragma once
+/// \file The index: frames with their BVHs, one within the other. It finds candidates and decides nothing: a
+/// query brings a `visit` function, which is called at least for every packet with a sphere that the path, or
+/// ball, touches.
+
+#include <index/level.hpp>
+
+namespace sphaera::index {
+
+class Tree {
+ public:
+  /// Builds in the calling arena. `spheres` must outlive the tree; it is not empty and has < 2^32 − 1
+  /// elements.
+  Tree(std::span<const Sphere> spheres, const FramePlan& plan, const BuildControl& control)
+      : device_(control), top_(device_, spheres, plan, {&control}) {}
+
+  /// Visits leaves in no order until a visit says stop.
+  SPHAERA_INLINE void any(PathWalk& walk) const { top_.any(walk); }
+  /// Visits leaves, nearer boxes first, as long as their spheres can be entered by t_limit.
+  SPHAERA_INLINE void nearest_first(PathWalk& walk) const { top_.nearest_first(walk); }
+  /// Visits leaves within reach, nearer boxes first.
+  void around(PointWalk& walk) const { top_.around(walk); }
+
+  const Level& top() const { return top_; }
+  std::uint64_t bytes() const { return device_.bytes(); }
+  std::uint64_t peak_bytes() const { return device_.peak_bytes(); }
+
+ private:
+  Device device_;
+  Level top_;
+};
+
+}  // namespace sphaera::index

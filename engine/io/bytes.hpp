@@ -1,0 +1,59 @@
+#pragma once
+/// \file Bytes in: a file, a gzip file or memory, read forwards once in bounded memory.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace sphaera::io {
+
+/// How a long read can be followed and stopped.
+struct Watch {
+  std::stop_token stop{};                  ///< a stop makes the read throw ErrorCode::cancelled
+  std::function<void(double)> progress{};  ///< called now and then with the share of the file read, 0 … 1
+};
+
+/// A stream of bytes with the name that error messages carry.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Fills the front of `buffer` (not empty) and returns how much: 0 only at the end.
+  /// Throws Error: bad_file (unreadable, damaged gzip), cancelled.
+  virtual std::size_t read(std::span<char> buffer) = 0;
+
+  /// Bytes still to come, where that is known for sure (plain files, memory). What a header promises is
+  /// believed only up to here.
+  virtual std::optional<std::uint64_t> remaining() const = 0;
+
+  /// How much to ask for at once: 256 KiB, or less if less is known to be left.
+  std::size_t chunk_size() const;
+
+  /// Fills `buffer` as far as the bytes reach; less than its size only at the end.
+  std::size_t read_fully(std::span<char> buffer);
+
+  const std::string& name() const { return name_; }
+
+ protected:
+  explicit ByteSource(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+/// Opens a file; one whose name ends in `.gz` is unpacked (several gzip members too); `-` is standard input.
+/// Throws Error bad_file.
+std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch = {});
+
+/// Bytes held by the caller for as long as the source lives; a name that ends in `.gz` is unpacked.
+std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes);
+
+}  // namespace sphaera::io

@@ -1,0 +1,31 @@
+#pragma once
+/// \file How readers and writers complain: what is wrong, where, and what to do.
+
+#include <cstdint>
+#include <sphaera/error.hpp>
+#include <string>
+#include <string_view>
+
+namespace sphaera::io {
+
+/// Throws bad_file: "name:line: what".
+[[noreturn, gnu::cold]] void fail(const std::string& name, std::uint64_t line, const std::string& what,
+                                  std::int64_t element = Error::no_element);
+
+/// Throws bad_file: "name: what", for what has no line (a binary header, a file that cannot be opened).
+[[noreturn, gnu::cold]] void fail(const std::string& name, const std::string& what);
+
+/// Throws io: "name: what: " and the meaning of `errno_value`.
+[[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
+
+/// Text from a file in quotes, cut to a readable length and without control characters.
+std::string shown(std::string_view text);
+
+/// Words in single quotes, with commas: 'x', 'y'.
+std::string listed(const auto& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : ", ") + shown(word);
+  return list;
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,72 @@
+#include <charconv>
+#include <cmath>
+#include <io/numbers.hpp>
+#include <limits>
+
+namespace sphaera::io {
+namespace {
+
+/// from_chars takes no plus sign.
+std::string_view without_plus(std::string_view text) {
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return plus ? text.substr(1) : text;
+}
+
+template <class T>
+Parse parse(std::string_view text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::result_out_of_range && stop == end) return Parse::out_of_range;
+  return error == std::errc{} && stop == end ? Parse::ok : Parse::malformed;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+Parse parse_number(std::string_view text, double& value) {
+  text = without_plus(text);
+  // from_chars also takes INF, infinity, nan(17) and the like; the words of the format are these.
+  const bool negative = !text.empty() && text[0] == '-';
+  const char first = text.size() > (negative ? 1u : 0u) ? text[negative ? 1 : 0] : '\0';
+  if ((first >= '0' && first <= '9') || first == '.') return parse(text, value);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (text == "inf") return value = infinity, Parse::ok;
+  if (text == "-inf") return value = -infinity, Parse::ok;
+  if (text == "nan") return value = std::numeric_limits<double>::quiet_NaN(), Parse::ok;
+  return Parse::malformed;
+}
+
+Parse parse_integer(std::string_view text, std::int64_t& value) {
+  const Parse whole = parse(without_plus(text), value);
+  if (whole != Parse::malformed) return whole;
+  double number = 0;
+  const Parse fraction = parse_number(text, number);
+  if (fraction != Parse::ok) return fraction;
+  return to_integer(number, value) ? Parse::ok : Parse::malformed;
+}
+
+bool to_integer(double number, std::int64_t& value) {
+  constexpr double limit = 0x1p53;  // beyond it a double no longer tells neighbouring integers apart
+  if (!(std::fabs(number) <= limit) || number != std::trunc(number)) return false;
+  value = static_cast<std::int64_t>(number);
+  return true;
+}
+
+void append_number(std::string& text, double value) {
+  char buffer[32];
+  if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // never "-nan"
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+void append_integer(std::string& text, std::int64_t value) {
+  char buffer[32];
+  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,222 @@
+#include <array>
+#include <geometry/validate.hpp>
+#include <io/fail.hpp>
+#include <io/query_file.hpp>
+#include <io/query_rows.hpp>
+#include <limits>
+#include <new>
+
+namespace sphaera::io {
+namespace {
+
+using Name = std::string_view;
+
+constexpr std::array<Name, 6> ray_required{"ox", "oy", "oz", "dx", "dy", "dz"};
+constexpr std::array<Name, 3> ray_optional{"tmin", "tmax", "ignore"};
+constexpr std::array<double, 2> ray_defaults{0, infinity};
+constexpr std::array<std::size_t, 3> ray_widths{6, 8, 9};
+
+constexpr std::array<Name, 3> place_required{"x", "y", "z"};
+constexpr std::array<Name, 1> observer_optional{"on"};
+constexpr std::array<std::size_t, 2> observer_widths{3, 4};
+constexpr std::array<std::size_t, 1> point_widths{3};
+
+constexpr std::array<Name, 6> bullet_required{"x", "y", "z", "vx", "vy", "vz"};
+constexpr std::array<Name, 4> bullet_optional{"radius", "start", "duration", "ignore"};
+constexpr std::array<double, 3> bullet_defaults{0, 0, infinity};
+constexpr std::array<std::size_t, 4> bullet_widths{6, 7, 9, 10};
+
+constexpr std::array<Name, 4> ball_required{"x", "y", "z", "r"};
+constexpr std::array<std::size_t, 1> ball_widths{4};
+
+constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
+constexpr QueryColumns observer_columns{place_required, observer_optional, {},
+                                        true,           observer_widths,   "observers"};
+constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
+constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults, true,
+                                      bullet_widths,   "bullets"};
+constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
+
+/// Columns of each kind of query, and how a row of them becomes a query.
+template <class Query>
+struct Format;
+
+template <>
+struct Format<Ray> {
+  static constexpr const QueryColumns& columns = ray_columns;
+  static Ray make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7]}; }
+};
+
+template <>
+struct Format<Observer> {
+  static constexpr const QueryColumns& columns = observer_columns;
+  static Observer make(const double* v) { return {{v[0], v[1], v[2]}}; }
+};
+
+template <>
+struct Format<Vec3> {
+  static constexpr const QueryColumns& columns = point_columns;
+  static Vec3 make(const double* v) { return {v[0], v[1], v[2]}; }
+};
+
+template <>
+struct Format<Bullet> {
+  static constexpr const QueryColumns& columns = bullet_columns;
+  static Bullet make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7], v[8]}; }
+};
+
+template <>
+struct Format<Ball> {
+  static constexpr const QueryColumns& columns = ball_columns;
+  static Ball make(const double* v) { return {{v[0], v[1], v[2]}, v[3]}; }
+};
+
+template <class Query>
+void check(const Query& query, std::int64_t number) {
+  geometry::check(query, number);
+}
+
+[[noreturn]] void refuse(const char* kind, std::int64_t number, const char* what) {
+  throw Error(ErrorCode::invalid_argument, std::string(kind) + ' ' + std::to_string(number) + ": " + what,
+              number);
+}
+
+constexpr const char* bad_place = "the place is not finite; give three numbers of at most 2^200 in magnitude";
+
+template <>
+void check(const Observer& observer, std::int64_t number) {
+  if (!geometry::valid(observer.position)) refuse("observer", number, bad_place);
+}
+
+template <>
+void check(const Bullet& bullet, std::int64_t number) {
+  const char* what = nullptr;
+  if (!geometry::valid(bullet.position)) {
+    what = bad_place;
+  } else if (!geometry::valid(Ball{bullet.position, bullet.radius})) {
+    what = "the radius must be 0 or more, and at most 2^200";
+  } else if (!geometry::is_finite(bullet.velocity)) {
+    what = "the velocity is not finite; give three finite numbers";
+  } else if (!geometry::in_domain(bullet.start)) {
+    what = "start is not finite; give a time of at most 2^200 in magnitude";
+  } else if (!(bullet.duration >= 0)) {
+    what = "duration is negative or no number; give 0 or more, or inf";
+  }
+  if (what) refuse("bullet", number, what);
+}
+
+std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns, const Watch& watch) {
+  const auto rows = open_query_rows(open_source(path, watch), columns);
+  std::uint64_t n = 0;
+  while (rows->skip()) ++n;
+  return n;
+}
+
+/// Where part `index` of `count` begins if there are `rows` rows: part index + 1 begins where it ends.
+std::uint64_t part_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
+  // rows · index / count without overflow: index ≤ count.
+  return rows / count * index + rows % count * index / count;
+}
+
+void check_shard(const Shard& shard) {
+  if (shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards) return;
+  throw Error(ErrorCode::invalid_argument, "shard " + std::to_string(shard.index) + '/' +
+                                               std::to_string(shard.count) + ": give i/n with 1 ≤ i ≤ n ≤ " +
+                                               std::to_string(max_shards));
+}
+
+}  // namespace
+
+template <class Query>
+struct QueryReader<Query>::State {
+  State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
+      : rows(open_query_rows(std::move(source), Format<Query>::columns)), spheres(options.spheres) {
+    if (std::string warning = rows->warning(); !warning.empty()) warnings.push_back(std::move(warning));
+  }
+
+  std::unique_ptr<QueryRows> rows;
+  std::uint64_t spheres;
+  std::uint64_t row = 0;  // number of the next one
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::string> warnings;
+
+  bool next(Query& query, std::int64_t& id) {
+    QueryRow values;
+    if (row == end || !rows->next(values)) return false;
+    const auto number = static_cast<std::int64_t>(row);
+    query = Format<Query>::make(values.values);
+    try {
+      check(query, number);
+    } catch (const Error& error) {
+      fail(rows->name(), rows->line(), error.what(), number);
+    }
+    id = values.id;
+    if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
+      fail(rows->name(), rows->line(),
+           "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
+               ", but the scene has " + std::to_string(spheres) + " spheres; ids count from 0, −1 is none",
+           number);
+    }
+    ++row;
+    return true;
+  }
+};
+
+template <class Query>
+QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryReadOptions& options) {
+  const auto& [index, count] = options.shard;
+  check_shard(options.shard);
+  if (count > 1 && !std::filesystem::is_regular_file(path)) {
+    fail(path.string(), "a part of it cannot be found without reading it twice; give a plain file");
+  }
+  const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
+  state_ = std::make_unique<State>(open_source(path, options.watch), options);
+  if (count == 1) return;
+  const std::uint64_t begin = part_begin(rows, index - 1, count);
+  state_->end = part_begin(rows, index, count);
+  while (state_->row < begin && state_->rows->skip()) ++state_->row;
+}
+
+template <class Query>
+QueryReader<Query>::QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
+    : state_(std::make_unique<State>(std::move(source), options)) {}
+
+template <class Query>
+QueryReader<Query>::~QueryReader() = default;
+template <class Query>
+QueryReader<Query>::QueryReader(QueryReader&&) noexcept = default;
+template <class Query>
+QueryReader<Query>& QueryReader<Query>::operator=(QueryReader&&) noexcept = default;
+
+template <class Query>
+bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
+  chunk.first = state_->row;
+  chunk.queries.clear();
+  chunk.ids.clear();
+  const bool ids = state_->rows->has_ids();
+  Query query;
+  std::int64_t id = -1;
+  try {
+    while (chunk.queries.size() < limit && state_->next(query, id)) {
+      chunk.queries.push_back(query);
+      if (ids) chunk.ids.push_back(id);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory,
+                state_->rows->name() + ": not enough memory for a chunk of queries");
+  }
+  return !chunk.queries.empty();
+}
+
+template <class Query>
+const std::vector<std::string>& QueryReader<Query>::warnings() const {
+  return state_->warnings;
+}
+
+template class QueryReader<Ray>;
+template class QueryReader<Observer>;
+template class QueryReader<Vec3>;
+template class QueryReader<Bullet>;
+template class QueryReader<Ball>;
+
+}  // namespace sphaera::io

@@ -1,0 +1,95 @@
+#include <query/hit_block.hpp>
+#include <query/lists.hpp>
+
+namespace sphaera {
+namespace {
+
+struct AllHits : index::PathWalk, query::Eligible {
+  exact::Counts counts;
+  std::vector<query::Meeting>& found;
+  bool out_of_memory = false;  // no exception may cross Embree
+
+  AllHits(const exact::Path& p, Visit v, const query::Eligible& e, std::vector<query::Meeting>& f)
+      : PathWalk(p, v), Eligible(e), found(f) {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(AllHits& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::Next::go_on;
+    const query::Meeting met(Arithmetic{}, q.path, q.spheres, id, q.counts);
+    if (met.contact == Contact::miss) return index::Next::go_on;
+    try {
+      q.found.push_back(met);
+    } catch (const std::exception&) {
+      q.out_of_memory = true;
+      return index::Next::stop;
+    }
+    return index::Next::go_on;
+  }
+};
+
+/// The meetings of an input's path, in order.
+template <class Arithmetic>
+SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::Path& path,
+                                  const QueryOptions& options, std::size_t i,
+                                  std::vector<query::Meeting>& found, QueryStats& stats) {
+  found.clear();
+  if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
+  AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
+  if (walk.out_of_memory) geometry::throw_out_of_memory();
+  std::sort(found.begin(), found.end(), [&](const query::Meeting& a, const query::Meeting& b) {
+    return query::earlier(path, walk.spheres, a, b, walk.counts);
+  });
+  query::count(walk, stats);
+}
+
+template <class Input>
+HitLists answer_all(const query::SceneState& state, std::span<const Input> inputs,
+                    const QueryOptions& options) {
+  return query::run_lists<query::WalkOrder::coherent, Hit>(
+      state, inputs, options,
+      [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            using Arithmetic = decltype(arithmetic);
+            std::vector<query::Meeting> found;
+            query::HitBlock<Input> hits(inputs, state.spheres.span());
+            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+              const exact::Path path = exact::path_of(inputs[i]);
+              find_meetings<Arithmetic>(state, path, options, i, found, stats);
+              for (const query::Meeting& m : found) {
+                piece.items.emplace_back();
+                hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
+              }
+            });
+            hits.template write<Arithmetic>(piece.items.data());
+          });
+}
+
+template <class Input>
+std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+  std::vector<Hit> hits;
+  query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    const exact::Path path = exact::path_of(input);
+    std::vector<query::Meeting> found;
+    find_meetings<decltype(arithmetic)>(state, path, options, 0, found, stats);
+    for (const query::Meeting& m : found) hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
+  });
+  return hits;
+}
+
+}  // namespace
+
+HitLists Scene::all_hits(std::span<const Ray> rays, const QueryOptions& options) const {
+  return answer_all(*state_, rays, options);
+}
+HitLists Scene::all_hits(std::span<const Segment> segments, const QueryOptions& options) const {
+  return answer_all(*state_, segments, options);
+}
+std::vector<Hit> Scene::all_hits(const Ray& ray, const QueryOptions& options) const {
+  return answer_one(*state_, ray, options);
+}
+std::vector<Hit> Scene::all_hits(const Segment& segment, const QueryOptions& options) const {
+  return answer_one(*state_, segment, options);
+}
+
+}  // namespace sphaera

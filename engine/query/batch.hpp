@@ -1,0 +1,204 @@
+#pragma once
+/// \file A batch: inputs validated whole, then answered in pieces, in parallel, one output slot each.
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exact/dispatch.hpp>
+#include <exact/floating_point_environment.hpp>
+#include <geometry/fail.hpp>
+#include <geometry/validate.hpp>
+#include <index/parallel.hpp>
+#include <mutex>
+#include <new>
+#include <query/question.hpp>
+#include <query/ray_order.hpp>
+#include <sphaera/error.hpp>
+#include <stdexcept>
+
+namespace sphaera::query {
+
+[[noreturn]] void throw_cancelled();
+/// Throws if `ignore` has neither 0 nor `queries` elements, or one that is no id of the scene.
+void check_ignore(const SceneState& state, const QueryOptions& options, std::size_t queries);
+/// Throws if an output span has not the size that is needed.
+void check_output(std::size_t size, std::size_t needed);
+
+/// Allocation failures become Error.
+template <class Work>
+auto with_memory_errors(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    geometry::throw_out_of_memory();
+  } catch (const std::length_error&) {
+    geometry::throw_out_of_memory();
+  }
+}
+
+/// A vector of n items that `fill` fills.
+template <class Item, class Fill>
+std::vector<Item> filled(std::size_t n, const Fill& fill) {
+  std::vector<Item> items;
+  with_memory_errors([&] { items.resize(n); });
+  fill(std::span<Item>(items));
+  return items;
+}
+
+/// Refuses the first invalid input.
+template <class Input>
+void check_inputs(std::span<const Input> inputs) {
+  std::atomic<std::size_t> first_bad{inputs.size()};
+  index::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    std::size_t i = begin;
+    while (i < end && geometry::valid(inputs[i])) ++i;
+    if (i == end) return;
+    std::size_t known = first_bad;
+    while (i < known && !first_bad.compare_exchange_weak(known, i)) {
+    }
+  });
+  if (first_bad < inputs.size()) geometry::refuse(inputs[first_bad], static_cast<std::int64_t>(first_bad));
+}
+
+/// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.
+inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
+  if (options.grain > 0) return options.grain;
+  if (options.search == Search::index) return 256;
+  return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
+}
+
+/// In which order a batch is walked. Answers do not depend on it.
+enum class WalkOrder { as_given, coherent };
+
+/// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
+inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
+
+/// Inputs are read this many queries ahead where the order is not the memory's.
+inline constexpr std::size_t prefetch_distance = 8;
+
+template <class Input>
+SPHAERA_INLINE void prefetch(const Input& input) {
+  __builtin_prefetch(&input);
+  __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
+}
+
+/// The order for a block of rays; empty: as given.
+template <class Input>
+std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
+                                    const QueryOptions& options) {
+  const bool pays = options.search == Search::index && block.size() >= least_rays_to_order &&
+                    state.spheres.span().size() >= least_spheres_to_order;
+  if (!pays) return {};
+  return coherent_order(block.size(), [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
+    const exact::Path path = exact::path_of(block[i]);
+    index::LocalRay ray;
+    if (!(path.t_min <= path.t_max) || !state.tree->top().frame().clip(path, ray)) return false;
+    part = {path.origin + ray.s0 * path.direction, 1 / ray.rate * path.direction};
+    return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
+  });
+}
+
+/// Queries that are walked one after another, and put in order together.
+struct Block {
+  std::size_t first, count;
+  std::vector<std::uint32_t> order;  ///< empty: as given
+
+  /// The query that is walked as the j-th.
+  SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
+};
+
+/// The share of a block that one task answers: begin … end − 1 in the order of the walk.
+template <class Input>
+struct Piece {
+  std::span<const Input> inputs;
+  const Block& block;
+  std::size_t begin, end;
+
+  /// work(i) for every query i.
+  template <class Work>
+  SPHAERA_INLINE void each(const Work& work) const {
+    for (std::size_t j = begin; j < end; ++j) {
+      if (!block.order.empty())
+        prefetch(inputs[block.query(std::min(j + prefetch_distance, block.count - 1))]);
+      work(block.query(j));
+    }
+  }
+};
+
+/// work(arithmetic, piece, stats) for every piece: an always-inlined lambda. Then finish(block) for every
+/// block, in turn.
+template <WalkOrder walk_order, class Input, class Work, class Finish>
+void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                std::size_t block_size, const Work& work, const Finish& finish) {
+  check_ignore(state, options, inputs.size());
+  QueryStats total;
+  std::mutex total_mutex;
+  const auto run_block = [&](const Block& block) {
+    index::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
+      if (options.stop.stop_requested()) return;
+      const exact::FloatingPointEnvironment mode;
+      QueryStats stats{.queries = end - begin};
+      const Piece<Input> piece{inputs, block, begin, end};
+      exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
+      const std::lock_guard lock(total_mutex);
+      total += stats;
+    });
+  };
+  with_memory_errors([&] {
+    index::in_arena(options.threads, [&] {
+      check_inputs(inputs);
+      for (std::size_t i = 0; i < inputs.size(); i += block_size) {
+        Block block{i, std::min(block_size, inputs.size() - i), {}};
+        if constexpr (walk_order == WalkOrder::coherent)
+          block.order = order_of(state, inputs.subspan(block.first, block.count), options);
+        run_block(block);
+        if (options.stop.stop_requested()) return;
+        finish(block);
+      }
+    });
+  });
+  if (options.stop.stop_requested()) throw_cancelled();
+  if (options.stats) *options.stats += total;
+}
+
+template <WalkOrder walk_order, class Input, class Work>
+void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                const Work& work) {
+  const std::size_t block_size = walk_order == WalkOrder::coherent ? ordered_block : inputs.size();
+  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {});
+}
+
+/// answer(arithmetic, i, stats) for every query i: an always-inlined lambda.
+template <WalkOrder walk_order, class Input, class Answer>
+void run_batch(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+               const Answer& answer) {
+  run_pieces<walk_order>(
+      state, inputs, options,
+      [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { answer(arithmetic, i, stats); });
+      });
+}
+
+/// What one finished walk adds.
+template <class Query>
+void count(const Query& query, QueryStats& stats) {
+  stats.candidates += query.candidates;
+  stats.double_double += query.counts.double_double;
+  stats.exact += query.counts.exact;
+}
+
+/// A single query: checked, in the proofs' floating-point mode, counted.
+template <class Input, class Answer>
+void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
+                const Answer& answer) {
+  check_ignore(state, options, 1);
+  geometry::check(input);
+  const exact::FloatingPointEnvironment mode;
+  QueryStats stats{.queries = 1};
+  with_memory_errors([&] {
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });
+  });
+  if (options.stats) *options.stats += stats;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,93 @@
+#include <query/batch.hpp>
+#include <query/hit_block.hpp>
+
+namespace sphaera {
+namespace {
+
+struct FirstHit : index::PathWalk, query::Eligible {
+  exact::Counts counts;
+  query::Meeting best;
+
+  FirstHit(const exact::Path& p, Visit v, const query::Eligible& e) : PathWalk(p, v), Eligible(e) {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(FirstHit& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::Next::go_on;
+    const query::Meeting found(Arithmetic{}, q.path, q.spheres, id, q.counts);
+    if (found.contact == Contact::miss) return index::Next::go_on;
+    const bool better =
+        q.best.contact == Contact::miss || query::earlier(q.path, q.spheres, found, q.best, q.counts);
+    if (!better) return index::Next::go_on;
+    q.best = found;
+    q.t_limit = std::min(q.t_limit, found.entry_high);
+    return index::Next::shrunk;
+  }
+};
+
+/// The best meeting, of the path of an input; a miss where there is none.
+template <class Arithmetic>
+SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, const exact::Path& path,
+                                            const QueryOptions& options, std::size_t i, QueryStats& stats) {
+  if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
+  FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), {state, options, i});
+  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::nearest_first);
+  query::count(walk, stats);
+  return walk.best;
+}
+
+template <class Input>
+void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Hit> out,
+                const QueryOptions& options) {
+  query::check_output(out.size(), inputs.size());
+  query::run_pieces<query::WalkOrder::coherent>(
+      state, inputs, options,
+      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        using Arithmetic = decltype(arithmetic);
+        query::HitBlock<Input> hits(inputs, state.spheres.span());
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          const exact::Path path = exact::path_of(inputs[i]);
+          const query::Meeting best = first_meeting<Arithmetic>(state, path, options, i, stats);
+          if (best.contact == Contact::miss) {
+            out[i] = {};
+          } else {
+            hits.template add<Arithmetic>(i, best, out.data(), i);
+          }
+        });
+        hits.template write<Arithmetic>(out.data());
+      });
+}
+
+template <class Input>
+Hit answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+  Hit hit;
+  query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    const exact::Path path = exact::path_of(input);
+    const query::Meeting best = first_meeting<decltype(arithmetic)>(state, path, options, 0, stats);
+    if (best.contact != Contact::miss) hit = query::hit_of(path, state.spheres.span().data(), best);
+  });
+  return hit;
+}
+
+}  // namespace
+
+void Scene::first_hit(std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) const {
+  answer_all(*state_, rays, out, options);
+}
+void Scene::first_hit(std::span<const Segment> segments, std::span<Hit> out,
+                      const QueryOptions& options) const {
+  answer_all(*state_, segments, out, options);
+}
+std::vector<Hit> Scene::first_hit(std::span<const Ray> rays, const QueryOptions& options) const {
+  return query::filled<Hit>(rays.size(), [&](auto out) { first_hit(rays, out, options); });
+}
+std::vector<Hit> Scene::first_hit(std::span<const Segment> segments, const QueryOptions& options) const {
+  return query::filled<Hit>(segments.size(), [&](auto out) { first_hit(segments, out, options); });
+}
+Hit Scene::first_hit(const Ray& ray, const QueryOptions& options) const {
+  return answer_one(*state_, ray, options);
+}
+Hit Scene::first_hit(const Segment& segment, const QueryOptions& options) const {
+  return answer_one(*state_, segment, options);
+}
+
+}  // namespace sphaera

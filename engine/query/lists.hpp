@@ -1,0 +1,66 @@
+#pragma once
+/// \file Answers of varying length: each piece of a batch fills a list of its own, in the order of the walk;
+/// when a block is done its lists go to their places in the whole, which is in the order of the queries.
+
+#include <query/batch.hpp>
+
+namespace sphaera::query {
+
+/// A piece and the list that it fills.
+template <class Input, class Item>
+struct ListPiece {
+  const Piece<Input>& piece;
+  std::vector<Item>& items;
+  std::span<std::uint64_t> counts;  ///< of items, by query
+
+  /// work(i) appends what query i finds.
+  template <class Work>
+  SPHAERA_INLINE void each(const Work& work) const {
+    piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+      const std::size_t before = items.size();
+      work(i);
+      counts[i] = items.size() - before;
+    });
+  }
+};
+
+/// Moves a block's lists, a piece each, to the end of the whole. offsets[i + 1] holds the number of items of
+/// query i; it becomes the end of them.
+template <class Item>
+void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces,
+                  Lists<Item>& lists) {
+  const std::span<std::uint64_t> offsets(lists.offsets);
+  for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
+  lists.items.resize(offsets[block.first + block.count]);
+  index::parallel_pieces(block.count, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Item>& items = pieces[begin / grain];
+    const Item* from = items.data();
+    for (std::size_t j = begin; j < end; ++j) {
+      const std::size_t i = block.query(j);
+      for (std::uint64_t to = offsets[i]; to < offsets[i + 1]; ++to) lists.items[to] = *from++;
+    }
+    items = {};
+  });
+}
+
+/// work(arithmetic, list piece, stats) for every piece.
+template <WalkOrder walk_order, class Item, class Input, class Work>
+Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                      const Work& work) {
+  return with_memory_errors([&] {
+    const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
+    Lists<Item> lists;
+    lists.offsets.resize(inputs.size() + 1);
+    std::vector<std::vector<Item>> pieces((block_size + grain - 1) / grain);
+    run_pieces<walk_order>(
+        state, inputs, options, block_size,
+        [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+          const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
+          work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts}, stats);
+        },
+        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); });
+    return lists;
+  });
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,105 @@
+#include <exact/decide.hpp>
+#include <exact/distance.hpp>
+#include <exact/filter.hpp>
+#include <query/batch.hpp>
+
+namespace sphaera {
+namespace {
+
+/// A sphere with bounds of its signed distance.
+struct Candidate {
+  std::uint32_t sphere;
+  double low, high;
+};
+
+struct Nearest : index::PointWalk, query::Eligible {
+  exact::Counts counts;
+  std::size_t k;
+  std::vector<Candidate>& best;  // a heap, the farthest on top
+  bool out_of_memory = false;    // no exception may cross Embree
+
+  Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::Eligible& e, std::vector<Candidate>& b)
+      : PointWalk(p, v), Eligible(e), k(wanted), best(b) {}
+
+  /// (|X − C| − r, id): exact where the bounds overlap.
+  bool nearer(const Candidate& a, const Candidate& b) {
+    if (a.high < b.low) return true;
+    if (b.high < a.low) return false;
+    const int order = exact::compare_distances(point, spheres[a.sphere], spheres[b.sphere], counts);
+    return order != 0 ? order < 0 : a.sphere < b.sphere;
+  }
+  auto order() {
+    return [this](const Candidate& a, const Candidate& b) { return nearer(a, b); };
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(Nearest& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::Next::go_on;
+    const Sphere& s = q.spheres[id];
+    const exact::filter::Estimate d = exact::filter::distance<Arithmetic>(q.point - s.center, s.radius);
+    return q.keep({id, d.value - d.error, d.value + d.error});
+  }
+
+  index::Next keep(const Candidate& candidate) {
+    if (best.size() == k) {
+      if (!nearer(candidate, best.front())) return index::Next::go_on;
+      std::pop_heap(best.begin(), best.end(), order());
+      best.pop_back();
+    }
+    try {
+      best.push_back(candidate);
+    } catch (const std::exception&) {
+      out_of_memory = true;
+      return index::Next::stop;
+    }
+    std::push_heap(best.begin(), best.end(), order());
+    if (best.size() < k) return index::Next::go_on;
+    reach = best.front().high;
+    return index::Next::shrunk;
+  }
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, const QueryOptions& options,
+                           std::size_t i, std::span<Neighbor> out, QueryStats& stats) {
+  std::fill(out.begin(), out.end(), Neighbor{});
+  if (out.empty() || query::sees_nothing(state, options)) return;
+  std::vector<Candidate> best;
+  Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(), out.size(),
+               {state, options, i}, best);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
+  if (walk.out_of_memory) geometry::throw_out_of_memory();
+  std::sort_heap(best.begin(), best.end(), walk.order());
+  for (std::size_t j = 0; j < best.size(); ++j) {
+    out[j] = {exact::signed_distance(point, walk.spheres[best[j].sphere]), best[j].sphere};
+  }
+  query::count(walk, stats);
+}
+
+}  // namespace
+
+void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
+                    const QueryOptions& options) const {
+  if (k > 0 && points.size() > SIZE_MAX / k) geometry::throw_out_of_memory();
+  query::check_output(out.size(), points.size() * k);
+  query::run_batch<query::WalkOrder::as_given>(
+      *state_, points, options, [&](auto arithmetic, std::size_t i, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        answer<decltype(arithmetic)>(*state_, points[i], options, i, out.subspan(i * k, k), stats);
+      });
+}
+
+std::vector<Neighbor> Scene::nearest(std::span<const Vec3> points, std::size_t k,
+                                     const QueryOptions& options) const {
+  if (k > 0 && points.size() > SIZE_MAX / k) geometry::throw_out_of_memory();
+  return query::filled<Neighbor>(points.size() * k, [&](auto out) { nearest(points, k, out, options); });
+}
+
+Neighbor Scene::nearest(const Vec3& point, const QueryOptions& options) const {
+  Neighbor neighbor;
+  query::run_single(*state_, point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    answer<decltype(arithmetic)>(*state_, point, options, 0, {&neighbor, 1}, stats);
+  });
+  return neighbor;
+}
+
+}  // namespace sphaera

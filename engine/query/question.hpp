@@ -1,0 +1,95 @@
+#pragma once
+/// \file What every query shares: which spheres it may see, how it walks, which arithmetic its visits use.
+
+#include <bit>
+#include <exact/arithmetic.hpp>
+#include <exact/counts.hpp>
+#include <query/state.hpp>
+#include <type_traits>
+
+namespace sphaera::query {
+
+/// The spheres that one query sees.
+struct Eligible {
+  const Sphere* spheres;
+  const std::uint8_t* layers;  ///< null: all pass
+  LayerMask mask;
+  std::int64_t ignore;
+
+  Eligible(const SceneState& state, const QueryOptions& options, std::size_t query)
+      : spheres(state.spheres.span().data()),
+        layers(state.layers.span().data()),
+        mask(options.layers),
+        ignore(options.ignore.empty() ? -1 : options.ignore[query]) {
+    if (mask == all_layers) layers = nullptr;
+  }
+
+  SPHAERA_INLINE bool admits(std::uint32_t id) const {
+    if (layers && !(mask >> layers[id] & 1)) return false;
+    return id != ignore;
+  }
+};
+
+/// Could a scene without layers of its own (all on layer 0) be seen at all?
+inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
+  return !state.tree || (state.layers.span().empty() && !(options.layers & 1));
+}
+
+/// The lanes of a leaf that a walk cannot pass by; `extent` is the τ or radius to which it goes.
+SPHAERA_INLINE index::Touch filtered(const index::PathWalk& walk, const index::Leaf& leaf, float extent) {
+  if (!leaf.floats) return {index::all_lanes, 0};
+  return index::touched(*leaf.floats, walk.ray, extent);
+}
+SPHAERA_INLINE index::Touch filtered(const index::PointWalk& walk, const index::Leaf& leaf, float extent) {
+  if (!leaf.floats) return {index::all_lanes, 0};
+  return {index::reached(*leaf.floats, walk.local.position, extent), 0};
+}
+
+/// Query::see<Arithmetic> for the spheres of a leaf that the float filter lets through. A query with a `take`
+/// is content with a sphere that is met for certain.
+template <class Query, class Arithmetic>
+SPHAERA_INLINE index::Next see_leaf(Query& query, const index::Leaf& leaf, float extent) {
+  const index::Touch touch = filtered(query, leaf, extent);
+  if constexpr (requires { query.take(std::uint32_t{}); }) {
+    for (index::LaneSet lanes = touch.surely; lanes != 0; lanes &= lanes - 1)
+      if (query.take(leaf.ids[static_cast<unsigned>(std::countr_zero(lanes))])) return index::Next::stop;
+  }
+  index::Next next = index::Next::go_on;
+  for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
+    const std::uint32_t id = leaf.ids[static_cast<unsigned>(std::countr_zero(lanes))];
+    if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+    ++query.candidates;
+    const index::Next one = Query::template see<Arithmetic>(query, id);
+    if (one == index::Next::stop) return one;
+    if (one == index::Next::shrunk) next = one;
+  }
+  return next;
+}
+
+/// The same as functions that the index can call.
+template <class Query, class Walk>
+SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::Leaf& leaf, float extent) {
+  return see_leaf<Query, exact::Fused>(static_cast<Query&>(walk), leaf, extent);
+}
+template <class Query, class Walk>
+index::Next visit_plain(Walk& walk, const index::Leaf& leaf, float extent) {
+  return see_leaf<Query, exact::Plain>(static_cast<Query&>(walk), leaf, extent);
+}
+template <class Query, class Walk, class Arithmetic>
+constexpr typename Walk::Visit visit_of() {
+  return std::is_same_v<Arithmetic, exact::Fused> ? visit_fused<Query, Walk> : visit_plain<Query, Walk>;
+}
+
+/// Through the index in the given way, or by brute force: every sphere, in order, until a visit says stop.
+template <class Arithmetic, class Query, class Walk>
+SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
+                               void (index::Tree::*indexed)(Walk&) const) {
+  if (options.search == Search::index) return (state.tree.get()->*indexed)(query);
+  const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ++query.candidates;
+    if (Query::template see<Arithmetic>(query, i) == index::Next::stop) return;
+  }
+}
+
+}  // namespace sphaera::query

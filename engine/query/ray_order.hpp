@@ -1,0 +1,102 @@
+#pragma once
+/// \file A coherent order for a batch of rays: neighbours walk the same nodes while these are in cache. The
+/// largest single gain on large scenes, since a walk is bound by cache misses, not by arithmetic.
+
+#include <array>
+#include <cstdint>
+#include <exact/dispatch.hpp>
+#include <index/frame.hpp>
+#include <index/parallel.hpp>
+#include <span>
+#include <vector>
+
+namespace sphaera::query {
+
+/// The part of a ray inside the scene's frame, in world units.
+struct RayPart {
+  Vec3 start, step;
+
+  Vec3 end() const { return start + step; }
+};
+
+/// Where rays start, or where they head, as cells of a grid that is numbered along a Z curve.
+class RayCells {
+ public:
+  static constexpr int bits = 16;
+  static constexpr std::uint32_t count = 1u << bits;
+
+  /// Fitted to most of a sample of the batch (what lies outside goes to the cells at the edge): cells of the
+  /// starts; of the directions where rays share their start or their end, as lines of sight to one star do.
+  explicit RayCells(std::span<const RayPart> sample);
+
+  SPHAERA_INLINE std::uint32_t cell(const RayPart& ray) const {
+    const Vec3 p = by_direction_ ? direction_of(ray) : ray.start;
+    return axes_[0].bits_of(p.x) | axes_[1].bits_of(p.y) | axes_[2].bits_of(p.z);
+  }
+
+ private:
+  struct Axis {
+    double lower = 0, cells_per_unit = 0, last = 0;
+    std::vector<std::uint32_t> spread;  // an axis' cell → its bits of the number
+
+    SPHAERA_INLINE std::uint32_t bits_of(double x) const {
+      const double at = (x - lower) * cells_per_unit;
+      return spread[static_cast<std::uint32_t>(at > 0 ? at < last ? at : last : 0)];  // NaN: 0
+    }
+  };
+
+  /// The octahedral map of a direction to the square [−1, 1]².
+  SPHAERA_INLINE static Vec3 direction_of(const RayPart& ray) {
+    const auto& [x, y, z] = ray.step;
+    const double ax = __builtin_fabs(x), ay = __builtin_fabs(y), sum = ax + ay + __builtin_fabs(z);
+    if (!(sum > 0)) return {};
+    const double inverse = 1 / sum;
+    if (z >= 0) return {x * inverse, y * inverse, 0};
+    return {(1 - ay * inverse) * (x < 0 ? -1. : 1.), (1 - ax * inverse) * (y < 0 ? -1. : 1.), 0};
+  }
+
+  bool by_direction_ = false;
+  std::array<Axis, 3> axes_;
+};
+
+/// Below these a batch is walked as given: sorting costs about 50 ns a ray, and small scenes stay in cache.
+inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order = 20000;
+
+/// The permutation that sorts by cell, stable.
+std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells);
+
+/// The order in which to walk n rays, ray_of(i, part) clips the i-th (false: it misses the frame). Empty
+/// where the batch is coherent as it is. n < 2^32.
+template <class RayOf>
+std::vector<std::uint32_t> coherent_order(std::size_t n, const RayOf& ray_of) {
+  constexpr std::size_t sample_pairs = 512;
+  std::vector<RayPart> sample;
+  for (std::size_t pair = 0; pair < sample_pairs; ++pair) {
+    const std::size_t i = pair * (n - 1) / sample_pairs;
+    RayPart a, b;
+    if (ray_of(i, a) && ray_of(i + 1, b)) sample.insert(sample.end(), {a, b});
+  }
+  if (sample.empty()) return {};
+  const RayCells cells(sample);
+  // Random pairs lie this close in one case of 32; where half of them do, the batch is coherent already.
+  constexpr std::uint32_t close = RayCells::count / 64;
+  std::size_t together = 0;
+  for (std::size_t i = 0; i < sample.size(); i += 2) {
+    const std::uint32_t a = cells.cell(sample[i]), b = cells.cell(sample[i + 1]);
+    together += std::max(a, b) - std::min(a, b) <= close;
+  }
+  if (together > sample.size() / 4) return {};
+
+  std::vector<std::uint32_t> cell(n);
+  index::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+    exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+      for (std::size_t i = begin; i < end; ++i) {
+        RayPart ray;
+        cell[i] = ray_of(i, ray) ? cells.cell(ray) : 0;
+      }
+    });
+  });
+  return sorted_by_cell(cell);
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,103 @@
+#include <query/batch.hpp>
+#include <string>
+
+namespace sphaera {
+namespace {
+
+constexpr std::size_t most_spheres = 0xfffffffe;  // Embree's ids are 32 bits, the last is its "invalid"
+
+void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t> layers) {
+  if (layers.empty()) return;
+  if (layers.size() != spheres.size()) {
+    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(layers.size()) + " layers for " +
+                                                 std::to_string(spheres.size()) +
+                                                 " spheres; give none or one for each sphere");
+  }
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i] >= max_layers) {
+      throw Error(ErrorCode::invalid_argument,
+                  "sphere " + std::to_string(i) + " is on layer " + std::to_string(layers[i]) +
+                      "; layers go from 0 to " + std::to_string(max_layers - 1),
+                  static_cast<std::int64_t>(i));
+    }
+  }
+}
+
+template <class Item>
+index::HugeArray<Item> copy_of(std::span<const Item> items) {
+  index::HugeArray<Item> copy(items.size());
+  index::parallel_pieces(items.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+    std::copy(items.begin() + static_cast<std::ptrdiff_t>(begin),
+              items.begin() + static_cast<std::ptrdiff_t>(end), copy.data() + begin);
+  });
+  return copy;
+}
+
+/// Adds a level and those below it to the list, by depth.
+void list_frames(const index::Level& level, std::size_t depth, std::vector<FrameLevel>& frames) {
+  if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
+  const double half = level.frame().largest_half_size();
+  FrameLevel& at = frames[depth];
+  ++at.frames;
+  at.spheres += level.spheres();
+  at.half_size_min = std::min(at.half_size_min, half), at.half_size_max = std::max(at.half_size_max, half);
+  at.inflation = std::max(at.inflation, index::Frame::inflation * half);
+  for (const auto& child : level.children()) list_frames(*child, depth + 1, frames);
+}
+
+}  // namespace
+
+Scene::Scene()
+    : state_(query::with_memory_errors([] { return std::make_unique<const query::SceneState>(); })) {}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
+  if (spheres.size() > most_spheres) {
+    throw Error(ErrorCode::invalid_argument,
+                "there are " + std::to_string(spheres.size()) + " spheres; a scene holds 2^32 − 2 at most");
+  }
+  check_layers(spheres, options.layers);
+  Scene scene;
+  query::with_memory_errors([&] {
+    auto state = std::make_unique<query::SceneState>();
+    index::in_arena(options.threads, [&] {
+      query::check_inputs(spheres);
+      if (options.stop.stop_requested()) query::throw_cancelled();
+      state->spheres = copy_of(spheres);
+      state->layers = copy_of(options.layers);
+      if (spheres.empty()) return;
+      state->extent = index::extent_of(state->spheres.span());
+      const index::FramePlan plan = index::plan_frames(state->spheres.span(), state->extent);
+      state->tree = std::make_unique<index::Tree>(
+          state->spheres.span(), plan,
+          index::BuildControl{options.quality, options.memory_limit, options.stop, options.progress});
+    });
+    scene.state_ = std::move(state);
+  });
+  return scene;
+}
+
+std::span<const Sphere> Scene::spheres() const { return state_->spheres.span(); }
+std::span<const std::uint8_t> Scene::layers() const { return state_->layers.span(); }
+
+SceneInfo Scene::info() const {
+  SceneInfo info;
+  info.spheres = state_->spheres.span().size();
+  info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes();
+  if (!state_->tree) return info;
+  const index::Tree& tree = *state_->tree;
+  const index::Extent& extent = state_->extent;
+  info.lower = extent.lower, info.upper = extent.upper;
+  info.radius_min = extent.radius_min, info.radius_max = extent.radius_max;
+  info.frame_center = tree.top().frame().center();
+  info.frame_half_size = tree.top().frame().half_size();
+  info.inflation = index::Frame::inflation * tree.top().frame().largest_half_size();
+  list_frames(tree.top(), 0, info.frames);
+  info.index_bytes = tree.bytes();
+  info.index_peak_bytes = tree.peak_bytes();
+  return info;
+}
+
+}  // namespace sphaera

@@ -1,0 +1,66 @@
+#include <exact/decide.hpp>
+#include <query/lists.hpp>
+
+namespace sphaera {
+namespace {
+
+struct Within : index::PointWalk, query::Eligible {
+  exact::Counts counts;
+  const Ball& ball;
+  std::vector<std::int64_t>& found;
+  bool out_of_memory = false;  // no exception may cross Embree
+
+  Within(const Ball& b, Visit v, const query::Eligible& e, std::vector<std::int64_t>& f)
+      : PointWalk(b.center, v), Eligible(e), ball(b), found(f) {
+    reach = b.radius;
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(Within& q, std::uint32_t id) {
+    const Sphere& s = q.spheres[id];
+    if (!q.admits(id) || exact::sign_gap(q.ball, {s.center, s.radius}, q.counts) > 0)
+      return index::Next::go_on;
+    try {
+      q.found.push_back(id);
+    } catch (const std::exception&) {
+      q.out_of_memory = true;
+      return index::Next::stop;
+    }
+    return index::Next::go_on;
+  }
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
+                           std::size_t i, std::vector<std::int64_t>& ids, QueryStats& stats) {
+  if (query::sees_nothing(state, options)) return;
+  const auto before = static_cast<std::ptrdiff_t>(ids.size());
+  Within walk(ball, query::visit_of<Within, index::PointWalk, Arithmetic>(), {state, options, i}, ids);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
+  if (walk.out_of_memory) geometry::throw_out_of_memory();
+  std::sort(ids.begin() + before, ids.end());
+  query::count(walk, stats);
+}
+
+}  // namespace
+
+IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) const {
+  return query::run_lists<query::WalkOrder::as_given, std::int64_t>(
+      *state_, balls, options,
+      [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+              answer<decltype(arithmetic)>(*state_, balls[i], options, i, piece.items, stats);
+            });
+          });
+}
+
+std::vector<std::int64_t> Scene::within(const Ball& ball, const QueryOptions& options) const {
+  std::vector<std::int64_t> ids;
+  query::run_single(*state_, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    answer<decltype(arithmetic)>(*state_, ball, options, 0, ids, stats);
+  });
+  return ids;
+}
+
+}  // namespace sphaera

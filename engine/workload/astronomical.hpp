@@ -1,0 +1,44 @@
+#pragma once
+/// \file The belt at its true size, in metres: bodies so small beside their distances that only lines of
+/// sight aimed at them meet any.
+
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <workload/belt.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::workload {
+
+class Astronomical {
+ public:
+  static constexpr double belt_unit = 1e9;                     ///< metres: the disc reaches from 1e11 to 1e12
+  static constexpr double radius_min = 1e2, radius_max = 1e7;  ///< metres
+  static constexpr double aim = 2;      ///< lines pass a body's centre within so many of its radii
+  static constexpr double farther = 2;  ///< and start at up to so many times its distance from the star
+
+  /// `metre`: the length of a metre in the scene. With 1/belt_unit it is the same scene at the belt's size.
+  Astronomical(std::uint64_t bodies, std::uint64_t seed, double metre = 1)
+      : bodies_(bodies), seed_(seed), metre_(metre) {}
+
+  Sphere sphere(std::uint64_t i) const {
+    Random random(seed_, Purpose::sphere, i);
+    const Vec3 center = metre_ * belt_unit * Belt::place(random);
+    return {center, metre_ * Belt::power_law(random, radius_min, radius_max)};
+  }
+
+  /// From behind a body, as the star sees it (t = 0), to the star's centre (t = 1).
+  Ray ray(std::uint64_t i) const {
+    Random random(seed_, Purpose::ray, i);
+    const Sphere body = sphere(bodies_ ? random.bits() % bodies_ : 0);
+    const Vec3 side = random.direction();
+    const double beside = random.between(0, aim) * body.radius;
+    const Vec3 origin = random.between(1, farther) * (body.center + beside * side);
+    return {origin, -origin, 0, 1};
+  }
+
+ private:
+  std::uint64_t bodies_, seed_;
+  double metre_;
+};
+
+}  // namespace sphaera::workload

@@ -1,0 +1,65 @@
+#pragma once
+/// \file A belt of asteroids around a star at the origin, and lines of sight to that star.
+
+#include <algorithm>
+#include <cmath>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::workload {
+
+class Belt {
+ public:
+  static constexpr double inner = 100, outer = 1000;  ///< of the disc, along the plane
+  static constexpr double thickness = 30;             ///< σ of z
+  static constexpr double radius_max = 20;
+  /// Smallest radius at a million bodies. It falls as 1/√n, so that the share of the sky that the belt hides
+  /// stays the same as n grows.
+  static constexpr double radius_min_at_million = 0.12;
+
+  Belt(std::uint64_t bodies, std::uint64_t seed)
+      : seed_(seed),
+        radius_min_(
+            std::min(radius_min_at_million * std::sqrt(1e6 / std::max(1.0, static_cast<double>(bodies))),
+                     radius_max / 2)) {}  // below a few hundred bodies the law must still have room
+
+  Sphere sphere(std::uint64_t i) const {
+    Random random(seed_, Purpose::sphere, i);
+    const Vec3 center = place(random);
+    return {center, power_law(random, radius_min_, radius_max)};
+  }
+
+  /// From somewhere in the belt (t = 0) to the star's centre (t = 1). A Ray rather than a Segment, so that
+  /// all families ask alike; nothing is lost, for the direction, 0 − origin, is an exact double.
+  Ray ray(std::uint64_t i) const {
+    Random random(seed_, Purpose::ray, i);
+    const Vec3 origin = place(random);
+    return {origin, -origin, 0, 1};
+  }
+
+  double radius_min() const { return radius_min_; }
+
+  /// Somewhere in the disc.
+  static Vec3 place(Random& random) {
+    Vec3 place = random.in_ring(inner, outer);
+    place.z = thickness * random.bell();
+    return place;
+  }
+
+  /// Density ∝ r^−2.5 on [smallest, largest]: smallest·u^(−2/3) with u uniform, redrawn beyond largest.
+  /// u^(1/3) is drawn as the greatest of three uniform numbers, which spares a cube root.
+  static double power_law(Random& random, double smallest, double largest) {
+    for (;;) {
+      const double root = std::max({random.unit(), random.unit(), random.unit()});
+      const double radius = smallest / (root * root);
+      if (radius <= largest) return radius;
+    }
+  }
+
+ private:
+  std::uint64_t seed_;
+  double radius_min_;
+};
+
+}  // namespace sphaera::workload

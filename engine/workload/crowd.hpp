@@ -1,0 +1,93 @@
+#pragma once
+/// \file A crowd in the open: groups of 5–60 people on rolling terrain, and bullets flying through it.
+
+#include <cmath>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::workload {
+
+class Crowd {
+ public:
+  static constexpr double density = 0.05;              ///< people a square metre
+  static constexpr int group_min = 5, group_max = 60;  ///< people
+  static constexpr std::uint64_t block_length =
+      group_min + group_max;                                        ///< people of two groups: see group_of
+  static constexpr double group_spread = 0.8;                       ///< metres of group radius a √person
+  static constexpr double radius_min = 0.25, radius_max = 0.6;      ///< metres
+  static constexpr double height_min = 0.9, height_max = 1.5;       ///< of a centre above the ground, metres
+  static constexpr double hill_height = 4, hill_width = 128;        ///< metres
+  static constexpr double muzzle_height = 1.5;                      ///< metres above the ground
+  static constexpr double bullet_range = 200, bullet_slope = 0.02;  ///< metres; rise ÷ run, up or down
+
+  Crowd(std::uint64_t people, std::uint64_t seed)
+      : seed_(seed), side_(std::sqrt(static_cast<double>(people) / density)) {}
+
+  Sphere sphere(std::uint64_t i) const {
+    const auto [index, size] = group_of(i);
+    Random group(seed_, Purpose::group, index), random(seed_, Purpose::sphere, i);
+    Vec3 center = somewhere(group) + random.in_ring(0, group_spread * std::sqrt(static_cast<double>(size)));
+    center.z = ground(center.x, center.y) + random.between(height_min, height_max);
+    return {center, random.between(radius_min, radius_max)};
+  }
+
+  /// t is in metres.
+  Ray ray(std::uint64_t i) const {
+    Random random(seed_, Purpose::ray, i);
+    const Vec3 heading = random.heading();
+    const double slope = random.between(-bullet_slope, bullet_slope);
+    const double length = std::sqrt(1 + slope * slope);
+    Vec3 origin = somewhere(random);
+    origin.z = ground(origin.x, origin.y) + muzzle_height;
+    return {origin, {heading.x / length, heading.y / length, slope / length}, 0, bullet_range};
+  }
+
+  /// Of the square, centred on the z axis, that holds the middles of the groups; metres.
+  double side() const { return side_; }
+
+  /// Height of the terrain: random heights on a grid, blended smoothly (value noise).
+  double ground(double x, double y) const {
+    const double u = x / hill_width, v = y / hill_width;
+    const double column = std::floor(u), row = std::floor(v);
+    const double along = smooth(u - column), across = smooth(v - row);
+    const double low = blend(post(column, row), post(column + 1, row), along);
+    const double high = blend(post(column, row + 1), post(column + 1, row + 1), along);
+    return hill_height * blend(low, high, across);
+  }
+
+ private:
+  struct Group {
+    std::uint64_t index;
+    int size;
+  };
+
+  // Two groups share a block of fixed length, cut at a random place. So group sizes are uniform over 5 … 60,
+  // yet the group of person i is known without counting through the others.
+  Group group_of(std::uint64_t i) const {
+    const std::uint64_t block = i / block_length;
+    Random random(seed_, Purpose::block, block);
+    const auto first = group_min + static_cast<int>(random.bits() % (group_max - group_min + 1));
+    if (static_cast<int>(i % block_length) < first) return {2 * block, first};
+    return {2 * block + 1, static_cast<int>(block_length) - first};
+  }
+
+  Vec3 somewhere(Random& random) const {
+    const double x = random.unit(), y = random.unit();
+    return side_ * Vec3{x - 0.5, y - 0.5, 0};
+  }
+
+  double post(double column, double row) const {  // height at a grid point, −1 … 1
+    const auto index = (static_cast<std::uint64_t>(static_cast<std::int64_t>(column)) << 32) ^
+                       (static_cast<std::uint64_t>(static_cast<std::int64_t>(row)) & 0xffffffffu);
+    return Random(seed_, Purpose::terrain, index).between(-1, 1);
+  }
+
+  static double smooth(double t) { return t * t * (3 - 2 * t); }
+  static double blend(double from, double to, double share) { return from + (to - from) * share; }
+
+  std::uint64_t seed_;
+  double side_;
+};
+
+}  // namespace sphaera::workload

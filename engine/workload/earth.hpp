@@ -1,0 +1,31 @@
+#pragma once
+/// \file The crowd in Earth-centred coordinates: moved by an Earth's radius, not turned.
+
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <workload/crowd.hpp>
+
+namespace sphaera::workload {
+
+class Earth {
+ public:
+  static constexpr Vec3 site{3'782'000, 902'000, 5'038'000};  ///< metres; 6.36e6 from the origin
+
+  Earth(std::uint64_t people, std::uint64_t seed) : crowd_(people, seed) {}
+
+  Sphere sphere(std::uint64_t i) const {
+    const auto [center, radius] = crowd_.sphere(i);
+    return {site + center, radius};
+  }
+
+  Ray ray(std::uint64_t i) const {
+    Ray ray = crowd_.ray(i);
+    ray.origin = site + ray.origin;
+    return ray;
+  }
+
+ private:
+  Crowd crowd_;
+};
+
+}  // namespace sphaera::workload

@@ -1,0 +1,62 @@
+#pragma once
+/// \file The scenes and rays that tests, benchmarks and the tool's `generate` share.
+///
+/// Every element depends on (kind, number of spheres, seed, index) alone and is the same bits on every
+/// platform. Density stays constant as the number of spheres grows, so that times of different sizes can be
+/// compared.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <string_view>
+#include <variant>
+#include <vector>
+#include <workload/astronomical.hpp>
+#include <workload/belt.hpp>
+#include <workload/crowd.hpp>
+#include <workload/earth.hpp>
+#include <workload/planet.hpp>
+#include <workload/uniform.hpp>
+
+namespace sphaera::workload {
+
+enum class Kind : std::uint8_t {
+  crowd,         ///< people in groups on rolling terrain; bullets, near-horizontal, 200 m long
+  belt,          ///< bodies with power-law radii in a thick disc; lines of sight to the star at the origin
+  uniform,       ///< spheres strewn evenly over a cube; rays from everywhere to everywhere, without end
+  astronomical,  ///< the belt in metres, 1e12 of them, with bodies of 1e2 to 1e7; lines of sight past a body
+  earth,         ///< the crowd, 6.4e6 m from the origin
+  planet,        ///< crowds on a planet with moons, in a solar system of 1e13 m; bullets in the crowds
+};
+inline constexpr std::array kinds{Kind::crowd,        Kind::belt,  Kind::uniform,
+                                  Kind::astronomical, Kind::earth, Kind::planet};
+
+std::string_view name(Kind kind);
+std::optional<Kind> kind_named(std::string_view name);  ///< none: there is no such kind
+
+/// One scene of `spheres` spheres and its rays, element by element. Cheap to copy; safe from any thread.
+class Generator {
+ public:
+  Generator(Kind kind, std::uint64_t spheres, std::uint64_t seed);
+
+  Sphere sphere(std::uint64_t i) const;  ///< i < spheres
+  Ray ray(std::uint64_t i) const;        ///< any i: rays never run out
+
+  /// Elements first, first + 1, …: scenes too large for one vector are made piece by piece, or in parallel.
+  void spheres(std::uint64_t first, std::span<Sphere> out) const;
+  void rays(std::uint64_t first, std::span<Ray> out) const;
+
+ private:
+  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet> family_;
+};
+
+/// All spheres of a scene.
+std::vector<Sphere> spheres(Kind kind, std::uint64_t n, std::uint64_t seed);
+
+/// The first `n_rays` rays of the scene that has `n_spheres` spheres: their places and lengths fit it.
+std::vector<Ray> rays(Kind kind, std::uint64_t n_rays, std::uint64_t n_spheres, std::uint64_t seed);
+
+}  // namespace sphaera::workload

@@ -1,0 +1,35 @@
+#pragma once
+/// \file Rays, segments and balls: what a scene is asked about.
+
+#include <limits>
+#include <sphaera/vec3.hpp>
+
+namespace sphaera {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The points origin + t·direction for t_min ≤ t ≤ t_max. The direction has any non-zero length and t counts
+/// multiples of it. Either end may be infinite, t_min may be negative; t_min > t_max is an empty ray (a
+/// miss), t_min = t_max a point. Valid: finite origin within `domain_limit`, finite direction ≠ 0, no NaN.
+struct Ray {
+  Vec3 origin;
+  Vec3 direction;
+  double t_min = 0;
+  double t_max = infinity;
+};
+
+/// The points from + t·(to − from), 0 ≤ t ≤ 1. The difference is never rounded: answers are exact for the two
+/// ends as given. from = to is a point. Valid: finite ends within `domain_limit`.
+struct Segment {
+  Vec3 from;
+  Vec3 to;
+};
+
+/// A closed ball to be tested for overlap; radius 0 is a point. Valid: finite, radius ≥ 0, within
+/// `domain_limit`.
+struct Ball {
+  Vec3 center;
+  double radius = 0;
+};
+
+}  // namespace sphaera

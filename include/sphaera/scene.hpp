@@ -1,0 +1,157 @@
+#pragma once
+/// \file A scene of spheres, indexed once and asked many times.
+///
+/// Thread safety is that of std::vector: const calls from many threads at once. Work runs on oneTBB in the
+/// caller's arena, isolated. Every answer is the one that exact arithmetic gives for the input doubles, and
+/// the same bytes for any number of threads, order of the batch or grain. Ties go to the lowest id.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <sphaera/export.hpp>
+#include <sphaera/hit.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <stop_token>
+#include <vector>
+
+namespace sphaera {
+
+namespace query {
+struct SceneState;  // opaque
+}
+
+/// A set of layers; bit l stands for layer l.
+using LayerMask = std::uint64_t;
+inline constexpr LayerMask all_layers = ~LayerMask{0};
+inline constexpr int max_layers = 64;
+
+/// How candidates are found. Both decide exactly and give the same answers.
+enum class Search : std::uint8_t {
+  index,        ///< through the BVH
+  brute_force,  ///< every sphere is tested: the oracle that is always one flag away
+};
+
+/// What an index is to be good at.
+enum class BuildQuality : std::uint8_t {
+  fast,      ///< built soonest; queries are slower
+  balanced,  ///< fast queries
+  compact,   ///< the least memory; queries are slower
+};
+
+/// Which stage decided, summed over a batch (engine/exact): the cheaper the better.
+struct QueryStats {
+  std::uint64_t queries = 0;
+  std::uint64_t candidates = 0;     ///< spheres tested
+  std::uint64_t double_double = 0;  ///< decisions that the filter left to double-double
+  std::uint64_t exact = 0;          ///< decisions that went to exact integers
+
+  QueryStats& operator+=(const QueryStats& other);
+};
+
+struct BuildOptions {
+  std::span<const std::uint8_t> layers{};  ///< a layer (0 … 63) for each sphere; empty: all on layer 0
+  BuildQuality quality = BuildQuality::balanced;
+  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  std::uint64_t memory_limit =
+      0;                   ///< bytes that the index may take at once, 0: no limit; more: out_of_memory
+  std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
+  std::function<void(double)> progress{};  ///< called with the share done, 0 … 1, from any thread
+};
+
+struct QueryOptions {
+  LayerMask layers = all_layers;
+  std::span<const std::int64_t>
+      ignore{};  ///< one id a query that it passes by (−1: none); empty: none at all
+  Search search = Search::index;
+  int threads = 0;              ///< 0: the caller's arena; n: an arena of n threads
+  std::size_t grain = 0;        ///< queries in a task; 0: chosen from the batch
+  std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
+  QueryStats* stats = nullptr;  ///< added to when the call ends
+};
+
+/// The frames of an index at one depth (0: the one that holds all).
+struct FrameLevel {
+  std::uint64_t frames = 0;
+  std::uint64_t spheres = 0;                    ///< held directly, not by frames within
+  double half_size_min = 0, half_size_max = 0;  ///< of the frames' longest axes
+  double inflation = 0;                         ///< largest outward step of a box, in the scene's unit
+};
+
+/// What `Scene::info` tells.
+struct SceneInfo {
+  std::uint64_t spheres = 0;
+  Vec3 lower, upper;                      ///< bounding box of the balls; zero for an empty scene
+  double radius_min = 0, radius_max = 0;  ///< zero for an empty scene
+  Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
+  Vec3 frame_half_size;                   ///< half-size of that frame along each axis
+  double inflation = 0;                   ///< largest outward step of a box along any axis, same unit
+  std::vector<FrameLevel> frames;  ///< by depth: frames nest where one would blur small spheres that crowd
+  std::uint64_t sphere_bytes = 0;  ///< the doubles, and layers where given
+  std::uint64_t index_bytes = 0;   ///< beyond sphere_bytes
+  std::uint64_t index_peak_bytes = 0;  ///< the most that was held while building, beyond sphere_bytes
+};
+
+/// An immutable set of spheres with its index. Ids are positions in the span given to `build`, from 0.
+/// At most 2^32 − 2 spheres.
+class SPHAERA_API Scene {
+ public:
+  /// Validates all spheres, copies them and builds the index.
+  /// Throws Error: invalid_argument (element = the first bad sphere), out_of_memory, cancelled.
+  static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
+
+  Scene();  ///< an empty scene
+  ~Scene();
+  Scene(Scene&&) noexcept;
+  Scene& operator=(Scene&&) noexcept;
+
+  std::span<const Sphere> spheres() const;
+  std::span<const std::uint8_t> layers() const;  ///< empty where none were given
+  SceneInfo info() const;
+
+  /// Any-hit: out[i] = 1 if rays[i] has a point in common with a closed ball, else 0. out.size() =
+  /// rays.size().
+  void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, const QueryOptions& = {}) const;
+  void blocked(std::span<const Segment> segments, std::span<std::uint8_t> out,
+               const QueryOptions& = {}) const;
+  std::vector<std::uint8_t> blocked(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  std::vector<std::uint8_t> blocked(std::span<const Segment> segments, const QueryOptions& = {}) const;
+
+  /// First hit: the least (max(t_min, t1), id) among the spheres met.
+  void first_hit(std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& = {}) const;
+  void first_hit(std::span<const Segment> segments, std::span<Hit> out, const QueryOptions& = {}) const;
+  std::vector<Hit> first_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
+
+  /// All spheres that each ray meets, ascending by (max(t_min, t1), id); no cap.
+  HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
+
+  /// The k spheres nearest to each point by signed distance |X − C| − r, ascending, ties by id:
+  /// out[i·k … i·k + k − 1], padded with `Neighbor{}`. out.size() = points.size()·k.
+  void nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
+               const QueryOptions& = {}) const;
+  std::vector<Neighbor> nearest(std::span<const Vec3> points, std::size_t k = 1,
+                                const QueryOptions& = {}) const;
+
+  /// Ids, ascending, of the spheres that have a point in common with each closed ball.
+  IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+
+  /// Single queries: serial, from any thread. blocked and first_hit allocate nothing. The options' threads,
+  /// grain and stop are not used; `ignore` holds at most one id.
+  bool blocked(const Ray& ray, const QueryOptions& = {}) const;
+  bool blocked(const Segment& segment, const QueryOptions& = {}) const;
+  Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
+  Hit first_hit(const Segment& segment, const QueryOptions& = {}) const;
+  std::vector<Hit> all_hits(const Ray& ray, const QueryOptions& = {}) const;
+  std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
+  Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
+  std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
+
+ private:
+  std::unique_ptr<const query::SceneState> state_;
+};
+
+}  // namespace sphaera

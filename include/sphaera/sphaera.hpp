@@ -1,0 +1,17 @@
+#pragma once
+/// \file All of Sphaera.
+
+#include <sphaera/closest_point.hpp>
+#include <sphaera/error.hpp>
+#include <sphaera/hit.hpp>
+#include <sphaera/intersection_circle.hpp>
+#include <sphaera/pierce.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/ray_sphere.hpp>
+#include <sphaera/ricochet.hpp>
+#include <sphaera/scene.hpp>
+#include <sphaera/sphere.hpp>
+#include <sphaera/star.hpp>
+#include <sphaera/starlight.hpp>
+#include <sphaera/vec3.hpp>
+#include <sphaera/version.hpp>

@@ -1,0 +1,21 @@
+#pragma once
+/// \file A sphere, always read as the closed ball: a touch counts.
+
+#include <sphaera/vec3.hpp>
+
+namespace sphaera {
+
+/// Centre and radius in one unit of length (metres by convention). Valid: finite, radius > 0,
+/// |coordinates| and radius ≤ `domain_limit`.
+struct Sphere {
+  Vec3 center;
+  double radius = 0;
+
+  friend constexpr bool operator==(const Sphere&, const Sphere&) = default;
+};
+
+/// Largest magnitude of a coordinate or radius that Sphaera takes: 2^200 ≈ 1.6e60. It keeps every
+/// intermediate of the filters below overflow (proof in engine/exact/filter.hpp).
+inline constexpr double domain_limit = 0x1p200;
+
+}  // namespace sphaera

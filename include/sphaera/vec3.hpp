@@ -1,0 +1,24 @@
+#pragma once
+/// \file A triple of doubles: a place in metres, a direction, a velocity. A plain aggregate.
+
+namespace sphaera {
+
+struct Vec3 {
+  double x = 0, y = 0, z = 0;
+
+  friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+  constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+};
+
+constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
+constexpr Vec3 operator*(double s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
+constexpr Vec3 operator*(const Vec3& a, double s) { return s * a; }
+
+constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+}  // namespace sphaera

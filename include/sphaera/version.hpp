@@ -1,0 +1,7 @@
+#pragma once
+/// \file Semantic version of the library; CMakeLists.txt reads it from here.
+
+#define SPHAERA_VERSION_MAJOR 0
+#define SPHAERA_VERSION_MINOR 1
+#define SPHAERA_VERSION_PATCH 0
+#define SPHAERA_VERSION "0.1.0"

@@ -1,0 +1,9 @@
+#pragma once
+/// \file Catch2 2.13 or 3, whichever is installed.
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+using Catch::Approx;  // Catch2 2 has it here
+#else
+#include <catch2/catch.hpp>
+#endif

@@ -1,0 +1,176 @@
+/// \file Do the tests have teeth? Each mutant spoils one thing that makes the answers right; the case
+/// families must find a wrong answer of every one of them, and none of the engine as it is.
+
+#include <catch.hpp>
+#include <exact/bounded.hpp>
+#include <exact/integer.hpp>
+#include <exact/seen.hpp>
+#include <exact/stages.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+constexpr double untouched = 1, a_tenth = 0.1, dropped = 0;
+
+/// Wrong answers of the filter on one family, with its error bound multiplied by `share`.
+template <class Arithmetic>
+int wrong_by_filter(Question question, Family family, double share) {
+  constexpr int cases = 40'000;
+  Random random(seed(), 400);
+  int wrong = 0;
+  for (int i = 0; i < cases; ++i) {
+    const Case c = make_case(family, random);
+    const std::optional<int> got = filtered<Arithmetic>(question, c, share);
+    if (got) wrong += truth(question, c).value_or(*got) != *got ? 1 : 0;
+  }
+  return wrong;
+}
+
+struct FilterMutant {
+  Question question;
+  Family family;
+  double cut;  ///< a share of the bound that must be caught
+};
+
+/// A double-double that trusts a share of its error bound.
+template <int percent>
+class Credulous {
+ public:
+  Credulous() = default;
+  Credulous(double x) : number_(x) {}
+  static Credulous sum(std::span<const double> terms) { return Number::sum(terms); }
+  friend Credulous operator+(const Credulous& x, const Credulous& y) { return x.number_ + y.number_; }
+  friend Credulous operator-(const Credulous& x, const Credulous& y) { return x.number_ - y.number_; }
+  friend Credulous operator*(const Credulous& x, const Credulous& y) { return x.number_ * y.number_; }
+
+  std::optional<int> sign() const {
+    const double value = number_.value().hi;
+    if (!(std::fabs(value) > number_.error() * (percent / 100.0))) return std::nullopt;
+    return value < 0 ? -1 : 1;
+  }
+
+ private:
+  using Number = exact::Bounded<exact::Plain>;
+  Credulous(const Number& number) : number_(number) {}
+  Number number_;
+};
+
+template <class Number>
+int wrong_by_double_double(Form form) {
+  constexpr int cases = 3'000;  // of each adversarial family
+  int wrong = 0;
+  for (int f = static_cast<int>(Family::near_tangent); f < family_count; ++f) {
+    Random random(seed(), 500 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < cases; ++i) {
+      const Seen s = make_sums(static_cast<Family>(f), random);
+      const std::optional<int> got = sign_by<Number>(form, s);
+      if (got) wrong += truth(form, s).value_or(*got) != *got ? 1 : 0;
+    }
+  }
+  return wrong;
+}
+
+/// The signs that the order tree branches on.
+struct TreeSigns {
+  int beta, delta, p, second, q;
+};
+
+std::optional<TreeSigns> tree_signs(const Seen& s) {
+  using exact::Integer;
+  const exact::Terms<Integer> first(s.a), second(s.b);
+  const Integer a = dot(first.d, first.d), b1 = dot(first.l, first.d), b2 = dot(second.l, second.d),
+                beta = b2 - b1, d1 = discriminant(first), d2 = discriminant(second),
+                p = d1 - d2 - beta * beta;
+  if (*a.sign() == 0 || *d1.sign() < 0 || *d2.sign() < 0) return std::nullopt;
+  const Integer q = p * p - Integer(4) * (beta * beta * d2);
+  return TreeSigns{*beta.sign(), *(d2 - beta * beta).sign(), *p.sign(), *d2.sign(), *q.sign()};
+}
+
+int climb(const TreeSigns& s) {
+  return *exact::sign_of_root_difference(
+      s.beta, [&] { return std::optional(s.delta); }, [&] { return std::optional(s.p); },
+      [&] { return std::optional(s.second); }, [&] { return std::optional(s.q); });
+}
+
+struct TreeMutant {
+  const char* name;
+  void (*spoil)(TreeSigns&);
+};
+
+constexpr TreeMutant tree_mutants[] = {
+    {"β flipped", [](TreeSigns& s) { s.beta = -s.beta; }},
+    {"β = 0 taken for β > 0", [](TreeSigns& s) { s.beta = s.beta == 0 ? 1 : s.beta; }},
+    {"β = 0 taken for β < 0", [](TreeSigns& s) { s.beta = s.beta == 0 ? -1 : s.beta; }},
+    {"Δ2 < β² forgotten", [](TreeSigns& s) { s.delta = 1; }},
+    {"Δ2 ≥ β² forgotten", [](TreeSigns& s) { s.delta = -1; }},
+    {"P flipped", [](TreeSigns& s) { s.p = -s.p; }},
+    {"P = 0 taken for P > 0", [](TreeSigns& s) { s.p = s.p == 0 ? 1 : s.p; }},
+    {"P = 0 taken for P < 0", [](TreeSigns& s) { s.p = s.p == 0 ? -1 : s.p; }},
+    {"a tangent at P = 0 forgotten", [](TreeSigns& s) { s.second = 1; }},
+    {"Q flipped", [](TreeSigns& s) { s.q = -s.q; }},
+    {"Q = 0 taken for Q > 0", [](TreeSigns& s) { s.q = s.q == 0 ? 1 : s.q; }},
+    {"Q = 0 taken for Q < 0", [](TreeSigns& s) { s.q = s.q == 0 ? -1 : s.q; }},
+};
+
+constexpr TreeMutant no_mutant = {"the tree as it is", [](TreeSigns&) {}};
+
+int wrong_orders(const TreeMutant& mutant) {
+  constexpr int cases = 3'000;
+  constexpr Family families[] = {Family::exact_tangent, Family::exact_roots, Family::order_tie,
+                                 Family::order_near_tie, Family::all_scales};
+  int wrong = 0;
+  for (const Family family : families) {
+    Random random(seed(), 600 + static_cast<std::uint64_t>(family));
+    for (int i = 0; i < cases; ++i) {
+      const Seen s = seen(make_case(family, random));
+      std::optional<TreeSigns> signs = tree_signs(s);
+      if (!signs) continue;
+      mutant.spoil(*signs);
+      wrong += climb(*signs) != *truth(Form::entries, s) ? 1 : 0;
+    }
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a filter with its error bound cut down is caught", "[exact]") {
+  constexpr FilterMutant mutants[] = {
+      {Question::discriminant, Family::near_tangent, a_tenth},
+      {Question::power, Family::end_at_root, a_tenth},
+      {Question::slope, Family::near_tangent, a_tenth},
+      {Question::entries, Family::order_near_tie, a_tenth},
+      {Question::distances, Family::distance_tie, a_tenth},
+      {Question::gap, Family::touching, a_tenth},
+      {Question::nesting, Family::touching, a_tenth},
+  };
+  for (const FilterMutant& m : mutants) {
+    INFO(name(m.question));
+    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, untouched) == 0);
+    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, m.cut) > 0);
+    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, dropped) > 0);
+    CHECK(wrong_by_filter<exact::Fused>(m.question, m.family, m.cut) > 0);
+  }
+}
+
+// Its bound adds up the worst of every step, which hardly ever meet: a tenth of it was never seen to fail.
+TEST_CASE("a double-double with its error bound cut down is caught", "[exact]") {
+  for (int f = 0; f < form_count; ++f) {
+    const auto form = static_cast<Form>(f);
+    INFO(name(form));
+    CHECK(wrong_by_double_double<Credulous<100>>(form) == 0);
+    CHECK(wrong_by_double_double<Credulous<1>>(form) > 0);
+    CHECK(wrong_by_double_double<Credulous<0>>(form) > 0);
+  }
+}
+
+TEST_CASE("an order tree with one branch spoiled is caught", "[exact]") {
+  CHECK(wrong_orders(no_mutant) == 0);
+  for (const TreeMutant& mutant : tree_mutants) {
+    INFO(mutant.name);
+    CHECK(wrong_orders(mutant) > 0);
+  }
+}

@@ -1,0 +1,100 @@
+/// \file Roots in vector lanes are those of one sphere at a time, to the bit, with and without FMA.
+
+#include <bit>
+#include <catch.hpp>
+#include <exact/questions.hpp>
+#include <exact/root_block.hpp>
+#include <oracle/roots.hpp>
+#include <seed.hpp>
+#include <vector>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+constexpr int cases_of_a_family = 5'000;
+
+/// A line that meets a sphere.
+template <class Input>
+struct Line {
+  Input input;
+  Sphere sphere;
+};
+
+template <class Input>
+std::vector<Line<Input>> lines_of(Family family) {
+  Random random(seed(), 390 + static_cast<std::uint64_t>(family));
+  std::vector<Line<Input>> lines;
+  for (int i = 0; i < cases_of_a_family; ++i) {
+    const Case c = make_case(family, random);
+    const Input* input = std::get_if<Input>(&c.path);
+    if (input && oracle::roots(oracle::sight(*input, c.a))) lines.push_back({*input, c.a});
+  }
+  return lines;
+}
+
+bool same_bits(double x, double y) {
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+}
+
+template <class Arithmetic, class Block>
+void compute(Block& block, std::size_t count) {
+  block.template compute<Arithmetic>(count);
+}
+template <class Block>
+SPHAERA_TARGET_FMA void compute_fused(Block& block, std::size_t count) {
+  block.template compute<exact::Fused>(count);
+}
+
+/// How many roots came from a Newton step, and how many from integers: both are to be seen.
+struct Stages {
+  int newton = 0, integers = 0;
+};
+
+/// Lines whose roots in a block differ from those of `exact::roots`. Blocks are filled up to any number of
+/// slots, so that rows are whole and not, and hold what was in them before.
+template <class Input, class Compute>
+int differences(const std::vector<Line<Input>>& lines, const Compute& compute_block, Stages& stages) {
+  exact::RootBlock<Input> block;
+  constexpr std::size_t capacity = exact::RootBlock<Input>::capacity;
+  int different = 0;
+  for (std::size_t begin = 0, count = 1; begin < lines.size(); begin += count, count = count % capacity + 1) {
+    count = std::min(count, lines.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) block.set(i, lines[begin + i].input, lines[begin + i].sphere);
+    compute_block(block, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& [input, sphere] = lines[begin + i];
+      const exact::Path path = exact::path_of(input);
+      const exact::Roots got = block.roots(i), expected = exact::roots(path, sphere);
+      different += same_bits(got.t1, expected.t1) && same_bits(got.t2, expected.t2) ? 0 : 1;
+      const bool by_newton = exact::are_known(path, exact::roots_by_newton<exact::Plain>(path, sphere));
+      ++(by_newton ? stages.newton : stages.integers);
+    }
+  }
+  return different;
+}
+
+template <class Input>
+Stages check_all_families() {
+  Stages stages;
+  for (int f = 0; f < family_count; ++f) {
+    INFO(name(static_cast<Family>(f)));
+    const std::vector<Line<Input>> lines = lines_of<Input>(static_cast<Family>(f));
+    CHECK(differences(
+              lines, [](auto& block, std::size_t n) { compute<exact::Plain>(block, n); }, stages) == 0);
+    if (!exact::has_fma()) continue;
+    CHECK(differences(
+              lines, [](auto& block, std::size_t n) { compute_fused(block, n); }, stages) == 0);
+  }
+  return stages;
+}
+
+}  // namespace
+
+TEST_CASE("roots of many rays or segments at once are the bits of one at a time", "[exact]") {
+  for (const Stages& stages : {check_all_families<Ray>(), check_all_families<Segment>()}) {
+    CHECK(stages.newton > 1000);
+    CHECK(stages.integers > 1000);
+  }
+}

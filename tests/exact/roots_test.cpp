@@ -1,0 +1,115 @@
+#include <catch.hpp>
+#include <exact/distance.hpp>
+#include <exact/questions.hpp>
+#include <exact/roots.hpp>
+#include <oracle/roots.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+constexpr int cases_of_a_family = 5'000;
+
+/// roots.hpp promises u(1 + 2^-5): in half ulps. Denormal results are rounded twice.
+constexpr double promised = 1 + 0x1p-5, promised_denormal = 2;
+
+/// Worst error in half ulps, by kind of result.
+struct Worst {
+  double normal = 0, denormal = 0;
+  std::string report;
+
+  void add(double value, const oracle::Real& reference, const Case& c) {
+    const double error = oracle::error_in_half_ulps(value, reference);
+    double& worst = abs(reference) < 0x1p-1022 ? denormal : normal;
+    if (error > worst) {
+      worst = error;
+      report = std::to_string(error) + " half ulps off; " + describe(c);
+    }
+  }
+};
+
+void check(const Worst& worst) {
+  INFO(worst.report);
+  CHECK(worst.normal <= promised);
+  CHECK(worst.denormal <= promised_denormal);
+}
+
+template <class Arithmetic>
+exact::filter::Crossing crossing(const Vec3& l, const exact::Path& path, const Sphere& sphere) {
+  return exact::filter::crossing<Arithmetic>(l, path,
+                                             exact::filter::discriminant<Arithmetic>(l, path, sphere.radius));
+}
+
+oracle::Sight sight_of(const Case& c) {
+  return std::visit([&](const auto& path) { return oracle::sight(path, c.a); }, c.path);
+}
+
+}  // namespace
+
+TEST_CASE("roots and closest approach are good to the last bit but one", "[exact]") {
+  Worst root, approach;
+  for (int f = 0; f < family_count; ++f) {
+    Random random(seed(), 300 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < cases_of_a_family; ++i) {
+      const Case c = make_case(static_cast<Family>(f), random);
+      const exact::Path path = path_of(c);
+      if (const auto reference = oracle::roots(sight_of(c))) {
+        const exact::Roots roots = exact::roots(path, c.a);
+        root.add(roots.t1, reference->t1, c);
+        root.add(roots.t2, reference->t2, c);
+      }
+      if (const auto reference = oracle::closest_approach(sight_of(c))) {
+        approach.add(exact::closest_approach(path, c.a.center), *reference, c);
+      }
+    }
+  }
+  std::printf("worst error in half ulps: roots %.4f (denormal %.4f), closest approach %.4f (%.4f)\n",
+              root.normal, root.denormal, approach.normal, approach.denormal);
+  check(root);
+  check(approach);
+}
+
+TEST_CASE("signed distances are good to the last bit but one", "[exact]") {
+  Worst distance;
+  for (int f = 0; f < family_count; ++f) {
+    Random random(seed(), 350 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < cases_of_a_family; ++i) {
+      const Case c = make_case(static_cast<Family>(f), random);
+      distance.add(exact::signed_distance(c.x, c.a), oracle::signed_distance(c.x, c.a), c);
+    }
+  }
+  check(distance);
+}
+
+TEST_CASE("the filter's crossing holds both roots, and roots refined from it are the same bits", "[exact]") {
+  std::string wrong;
+  const auto is_within = [](double value, double error, const oracle::Real& t) {
+    return !(error < infinity) || abs(oracle::Real(value) - t) <= oracle::Real(error);
+  };
+  for (int f = 0; f < family_count; ++f) {
+    Random random(seed(), 370 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < cases_of_a_family && wrong.empty(); ++i) {
+      const Case c = make_case(static_cast<Family>(f), random);
+      const auto reference = oracle::roots(sight_of(c));
+      if (!reference) continue;
+      const exact::Path path = path_of(c);
+      const Vec3 l = path.origin - c.a.center;
+      const auto plain = crossing<exact::Plain>(l, path, c.a), fused = crossing<exact::Fused>(l, path, c.a);
+      for (const auto& x : {plain, fused}) {
+        if (!is_within(x.t1, x.error, reference->t1) || !is_within(x.t2, x.error, reference->t2))
+          wrong = describe(c);
+      }
+    }
+  }
+  CHECK(wrong == "");
+}
+
+TEST_CASE("a path of no length has its roots at infinity", "[exact]") {
+  const exact::Path path = exact::path_of(Segment{{1, 2, 3}, {1, 2, 3}});
+  const exact::Roots roots = exact::roots(path, {{1, 2, 3}, 4});
+  CHECK(roots.t1 == -infinity);
+  CHECK(roots.t2 == infinity);
+  CHECK(exact::closest_approach(path, {1, 2, 3}) == 0);
+}

@@ -1,0 +1,59 @@
+/// Any bytes are valid queries or a bad file, never anything else.
+
+#include <cstdint>
+#include <geometry/validate.hpp>
+#include <io/query_file.hpp>
+#include <sphaera/error.hpp>
+#include <string_view>
+
+using namespace sphaera;
+
+namespace {
+
+constexpr std::uint64_t spheres = 8;
+
+void require(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+bool valid(const io::Observer& observer) { return geometry::valid(observer.position); }
+bool valid(const io::Bullet& bullet) {
+  return geometry::valid(Ball{bullet.position, bullet.radius}) && bullet.duration >= 0;
+}
+template <class Query>
+bool valid(const Query& query) {
+  return geometry::valid(query);
+}
+
+template <class Query>
+void read(std::string_view bytes) {
+  try {
+    io::QueryReadOptions options;
+    options.spheres = spheres;
+    io::QueryReader<Query> reader(io::memory_source(SPHAERA_FUZZ_FILE, bytes), options);
+    io::QueryChunk<Query> chunk;
+    std::uint64_t next = 0;
+    while (reader.next(chunk, 3)) {
+      require(chunk.first == next);
+      next += chunk.queries.size();
+      for (const Query& query : chunk.queries) require(valid(query));
+      require(chunk.ids.empty() || chunk.ids.size() == chunk.queries.size());
+      for (const std::int64_t id : chunk.ids) require(id >= -1 && id < static_cast<std::int64_t>(spheres));
+    }
+  } catch (const Error& error) {
+    require(error.code() == ErrorCode::bad_file);
+    require(std::string_view(error.what()).starts_with(SPHAERA_FUZZ_FILE));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  read<Ray>(text);
+  read<io::Observer>(text);
+  read<io::Bullet>(text);
+  read<Vec3>(text);
+  read<Ball>(text);
+  return 0;
+}

@@ -1,0 +1,43 @@
+/// Any bytes are a valid scene or a bad file, never anything else.
+
+#include <cstdint>
+#include <geometry/validate.hpp>
+#include <io/scene_file.hpp>
+#include <sphaera/error.hpp>
+#include <string_view>
+
+using namespace sphaera;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == spheres; }
+
+void check(const io::SceneFile& scene) {
+  const std::size_t n = scene.spheres.size();
+  for (const Sphere& sphere : scene.spheres) require(geometry::valid(sphere));
+  require(fits(scene.names.size(), n) && fits(scene.velocities.size(), n));
+  require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n));
+  require(!scene.layer_names.empty() && scene.layer_names.size() <= static_cast<std::size_t>(max_layers));
+  for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty());
+  for (const io::Star& star : scene.stars) {
+    require(star.form != io::Star::Form::sphere || static_cast<std::size_t>(star.sphere) < n);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  try {
+    check(io::read_scene(*io::memory_source(SPHAERA_FUZZ_FILE, text), io::scene_format(SPHAERA_FUZZ_FILE),
+                         "/nowhere"));
+  } catch (const Error& error) {
+    require(error.code() == ErrorCode::bad_file);
+    require(std::string_view(error.what()).starts_with(SPHAERA_FUZZ_FILE));
+  }
+  return 0;
+}

@@ -1,0 +1,301 @@
+/// \file Star-light: no order, no scale, no orientation; the horizon; what is hard for the arrangement; time.
+
+#include <algorithm>
+#include <catch.hpp>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <geometry/star_view.hpp>
+#include <geometry/starlight_skies.hpp>
+#include <numeric>
+#include <oracle/starlight.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+constexpr double stated = 1e-12;
+
+struct Viewer {
+  geometry::StarViewScratch scratch;
+  exact::Counts counts;
+
+  Visibility look(const StarSky& sky, const std::vector<int>& order) {
+    geometry::StarView view(sky.star, sky.observer.position, scratch, counts);
+    for (const int id : order) view.add(sky.bodies[id], id);
+    return view.result();
+  }
+};
+
+bool same(const Visibility& x, const Visibility& y) {
+  return x.fraction == y.fraction && x.flux == y.flux && x.magnitude == y.magnitude &&
+         x.dominant == y.dominant && x.occluders == y.occluders && x.light == y.light &&
+         x.blocked == y.blocked && x.status == y.status;
+}
+
+std::vector<int> all_of(const StarSky& sky) {
+  std::vector<int> ids(sky.bodies.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+
+double error_of(const StarSky& sky, int ground = -1) {
+  const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
+  const oracle::Seen seen = oracle::starlight(sky.star, sky.observer.position, sky.bodies, ground);
+  return std::max(std::fabs(static_cast<double>(v.fraction - seen.fraction)),
+                  std::fabs(static_cast<double>(v.flux - seen.flux)));
+}
+
+}  // namespace
+
+TEST_CASE("star-light: the same bits in any order of the bodies", "[geometry]") {
+  Viewer viewer;
+  for (int i = 0; i < 4000; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky = random_sky(random, random.whole(2, 10));
+    sky.star.limb_darkening = random_law(random);
+    std::vector<int> order = all_of(sky);
+    const Visibility first = viewer.look(sky, order);
+    for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(int(k))]);
+    if (!same(first, viewer.look(sky, order))) FAIL_CHECK("sky " << i);
+  }
+}
+
+TEST_CASE("star-light: the same bits at any scale of powers of two", "[geometry]") {
+  for (int i = 0; i < 2000; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky = random_sky(random, random.whole(1, 5));
+    sky.star.limb_darkening = random_law(random);
+    const Visibility first = starlight(sky.star, sky.observer, sky.bodies);
+    const double scale = std::ldexp(1, random.whole(-100, 100));
+    const bool finite = sky.star.distance == Star::Distance::finite;
+    sky.star.place = scale * sky.star.place, sky.star.radius *= finite ? scale : 1;
+    sky.observer.position = scale * sky.observer.position;
+    for (Sphere& s : sky.bodies) s = {scale * s.center, scale * s.radius};
+    if (!same(first, starlight(sky.star, sky.observer, sky.bodies))) FAIL_CHECK("sky " << i);
+  }
+}
+
+TEST_CASE("star-light: turned skies, growing bodies", "[geometry]") {
+  for (int i = 0; i < 2000; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky = random_sky(random, random.whole(1, 6));
+    const Visibility first = starlight(sky.star, sky.observer, sky.bodies);
+    const auto turn = [](const Vec3& v) { return Vec3{-v.z, v.x, -v.y}; };
+    StarSky turned = sky;
+    turned.star.place = turn(sky.star.place), turned.observer.position = turn(sky.observer.position);
+    for (Sphere& s : turned.bodies) s.center = turn(s.center);
+    const Visibility second = starlight(turned.star, turned.observer, turned.bodies);
+    INFO("sky " << i);
+    CHECK(std::fabs(second.fraction - first.fraction) <= 2 * stated);
+    CHECK((second.occluders == first.occluders && second.blocked == first.blocked));
+
+    sky.bodies[0].radius *= 1 + random.log_uniform(1e-16, 1e-2);
+    const Visibility larger = starlight(sky.star, sky.observer, sky.bodies);
+    if (larger.status == StarStatus::ok) CHECK(larger.fraction <= first.fraction + 2 * stated);
+  }
+}
+
+TEST_CASE("star-light: sunset, on the ground and above it", "[geometry]") {
+  double worst = 0;
+  for (int i = 0; i < 1500; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 1), distance = random.log_uniform(1e3, 1e9);
+    const double earth = random.log_uniform(1e-3, 1e3);
+    // The star's centre above the horizon, from 1e-16 rad to its radius; the observer at or above the ground.
+    const double high = random.one_in(3) ? a * random.between(-1, 1) : random.signed_log_uniform(1e-16, a);
+    const Vec3 up = random.direction(), side = random.direction();
+    const Vec3 away = side - dot(side, up) * up, along = (1 / std::sqrt(dot(away, away))) * away;
+    const bool stands = random.one_in(2);
+    const double level = stands ? 1 : 1 + random.log_uniform(1e-16, 1e-3);
+    sky.observer.position = earth * level * up;
+    sky.star = Star::at(sky.observer.position + distance * (std::cos(high) * along + std::sin(high) * up),
+                        distance * std::sin(a), random_law(random));
+    sky.bodies = {{{}, earth}};
+    if (stands) sky.observer.on = 0;
+    Visibility v = starlight(sky.star, sky.observer, sky.bodies);
+    // Above the ground by less than rounding is inside it.
+    if (!stands && v.light == Light::umbra) continue;
+    const double error = error_of(sky, stands ? 0 : -1);
+    INFO("sunset " << i << ", star " << a << ", high " << high << (stands ? ", on the ground" : ""));
+    CHECK(error <= stated);
+    worst = std::max(worst, error);
+  }
+  std::printf("star-light at the horizon: worst error %.1e\n", worst);
+}
+
+// Observer and centre are such that the height is far below the rounding of the radius.
+TEST_CASE("star-light: sunset from a hair above the ground", "[geometry]") {
+  double worst = 0;
+  for (int i = 0; i < 500; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 1), distance = random.log_uniform(1e3, 1e9);
+    const double earth = random.log_uniform(1e-3, 1e3), height = earth * random.log_uniform(1e-40, 1e-6);
+    const double high = a * random.between(-1, 1) - std::sqrt(2 * height / earth);
+    sky.observer.position = {height, 0, 0};
+    sky.star = Star::at({distance * std::sin(high), distance * std::cos(high), 0}, distance * std::sin(a),
+                        random_law(random));
+    sky.bodies = {{{-earth, 0, 0}, earth}};
+    const double error = error_of(sky);
+    INFO("sunset " << i << ", star " << a << ", height " << height / earth);
+    CHECK(error <= stated);
+    worst = std::max(worst, error);
+  }
+  std::printf("star-light a hair above the ground: worst error %.1e\n", worst);
+}
+
+TEST_CASE("star-light: bodies that are nearly the same", "[geometry]") {
+  double worst = 0;
+  for (int i = 0; i < 500; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 1);
+    sky.star = Star::at_infinity(random.direction(), a, random_law(random));
+    const double size = std::min(1.5, a * random.log_uniform(0.1, 1e9)), azimuth = random.between(-3, 3);
+    const double low = std::fabs(size - a), apart = low + random.unit() * std::min(2 * size, 2 * a);
+    const double hair = random.log_uniform(1e-17, 1e-3);
+    for (int k = random.whole(2, 4); k > 0; --k) {
+      const auto nearly = [&] { return 1 + hair * random.between(-1, 1); };
+      // The edge moves by a hair of the star, or of the body where that is the smaller.
+      const double d = apart + hair * std::min(a, size) * random.between(-1, 1);
+      sky.bodies.push_back(body_at(sky, size * (size < a ? nearly() : 1), d, azimuth * nearly(), 1));
+    }
+    const double error = error_of(sky);
+    INFO("sky " << i << ", star " << a << ", size " << size << ", hair " << hair);
+    CHECK(error <= stated);
+    worst = std::max(worst, error);
+  }
+  std::printf("star-light, bodies that are nearly the same: worst error %.1e\n", worst);
+}
+
+TEST_CASE("star-light: the body that covers most", "[geometry]") {
+  for (int i = 0; i < 2000; ++i) {
+    Random random(sky_seed(), i);
+    const StarSky sky = random_sky(random, random.whole(1, 8));
+    const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
+    double most = 0;
+    std::vector<double> covered;  // −1 where the discs do not overlap
+    for (const Sphere& body : sky.bodies) {
+      const Visibility alone = starlight(sky.star, sky.observer, std::span(&body, 1));
+      covered.push_back(alone.light == Light::lit ? -1 : 1 - alone.fraction);
+      most = std::max(most, covered.back());
+    }
+    INFO("sky " << i);
+    CHECK((v.dominant >= 0) == (v.occluders > 0));
+    if (v.dominant < 0) continue;
+    CHECK(covered[v.dominant] >= most - 1.1 * stated);
+    for (int k = 0; k < v.dominant; ++k) CHECK(covered[k] <= most - 0.9 * stated);
+    CHECK(v.fraction <= 1 - most + stated);
+  }
+}
+
+/// Known defect: the sky has a sliver left, 2e-10 of the disc, that a body alone covers. Of 2,000 skies of a
+/// random seed one in some dozens of runs is of this kind. The test fails once the defect is mended: then
+/// drop the tag, and let sky_seed() be seed().
+TEST_CASE("star-light: known defect, a sliver seen that is not there", "[geometry][!shouldfail]") {
+  Random random(3505057877, 1651);
+  const StarSky sky = random_sky(random, random.whole(1, 8));
+  double least = 1;
+  for (const Sphere& body : sky.bodies)
+    least = std::min(least, starlight(sky.star, sky.observer, std::span(&body, 1)).fraction);
+  CHECK(starlight(sky.star, sky.observer, sky.bodies).fraction <= least + stated);
+}
+
+TEST_CASE("star-light: three edges through one point, a ring of equal discs", "[geometry]") {
+  double worst = 0;
+  for (int i = 0; i < 300; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 1), size = a * random.between(0.2, 0.6);
+    sky.star = Star::at_infinity(random.direction(), a, random_law(random));
+    const int n = random.whole(3, 8);
+    // Their edges all pass the star's centre (or all but).
+    const double apart = random.one_in(2) ? size : size * (1 + random.signed_log_uniform(1e-16, 1e-3));
+    for (int k = 0; k < n; ++k) {
+      sky.bodies.push_back(body_at(sky, size, apart, 2 * std::acos(-1.0) * k / n, random.log_uniform(1, 10)));
+    }
+    const double error = error_of(sky);
+    INFO("ring " << i << " of " << n << ", star " << a);
+    CHECK(error <= stated);
+    worst = std::max(worst, error);
+  }
+  std::printf("star-light, rings of discs through one point: worst error %.1e\n", worst);
+}
+
+TEST_CASE("star-light: umbra behind a union, or a sliver", "[geometry]") {
+  int dark = 0, light = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Random random(sky_seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 1);
+    const Vec3 far = random.log_uniform(1e3, 1e9) * random.direction();
+    sky.star = Star::at(far, std::sqrt(dot(far, far)) * std::sin(a));
+    // Bodies whose edges meet in one point, or miss it by a hair: near the limb, at azimuth 0, or within.
+    const double point = a * (random.one_in(2) ? 1 : random.between(0, 1));
+    const int n = random.whole(2, 4);
+    for (int k = 0; k < n; ++k) {
+      const double size = std::min(1.4, a * random.log_uniform(1.5, 1e3));
+      const double azimuth = 2 * std::acos(-1.0) * (k + random.between(-0.3, 0.3)) / n + 0.1;
+      // The triangle with sides `point` and d about the angle `azimuth` has `size` opposite: bisected.
+      double low = 0, high = size + point;
+      for (int step = 0; step < 80; ++step) {
+        const double d = (low + high) / 2;
+        const double s = std::sin((d - point) / 2), h = std::sin(azimuth / 2);
+        const double side2 = s * s + std::sin(d) * std::sin(point) * h * h;
+        (side2 < std::pow(std::sin(size / 2), 2) ? low : high) = d;
+      }
+      const double hair = random.one_in(4)   ? 0
+                          : random.one_in(2) ? random.signed_log_uniform(1e-18, 1e-13)
+                                             : random.signed_log_uniform(1e-13, 1e-4);
+      sky.bodies.push_back(body_at(sky, size, low + a * hair, azimuth, random.log_uniform(1, 100)));
+    }
+    const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
+    if (v.status != StarStatus::ok || v.occluders < 2 || v.light == Light::antumbra) continue;
+    const bool alone = std::any_of(sky.bodies.begin(), sky.bodies.end(), [&](const Sphere& s) {
+      return starlight(sky.star, sky.observer, std::span(&s, 1)).light == Light::umbra;
+    });
+    const bool seen = !alone && oracle::has_open_corner(sky.star, sky.observer.position, sky.bodies);
+    ++(seen ? light : dark);
+    INFO("sky " << i << ", fraction " << v.fraction);
+    CHECK(v.light == (seen ? Light::penumbra : Light::umbra));
+  }
+  CHECK((dark > 100 && light > 100));
+}
+
+TEST_CASE("star-light: time of one observer", "[geometry]") {
+  Viewer viewer;
+  const LimbDarkening laws[] = {
+      {}, LimbDarkening::quadratic(0.4, 0.26), LimbDarkening::claret4(0.2, 0.2, 0.1, 0.1)};
+  for (const LimbDarkening& law : laws) {
+    std::printf("star-light, law %d, us of processor time for 0 to 4 overlapping bodies:", int(law.law));
+    for (int bodies = 0; bodies <= 4; ++bodies) {
+      constexpr int skies = 200, rounds = 20;
+      std::vector<StarSky> sample;
+      for (int i = 0; i < skies; ++i) {
+        Random random(sky_seed(), i);
+        StarSky sky;
+        sky.star = Star::at(1e11 * random.direction(), 0.0047e11, law);
+        for (int k = 0; k < bodies; ++k) {
+          const double size = 0.0047 * random.between(0.1, 0.9);
+          const double apart = 0.0047 * random.between(0, 1.05);
+          sky.bodies.push_back(body_at(sky, size, apart, random.between(-3, 3), 1e8));
+        }
+        sample.push_back(sky);
+      }
+      const std::vector<int> order = sample[0].bodies.empty() ? std::vector<int>{} : all_of(sample[0]);
+      double sum = 0;
+      const std::clock_t begin = std::clock();
+      for (int round = 0; round < rounds; ++round) {
+        for (const StarSky& sky : sample) sum += viewer.look(sky, order).flux;
+      }
+      const double us = 1e6 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / (skies * rounds);
+      CHECK(sum > 0);
+      std::printf(" %.2f", us);
+    }
+    std::printf("\n");
+  }
+}

@@ -1,0 +1,127 @@
+/// \file The float filter of a packet never rejects a sphere that is touched, and is certain only of those.
+
+#include <exact/decide.hpp>
+#include <index/extent.hpp>
+#include <index/packet.hpp>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using index::PacketFloats;
+
+/// A frame of half-size 1 about a place far from 0, and packets of spheres of all sizes in it.
+struct World {
+  std::mt19937_64 random{test::seed()};
+  Vec3 place{3e3, -5e4, 7};
+  index::Frame frame{place, 0.999 * Vec3{1, 1, 1}};  // coordinates up to 1 in local units
+
+  double along(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
+  Vec3 point() { return {along(-1, 1), along(-1, 1), along(-1, 1)}; }
+  Sphere sphere() {
+    const double r = std::exp2(along(-34, -1));
+    return {place + 0.99 * (1 - r) * point(), r};
+  }
+  PacketFloats packet(const std::vector<Sphere>& spheres) const {
+    PacketFloats p;
+    for (std::size_t i = 0; i < index::packet_size; ++i) p.set(i, frame.ball(spheres[i]));
+    return p;
+  }
+  /// A ray that passes the sphere's surface within `gap`, from inside the frame or from outside.
+  Ray near_tangent(const Sphere& s, double gap) {
+    Vec3 d = point(), n = cross(d, point());
+    n = (1 / std::sqrt(dot(n, n))) * n;
+    const double scale = std::exp2(along(-12, 12));
+    const Vec3 touch = s.center + (s.radius + gap) * n;
+    return {touch - along(0, 3) * d, scale * d, 0, along(0, 6) / scale};
+  }
+};
+
+struct Tally {
+  int met = 0, lost = 0, certain = 0, wrongly_certain = 0;
+};
+
+Tally tally(float slack, int packets) {
+  World w;
+  Tally t;
+  exact::Counts counts;
+  for (int i = 0; i < packets; ++i) {
+    std::vector<Sphere> spheres(index::packet_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    const PacketFloats packet = w.packet(spheres);
+    for (const Sphere& s : spheres) {
+      const exact::Path path = exact::path_of(w.near_tangent(s, -std::exp2(w.along(-40, -1)) * s.radius));
+      index::LocalRay local;
+      if (!w.frame.clip(path, local)) continue;
+      const index::Touch touch = index::touched(packet, index::PacketRay(local), 1, slack);
+      for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+        const bool met = exact::meets(path, spheres[lane], counts);
+        t.met += met, t.lost += met && !(touch.maybe >> lane & 1);
+        const bool certain = touch.surely >> lane & 1;
+        t.certain += certain, t.wrongly_certain += certain && !met;
+      }
+    }
+  }
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("a packet's filter loses no sphere and is certain of none that is missed", "[index]") {
+  const Tally t = tally(index::packet_slack, 20000);
+  INFO("met " << t.met << ", certain " << t.certain);
+  CHECK(t.met > 50000);
+  CHECK(t.certain > 5000);
+  CHECK(t.lost == 0);
+  CHECK(t.wrongly_certain == 0);
+}
+
+TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index]") {
+  const Tally t = tally(index::packet_slack / 10, 100000);
+  std::printf("packet slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
+              t.certain);
+  CHECK(t.lost > 0);
+}
+
+TEST_CASE("a path that is wider than its limits makes the filter certain of nothing", "[index]") {
+  World w;
+  const Sphere s{w.place, 0.5};
+  index::LocalRay local;
+  REQUIRE(w.frame.clip(exact::path_of(Ray{w.place + Vec3{1e20, 0, 0}, {-1, 0, 0}}),
+                       local));  // moved closer by steps
+  const PacketFloats packet = w.packet(std::vector<Sphere>(index::packet_size, s));
+  CHECK(index::touched(packet, index::PacketRay(local), 1).surely == 0);
+}
+
+TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]") {
+  World w;
+  exact::Counts counts;
+  int within = 0, lost = 0, passed = 0, all = 0;
+  for (int i = 0; i < 100000; ++i) {
+    std::vector<Sphere> spheres(index::packet_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    const Sphere& s = spheres.front();
+    Ball ball{w.place + std::exp2(w.along(-3, 30)) * w.point(), 0};
+    const Vec3 away = ball.center - s.center;
+    ball.radius = std::max(0.0, (std::sqrt(dot(away, away)) - s.radius) * (1 + w.along(-1e-7, 1e-7)));
+    const auto local = w.frame.local(ball.center);
+    REQUIRE(local);
+    const index::LaneSet reached =
+        index::reached(w.packet(spheres), local->position, local->reach(ball.radius));
+    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+      const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
+      within += touches, lost += touches && !(reached >> lane & 1);
+      passed += reached >> lane & 1, ++all;
+    }
+  }
+  INFO("within " << within << ", passed " << passed << " of " << all);
+  CHECK(within > 30000);
+  CHECK(lost == 0);
+  CHECK(passed < all);
+}
+
+}  // namespace sphaera

@@ -1,0 +1,38 @@
+#pragma once
+/// \file Runs code in a child process: for signals, limits and standard output.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch.hpp>
+#include <functional>
+#include <sphaera/error.hpp>
+
+namespace sphaera::test {
+
+/// What a child's code ends with, besides what it returns: an Error is its code + 100.
+inline constexpr int error_exit = 100;
+
+inline pid_t start_child(const std::function<int()>& code) {
+  const pid_t pid = ::fork();
+  REQUIRE(pid >= 0);
+  if (pid > 0) return pid;
+  int result = 99;
+  try {
+    result = code();
+  } catch (const Error& error) {
+    result = error_exit + static_cast<int>(error.code());
+  }
+  ::_exit(result);
+}
+
+/// The exit code, or minus the signal that ended it.
+inline int finish_child(pid_t pid) {
+  int status = 0;
+  REQUIRE(::waitpid(pid, &status, 0) == pid);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+inline int run_child(const std::function<int()>& code) { return finish_child(start_child(code)); }
+
+}  // namespace sphaera::test

@@ -1,0 +1,171 @@
+/// Query files.
+
+#include <cmath>
+
+#include "support.hpp"
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+const std::string ray_header = "ox,oy,oz,dx,dy,dz,tmin,tmax,ignore\n";
+
+}  // namespace
+
+TEST_CASE("rays, with columns in any order and defaults", "[io]") {
+  const auto full =
+      queries_of<Ray>(ray_header + "1,2,3,4,5,6,-7,8,9\n0,0,0,0,0,1,,,\n0,0,0,0,0,1,-inf,inf,-1\n", "r.csv");
+  REQUIRE(full.queries.size() == 3);
+  CHECK(full.queries[0].origin == Vec3{1, 2, 3});
+  CHECK(full.queries[0].direction == Vec3{4, 5, 6});
+  CHECK(full.queries[0].t_min == -7);
+  CHECK(full.queries[0].t_max == 8);
+  CHECK(full.queries[1].t_min == 0);
+  CHECK(full.queries[1].t_max == HUGE_VAL);
+  CHECK(full.queries[2].t_min == -HUGE_VAL);
+  CHECK(full.ids == std::vector<std::int64_t>{9, -1, -1});
+
+  const auto plain = queries_of<Ray>("dz,dy,dx,oz,oy,ox,tmax\n6,5,4,3,2,1,0.5\n", "r.csv");
+  CHECK(plain.queries.at(0).origin == Vec3{1, 2, 3});
+  CHECK(plain.queries[0].direction == Vec3{4, 5, 6});
+  CHECK(plain.queries[0].t_min == 0);
+  CHECK(plain.queries[0].t_max == 0.5);
+  CHECK(plain.ids.empty());
+  CHECK(queries_of<Ray>(ray_header, "r.csv").queries.empty());
+  // An empty range is a miss, no error.
+  CHECK(queries_of<Ray>("ox,oy,oz,dx,dy,dz,tmin,tmax\n0,0,0,0,0,1,2,1\n", "r.csv").queries.size() == 1);
+}
+
+TEST_CASE("bad rays are errors with their line", "[io]") {
+  const auto error = [](const std::string& row) {
+    return query_error<Ray>(ray_header + "0,0,0,1,0,0,0,1,\n\n" + row + "\n", "r.csv", 10);
+  };
+  CHECK(contains(error("nan,0,0,1,0,0,0,1,"), "r.csv:4: ray 1: origin.x is nan"));
+  CHECK(
+      contains(error("0,0,0,0,0,-0,0,1,"), "r.csv:4: ray 1: direction is zero; give any non-zero direction"));
+  CHECK(contains(error("0,0,0,inf,0,0,0,1,"), "r.csv:4: ray 1: direction is not finite"));
+  CHECK(contains(error("0,0,0,1,0,0,nan,1,"), "r.csv:4: ray 1: t_min is not a number"));
+  CHECK(contains(error("0,0,0,1,0,0,0,nan,"), "r.csv:4: ray 1: t_max is not a number"));
+  CHECK(
+      contains(error("0,0,0,1,0,0,0,1,10"), "r.csv:4: column 'ignore' is 10, but the scene has 10 spheres"));
+  CHECK(contains(error("0,0,0,1,0,0,0,1,-2"), "r.csv:4: column 'ignore' is -2"));
+  CHECK(contains(error("0,0,0,1,0,0,0,1,1.5"), "r.csv:4: column 'ignore': '1.5' is not an integer"));
+  CHECK(contains(error("0,0,0,1,0,,0,1,"), "r.csv:4: column 'dz': '' is not a number"));
+  CHECK(contains(error("0,0,0,1,0"), "r.csv:4: the row has 5 fields, the header 9"));
+  CHECK(contains(query_error<Ray>("ox,oy,oz,dx,dy\n", "r.csv"), "r.csv:1: column 'dz' is missing"));
+  CHECK(contains(query_error<Ray>("", "r.csv"), "r.csv:1: the file is empty"));
+  try {
+    queries_of<Ray>("ox,oy,oz,dx,dy,dz\n0,0,0,1,0,0\n0,0,0,0,0,0\n", "r.csv");
+    FAIL("no error");
+  } catch (const Error& e) {
+    CHECK(e.element() == 1);
+  }
+}
+
+TEST_CASE("columns that no query has are ignored with a warning", "[io]") {
+  io::QueryReader<Vec3> reader(io::memory_source("p.csv", "x,y,z,w,name\n1,2,3,4,five\n"), {});
+  io::QueryChunk<Vec3> chunk;
+  CHECK(reader.next(chunk, 10));
+  CHECK(chunk.queries == std::vector<Vec3>{{1, 2, 3}});
+  CHECK(!reader.next(chunk, 10));
+  CHECK(reader.warnings() == std::vector<std::string>{"p.csv: columns ignored: 'w', 'name'"});
+}
+
+TEST_CASE("observers, bullets, points and balls", "[io]") {
+  const auto observers = queries_of<io::Observer>("x,y,z,on\n1,2,3,\n4,5,6,7\n", "o.csv");
+  CHECK(observers.queries.at(1).position == Vec3{4, 5, 6});
+  CHECK(observers.ids == std::vector<std::int64_t>{-1, 7});
+  CHECK(contains(query_error<io::Observer>("x,y,z,on\n1,2,3,5\n", "o.csv", 5), "o.csv:2: column 'on' is 5"));
+  CHECK(contains(query_error<io::Observer>("x,y,z\n1,2,inf\n", "o.csv"),
+                 "o.csv:2: observer 0: the place is not finite"));
+
+  const auto bullets = queries_of<io::Bullet>(
+      "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,.5,-1,2,3\n1,2,3,0,0,0,,,,\n", "b.csv");
+  CHECK(bullets.queries.at(0).velocity == Vec3{4, 5, 6});
+  CHECK(bullets.queries[0].radius == 0.5);
+  CHECK(bullets.queries[0].start == -1);
+  CHECK(bullets.queries[0].duration == 2);
+  CHECK(bullets.queries[1].radius == 0);
+  CHECK(bullets.queries[1].duration == HUGE_VAL);
+  CHECK(bullets.ids == std::vector<std::int64_t>{3, -1});
+  const auto bad = [](const std::string& end) {
+    return query_error<io::Bullet>("x,y,z,vx,vy,vz,radius,start,duration\n0,0,0," + end + "\n", "b.csv");
+  };
+  CHECK(contains(bad("inf,0,0,0,0,1"), "b.csv:2: bullet 0: the velocity is not finite"));
+  CHECK(contains(bad("1,0,0,-1,0,1"), "b.csv:2: bullet 0: the radius must be 0 or more"));
+  CHECK(contains(bad("1,0,0,0,inf,1"), "b.csv:2: bullet 0: start is not finite"));
+  CHECK(contains(bad("1,0,0,0,0,-1"), "b.csv:2: bullet 0: duration is negative"));
+  CHECK(contains(bad("1,0,0,0,0,nan"), "b.csv:2: bullet 0: duration is negative or no number"));
+
+  CHECK(queries_of<Vec3>("x,y,z\n1,2,3\n", "p.csv").queries == std::vector<Vec3>{{1, 2, 3}});
+  const auto balls = queries_of<Ball>("x,y,z,r\n1,2,3,0\n", "b.csv");
+  CHECK(balls.queries.at(0).radius == 0);
+  CHECK(contains(query_error<Ball>("x,y,z,r\n1,2,3,-1\n", "b.csv"), "b.csv:2: ball 0: radius is -1"));
+}
+
+TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
+  CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").queries.at(0).t_max == HUGE_VAL);
+  CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 8), "r.npy").queries.at(0).t_max == 8);
+  const auto nine =
+      queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, -1}, 9), "r.npy");
+  CHECK(nine.queries.at(0).direction == Vec3{4, 5, 6});
+  CHECK(nine.ids == std::vector<std::int64_t>{9, -1});
+  CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").ids.empty());
+  CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7}, 7), "r.npy"),
+                 "r.npy: the NPY array has 7 columns; rays have 6, 8, 9"));
+  CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8, 0.5}, 9), "r.npy"),
+                 "r.npy:1: column 'ignore' is not an integer"));
+  CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8, NAN}, 9), "r.npy"),
+                 "r.npy:1: column 'ignore' is not an integer"));
+  CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 1, 2, 3, 0, 0, 0}, 6), "r.npy"),
+                 "r.npy:2: ray 1: direction is zero"));
+  CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3, 0}, 4), "o.npy").ids.at(0) == 0);
+  CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3}, 3), "o.npy").ids.empty());
+  CHECK(queries_of<Vec3>(npy_matrix({1, 2, 3}, 3), "p.npy").queries.size() == 1);
+  CHECK(queries_of<Ball>(npy_matrix({1, 2, 3, 4}, 4), "b.npy").queries.at(0).radius == 4);
+  const std::vector<double> bullet{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  for (const std::size_t width : {6, 7, 9, 10}) {
+    const auto b = queries_of<io::Bullet>(
+        npy_matrix({bullet.begin(), bullet.begin() + static_cast<long>(width)}, width), "b.npy");
+    CHECK(b.queries.at(0).radius == (width > 6 ? 7 : 0));
+    CHECK(b.queries[0].start == (width > 7 ? 8 : 0));
+    CHECK(b.queries[0].duration == (width > 7 ? 9 : HUGE_VAL));
+    CHECK(b.ids == (width > 9 ? std::vector<std::int64_t>{10} : std::vector<std::int64_t>{}));
+  }
+  CHECK(queries_of<Ray>(npy_matrix({}, 6), "r.npy").queries.empty());
+}
+
+TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
+  Folder folder;
+  for (const int rows : {0, 1, 2, 7, 100}) {
+    std::string csv = "x,y,z\n";
+    std::vector<double> values;
+    for (int i = 0; i < rows; ++i) {
+      csv += std::to_string(i) + ",\"0\",0\n" + (i % 3 ? "" : "\n");
+      values.insert(values.end(), {static_cast<double>(i), 0, 0});
+    }
+    for (const fs::path& path : {folder.write("p.csv", csv), folder.write("p.npy", npy_matrix(values, 3))}) {
+      for (const std::uint64_t count : {1, 2, 3, 7, 200}) {
+        std::uint64_t next = 0;
+        for (std::uint64_t index = 1; index <= count; ++index) {
+          io::QueryReadOptions options;
+          options.shard = {index, count};
+          io::QueryReader<Vec3> reader(path, options);
+          io::QueryChunk<Vec3> chunk;
+          while (reader.next(chunk, 4)) {
+            CHECK(chunk.first == next);
+            for (const Vec3& point : chunk.queries) CHECK(point.x == static_cast<double>(next++));
+          }
+        }
+        CHECK(next == static_cast<std::uint64_t>(rows));
+      }
+    }
+  }
+  for (const io::Shard shard :
+       {io::Shard{0, 1}, io::Shard{2, 1}, io::Shard{1, 0}, io::Shard{1, io::max_shards + 1}}) {
+    io::QueryReadOptions options;
+    options.shard = shard;
+    error_of([&] { io::QueryReader<Vec3>(folder / "p.csv", options); }, ErrorCode::invalid_argument);
+  }
+}

@@ -1,0 +1,277 @@
+/// Scene files: what they hold, and what is wrong with bad ones.
+
+#include <zlib.h>
+#include <cmath>
+#include <random>
+#include <seed.hpp>
+
+#include "support.hpp"
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+std::string packed(std::string_view bytes) {
+  z_stream z{};
+  REQUIRE(deflateInit2(&z, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string out(deflateBound(&z, bytes.size()) + 64, '\0');
+  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  z.avail_in = static_cast<uInt>(bytes.size());
+  z.next_out = reinterpret_cast<Bytef*>(out.data());
+  z.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
+  out.resize(z.total_out);
+  deflateEnd(&z);
+  return out;
+}
+
+const std::string header = "x,y,z,r\n";
+
+}  // namespace
+
+TEST_CASE("CSV scenes: optional columns, ignored columns", "[io]") {
+  const io::SceneFile scene = scene_of(
+      "id,x,y,z,r,vx,vy,vz,name,layer,parent\n"
+      "0,1,2,3,4,5,6,7,\"a,b\",crowd,q\n"
+      "1,1,2,3,4,,,,,,q\n",
+      "s.csv");
+  REQUIRE(scene.spheres.size() == 2);
+  CHECK(scene.velocities == std::vector<Vec3>{{5, 6, 7}, {}});
+  CHECK(scene.names[0] == "a,b");
+  CHECK(scene.names[1].empty());
+  CHECK(scene.layer_name(0) == "crowd");
+  CHECK(scene.layer_name(1) == "default");
+  CHECK(scene.warnings == std::vector<std::string>{"s.csv: columns ignored: 'id', 'parent'"});
+
+  const io::SceneFile plain = scene_of(header + "1,2,3,4\n", "s.csv");
+  CHECK(plain.velocities.empty());
+  CHECK(plain.names.empty());
+  CHECK(plain.layers.empty());
+  CHECK(plain.layer_names == std::vector<std::string>{"default"});
+  CHECK(plain.warnings.empty());
+
+  CHECK(scene_of(header, "s.csv").spheres.empty());
+  CHECK(scene_of("x,y,z,r", "s.csv").spheres.empty());
+}
+
+TEST_CASE("CSV scenes: bad rows are errors with their line", "[io]") {
+  const auto error = [](const std::string& row) {
+    return scene_error(header + "0,0,0,1\n" + row + "\n", "s.csv");
+  };
+  CHECK(contains(error("a,0,0,1"), "s.csv:3: column 'x': 'a' is not a number"));
+  CHECK(contains(error(",0,0,1"), "s.csv:3: column 'x': '' is not a number"));
+  CHECK(contains(error("0,0,1e400,1"), "s.csv:3: column 'z': '1e400' is beyond the range of a double"));
+  CHECK(contains(error("nan,0,0,1"), "s.csv:3: sphere 1: center.x is nan"));
+  CHECK(contains(error("0,inf,0,1"), "s.csv:3: sphere 1: center.y is inf"));
+  CHECK(contains(error("0,0,1e70,1"), "s.csv:3: sphere 1: center.z is 1e+70"));
+  CHECK(contains(error("0,0,0,0"), "s.csv:3: sphere 1: radius is 0"));
+  CHECK(contains(error("0,0,0,-1"), "s.csv:3: sphere 1: radius is -1"));
+  CHECK(contains(error("0,0,0,inf"), "s.csv:3: sphere 1: radius is inf"));
+  CHECK(contains(scene_error("x,y,z,r,vx\n", "s.csv"),
+                 "s.csv:1: of the columns 'vx', 'vy', 'vz' some are missing"));
+  CHECK(contains(scene_error("x,y,z,r,vx,vy,vz\n0,0,0,1,nan,0,0\n", "s.csv"),
+                 "s.csv:2: the velocity is not finite"));
+  try {
+    scene_of(header + "0,0,0,1\n0,0,0,0\n", "s.csv");
+    FAIL("no error");
+  } catch (const Error& e) {
+    CHECK(e.element() == 1);
+  }
+}
+
+TEST_CASE("at most 64 layers", "[io]") {
+  std::string text = "x,y,z,r,layer\n";
+  for (int i = 0; i < 64; ++i) text += "0,0,0,1,layer" + std::to_string(i) + "\n";
+  const io::SceneFile scene = scene_of(text, "s.csv");
+  CHECK(scene.layer_names.size() == 64);
+  CHECK(scene.layer("layer63") == 63);
+  CHECK(scene.layer("none") == -1);
+  CHECK(scene.layers[63] == 63);
+  CHECK(
+      contains(scene_error(text + "0,0,0,1,one more\n", "s.csv"), "s.csv:66: layer 'one more' is the 65th"));
+  CHECK(contains(scene_error(text + "0,0,0,1,\n", "s.csv"), "s.csv:66: layer 'default' is the 65th"));
+}
+
+TEST_CASE("gzip: several members, and damage", "[io]") {
+  const std::string a = packed(header + "1,2,3,4\n"), b = packed("5,6,7,8\n");
+  CHECK(scene_of(a + b, "s.csv.gz").spheres.size() == 2);
+  CHECK(contains(scene_error("", "s.csv.gz"), "s.csv.gz: the gzip data end early"));
+  CHECK(contains(scene_error(a.substr(0, a.size() - 1), "s.csv.gz"), "s.csv.gz: the gzip data end early"));
+  CHECK(contains(scene_error(a + "x", "s.csv.gz"), "s.csv.gz: the gzip data"));
+  CHECK(contains(scene_error(header, "s.csv.gz"), "s.csv.gz: the gzip data are damaged"));
+  std::string broken = a;
+  broken[broken.size() - 6] = static_cast<char>(broken[broken.size() - 6] ^ 1);  // in the checksum
+  CHECK(contains(scene_error(broken, "s.csv.gz"), "s.csv.gz: the gzip data are damaged"));
+  CHECK(scene_of(packed("{\"sphaera\": 1}"), "s.json.gz").spheres.empty());
+}
+
+TEST_CASE("NPY scenes", "[io]") {
+  const io::SceneFile four = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 4), "s.npy");
+  CHECK(four.spheres == std::vector<Sphere>{{{1, 2, 3}, 4}, {{5, 6, 7}, 8}});
+  CHECK(four.velocities.empty());
+  const io::SceneFile seven = scene_of(npy_matrix({1, 2, 3, 4, 5, 6, 7}, 7), "s.npy");
+  CHECK(seven.spheres == std::vector<Sphere>{{{1, 2, 3}, 4}});
+  CHECK(seven.velocities == std::vector<Vec3>{{5, 6, 7}});
+  CHECK(scene_of(npy_matrix({}, 4), "s.npy").spheres.empty());
+  CHECK(contains(scene_error(npy_matrix({1, 2, 3}, 3), "s.npy"),
+                 "s.npy: the NPY array has 3 columns; a scene has 4"));
+  CHECK(contains(scene_error(npy_matrix({1, 2, 3, 4, 5, 6, 7, -8}, 4), "s.npy"),
+                 "s.npy:2: sphere 1: radius is -8"));
+}
+
+TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
+  const std::string body(32, '\0');
+  const auto error = [&](const std::string& text, int version = 1) {
+    return scene_error(npy_file(text, body, version), "s.npy");
+  };
+  const auto shape = [](const std::string& s) {
+    return "{'descr': '<f8', 'fortran_order': False, 'shape': " + s + ", }";
+  };
+  CHECK(contains(error(shape("(9223372036854775808, 4)")),
+                 "promises 9223372036854775808 rows, the file holds 1"));
+  CHECK(contains(error(shape("(18446744073709551615, 4)")), "promises 18446744073709551615 rows"));
+  CHECK(contains(error(shape("(576460752303423488, 4)")), "promises 576460752303423488 rows"));
+  CHECK(contains(error(shape("(99999999999999999999, 4)")), "malformed"));
+  CHECK(contains(error(shape("(2, 4)")), "promises 2 rows, the file holds 1"));
+  CHECK(contains(error(shape("(0, 4)")), "promises 0 rows, the file holds 1"));
+  CHECK(contains(error(shape("(1, 9223372036854775808)")), "columns, which no format here has"));
+  CHECK(contains(error(shape("(1, 0)")), "columns, which no format here has"));
+  CHECK(contains(error(shape("(4,)")), "has 1 dimensions; give it two"));
+  CHECK(contains(error(shape("()")), "has 0 dimensions; give it two"));
+  CHECK(contains(error(shape("(1, 2, 2)")), "has 3 dimensions; give it two"));
+  CHECK(contains(error(shape("(-1, 4)")), "malformed"));
+  CHECK(contains(error("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }"),
+                 "the NPY type is '<f4'; convert it"));
+  CHECK(contains(error("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 4), }"),
+                 "the NPY type is '>f8'"));
+  CHECK(contains(error("{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (4,), }"),
+                 "the NPY type is 'structured'"));
+  CHECK(contains(error("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 4), }"), "Fortran order"));
+  for (const char* text :
+       {"", "{", "{'descr'", "{'descr': }", "{'shape': (1, 4), }", "{'descr': '<f8', 'shape': (1 4)}",
+        "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1, 4)}", "{'evil': __import__('os')}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4)} more"}) {
+    INFO(text);
+    CHECK(contains(error(text), "s.npy: the NPY"));
+  }
+  CHECK(contains(scene_error("\x93NUMPY\x07", "s.npy"), "s.npy: this is no NPY file, or cut short"));
+  CHECK(contains(scene_error(npy_file("{}", body, 9), "s.npy"), "version is not 1, 2 or 3"));
+  CHECK(contains(scene_error("\x93NUMPY\x02" + std::string(1, '\0') + std::string(100, '\xff'), "s.npy"),
+                 "longer than 64 KiB"));
+  // Good ones in other clothes: version 2, double quotes, keys in another order, no trailing comma.
+  CHECK(scene_of(npy_file(R"({"shape":(0,4),"fortran_order":False,"descr":"<f8"})", "", 2), "s.npy")
+            .spheres.empty());
+}
+
+TEST_CASE("PLY scenes", "[io]") {
+  const std::string top = "ply\nformat ascii 1.0\ncomment made by hand\n";
+  const std::string ascii =
+      top +
+      "element vertex 2\nproperty float radius\nproperty uchar red\nproperty double x\nproperty double y\n"
+      "property double z\nproperty list uchar int friends\nelement face 1\nproperty list uchar int i\n"
+      "end_header\n4 255 1 2 0.1 2 7 8\n\n8 0 5 6 7 0\n3 0 1 2\n";
+  const io::SceneFile scene = scene_of(ascii, "s.ply");
+  CHECK(scene.spheres == std::vector<Sphere>{{{1, 2, 0.1}, 4}, {{5, 6, 7}, 8}});
+  CHECK(scene.warnings == std::vector<std::string>{"s.ply: properties ignored: 'red', 'friends'",
+                                                   "s.ply: elements behind 'vertex' are ignored"});
+
+  const std::string places =
+      "property double x\nproperty double y\nproperty double z\nproperty double radius\nend_header\n";
+  CHECK(contains(scene_error(top + "element vertex 2\n" + places + "1 2 3 4\n", "s.ply"),
+                 "s.ply:10: the file ends before its last vertex"));
+  CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 3\n", "s.ply"),
+                 "s.ply:10: the row is shorter"));
+  CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 3 4 5\n", "s.ply"),
+                 "s.ply:10: the row is longer"));
+  CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 x 4\n", "s.ply"),
+                 "s.ply:10: 'x' is not a number"));
+  CHECK(contains(scene_error(top + "element vertex 1\n" + places + "1 2 3 0\n", "s.ply"),
+                 "s.ply:10: sphere 0: radius is 0"));
+  CHECK(contains(scene_error(top + "element vertex 0\n" + places + "1 2 3 4\n", "s.ply"),
+                 "s.ply:10: a line follows"));
+  CHECK(contains(scene_error(top + "element vertex 9223372036854775808\n" + places + "1 2 3 4\n", "s.ply"),
+                 "the file ends"));
+  CHECK(contains(scene_error(top + "element vertex 1\nproperty double x\nend_header\n1\n", "s.ply"),
+                 "property 'y' of 'vertex' is missing"));
+  CHECK(contains(scene_error(top + "end_header\n", "s.ply"), "no element 'vertex'"));
+  CHECK(contains(scene_error(top + "property double x\n", "s.ply"),
+                 "s.ply:4: the header line 'property double x' is malformed"));
+  CHECK(contains(scene_error("ply\nelement vertex 0\n" + places, "s.ply"), "has no 'format' line"));
+  CHECK(contains(scene_error(top, "s.ply"), "s.ply:3: the header ends without 'end_header'"));
+  CHECK(contains(scene_error("nope", "s.ply"), "s.ply:1: this is no PLY file"));
+  // An element of nothing, many times over, costs no time.
+  CHECK(scene_of(top + "element nothing 18446744073709551615\nelement vertex 0\n" + places, "s.ply")
+            .spheres.empty());
+}
+
+TEST_CASE("binary PLY scenes of either byte order", "[io]") {
+  const std::string properties =
+      "element other 1\nproperty list uchar short items\nelement vertex 1\nproperty float x\nproperty short "
+      "y\n"
+      "property uint z\nproperty double radius\nend_header\n";
+  const std::string little(
+      "\x02\x01\x00\x02\x00"
+      "\x00\x00\x80\x3f"
+      "\xfe\xff"
+      "\x00\x00\x00\x80"
+      "\x00\x00\x00\x00\x00\x00\xf8\x3f",
+      23);
+  const std::string big(
+      "\x02\x00\x01\x00\x02"
+      "\x3f\x80\x00\x00"
+      "\xff\xfe"
+      "\x80\x00\x00\x00"
+      "\x3f\xf8\x00\x00\x00\x00\x00\x00",
+      23);
+  const std::vector<Sphere> expected{{{1, -2, 2147483648.0}, 1.5}};
+  const std::string little_top = "ply\nformat binary_little_endian 1.0\n",
+                    big_top = "ply\nformat binary_big_endian 1.0\n";
+  CHECK(scene_of(little_top + properties + little, "s.ply").spheres == expected);
+  CHECK(scene_of(big_top + properties + big, "s.ply").spheres == expected);
+  CHECK(contains(scene_error(little_top + properties + little.substr(0, 22), "s.ply"),
+                 "s.ply:1: the file ends inside this row"));
+  CHECK(contains(scene_error(little_top + properties + little + "x", "s.ply"), "bytes follow the last row"));
+}
+
+TEST_CASE("formats go by extension", "[io]") {
+  CHECK(io::scene_format("a/b.csv.gz") == io::SceneFormat::csv);
+  CHECK(io::scene_format("b.json") == io::SceneFormat::json);
+  CHECK(contains(error_of([] { io::scene_format("scene.txt"); }), "scene.txt: a scene's name ends in .json"));
+  CHECK(contains(error_of([] { io::scene_format("scene"); }), "scene: a scene's name ends in"));
+  CHECK(contains(error_of([] { io::read_scene("/nowhere/s.csv"); }),
+                 "/nowhere/s.csv: cannot open it: No such file"));
+  Folder folder;
+  fs::create_directory(folder / "folder.csv");
+  CHECK(contains(error_of([&] { io::read_scene(folder / "folder.csv"); }),
+                 "folder.csv: cannot read it: Is a directory"));
+}
+
+TEST_CASE("a read can be watched and stopped", "[io]") {
+  Folder folder;
+  std::string text = header;
+  for (int i = 0; i < 200000; ++i) text += "1,2,3,4\n";
+  const fs::path path = folder.write("s.csv", text);
+  std::vector<double> shares;
+  io::SceneReadOptions options;
+  options.watch.progress = [&](double share) { shares.push_back(share); };
+  CHECK(io::read_scene(path, options).spheres.size() == 200000);
+  CHECK(shares.size() > 2);
+  CHECK(std::is_sorted(shares.begin(), shares.end()));
+  CHECK(shares.back() == 1);
+  std::stop_source stop;
+  stop.request_stop();
+  options.watch.stop = stop.get_token();
+  error_of([&] { io::read_scene(path, options); }, ErrorCode::cancelled);
+}
+
+TEST_CASE("stars of the command line", "[io]") {
+  const io::Star star = io::parse_star("1, -2,3e3,0");
+  CHECK(star.center == Vec3{1, -2, 3000});
+  CHECK(star.radius == 0);
+  for (const char* text :
+       {"", "1,2,3", "1,2,3,4,5", "1,2,3,-4", "1,2,3,nan", "inf,2,3,4", "1,2,3,x", "1,2,3,"}) {
+    INFO(text);
+    error_of([&] { io::parse_star(text); }, ErrorCode::invalid_argument);
+  }
+}

@@ -1,0 +1,117 @@
+#include <cmath>
+#include <oracle/decide.hpp>
+#include <oracle/radicals.hpp>
+
+namespace sphaera::oracle {
+
+namespace {
+
+Vector exact(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+Vector operator-(const Vector& u, const Vector& v) { return {u[0] - v[0], u[1] - v[1], u[2] - v[2]}; }
+
+Dyadic dot(const Vector& u, const Vector& v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
+
+Dyadic squared_distance(const Vec3& x, const Vec3& y) {
+  const Vector difference = exact(x) - exact(y);
+  return dot(difference, difference);
+}
+
+int sign_of_infinite(double t) { return t > 0 ? 1 : -1; }
+
+Dyadic power(const Quadratic& q, double t) {
+  const Dyadic exact_t = t;
+  return (q.a * exact_t + q.b + q.b) * exact_t + q.c;
+}
+
+int sign_slope(const Quadratic& q, double t) {
+  if (std::isinf(t)) return q.a.sign() * sign_of_infinite(t);
+  return (q.a * Dyadic(t) + q.b).sign();
+}
+
+int sign_power(const Quadratic& q, double t) {
+  if (std::isinf(t)) return q.a.sign() == 0 ? q.c.sign() : 1;
+  return power(q, t).sign();
+}
+
+/// Least of p over [t_min, t_max] not above zero? p is a parabola with its vertex at −b/a: at the end that
+/// the vertex lies beyond, else at the vertex.
+bool meets(const Quadratic& q, double t_min, double t_max) {
+  if (!(t_min <= t_max) || t_min == infinity || t_max == -infinity) return false;
+  if (q.a.sign() == 0) return q.c.sign() <= 0;
+  if (sign_slope(q, t_min) >= 0) return sign_power(q, t_min) <= 0;
+  if (sign_slope(q, t_max) <= 0) return sign_power(q, t_max) <= 0;
+  return compare(q.a * q.c, q.b * q.b) <= 0;
+}
+
+Contact contact(const Quadratic& q, double t_min, double t_max) {
+  if (!meets(q, t_min, t_max)) return Contact::miss;
+  if (q.a.sign() == 0) return Contact::starts_inside;  // every t is a root or between them: t1 = −∞
+  const int start = sign_power(q, t_min);
+  const bool first_root = start == 0 && sign_slope(q, t_min) <= 0;
+  return start > 0 || first_root ? Contact::enters : Contact::starts_inside;
+}
+
+/// t1 ≤ t_min: a·t_min + b + √Δ ≥ 0. A path of no length has t1 = −∞.
+bool starts_at_or_before(const Quadratic& q, double t_min) {
+  if (q.a.sign() == 0) return true;
+  if (std::isinf(t_min)) return t_min > 0;
+  return sign_of_radicals(q.a * Dyadic(t_min) + q.b, q.discriminant(), 0) >= 0;
+}
+
+}  // namespace
+
+Sight sight(const Ray& ray, const Sphere& sphere) {
+  return {exact(ray.origin) - exact(sphere.center), exact(ray.direction), sphere.radius, ray.t_min,
+          ray.t_max};
+}
+
+Sight sight(const Segment& segment, const Sphere& sphere) {
+  return {exact(segment.from) - exact(sphere.center), exact(segment.to) - exact(segment.from), sphere.radius,
+          0, 1};
+}
+
+Quadratic quadratic(const Sight& sight) {
+  return {dot(sight.d, sight.d), dot(sight.l, sight.d), dot(sight.l, sight.l) - sight.r * sight.r};
+}
+
+bool meets(const Sight& sight) { return meets(quadratic(sight), sight.t_min, sight.t_max); }
+
+Contact contact(const Sight& sight) { return contact(quadratic(sight), sight.t_min, sight.t_max); }
+
+int sign_discriminant(const Sight& sight) { return quadratic(sight).discriminant().sign(); }
+
+int sign_power(const Sight& sight, double t) { return sign_power(quadratic(sight), t); }
+
+int sign_slope(const Sight& sight, double t) { return sign_slope(quadratic(sight), t); }
+
+int compare_entries(const Sight& a, const Sight& b) {
+  const Quadratic p = quadratic(a);
+  const Quadratic q = quadratic(b);
+  const bool a_at_start = starts_at_or_before(p, a.t_min);
+  const bool b_at_start = starts_at_or_before(q, b.t_min);
+  if (a_at_start || b_at_start) return static_cast<int>(b_at_start) - static_cast<int>(a_at_start);
+  // t1 = (−b − √Δ)/a on both sides, multiplied by the positive product of both a.
+  return sign_of_radicals(p.a * q.b - q.a * p.b, p.a * p.a * q.discriminant(), q.a * q.a * p.discriminant());
+}
+
+int compare_distances(const Sight& a, const Sight& b) {
+  return sign_of_radicals(b.r - a.r, dot(a.l, a.l), dot(b.l, b.l));
+}
+
+int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b) {
+  const Segment at_x{x, x};
+  return compare_distances(sight(at_x, a), sight(at_x, b));
+}
+
+int sign_gap(const Ball& a, const Ball& b) {
+  const Dyadic reach = Dyadic(a.radius) + Dyadic(b.radius);
+  return compare(squared_distance(a.center, b.center), reach * reach);
+}
+
+int sign_nesting(const Ball& a, const Ball& b) {
+  const Dyadic difference = Dyadic(a.radius) - Dyadic(b.radius);
+  return compare(squared_distance(a.center, b.center), difference * difference);
+}
+
+}  // namespace sphaera::oracle

@@ -1,0 +1,49 @@
+#pragma once
+/// \file The questions of engine/exact answered a second way, from their definitions and without any
+/// rounding. Shares no code and, where there is a choice, no method with the engine: a hit is found by
+/// minimising the distance over the path, entries are ordered by isolating their roots.
+
+#include <array>
+#include <oracle/dyadic.hpp>
+#include <sphaera/hit.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::oracle {
+
+using Vector = std::array<Dyadic, 3>;
+
+/// A path as a sphere sees it: the points l + t·d, t_min ≤ t ≤ t_max, against the closed ball |x| ≤ r.
+struct Sight {
+  Vector l, d;
+  Dyadic r;
+  double t_min, t_max;
+};
+
+Sight sight(const Ray& ray, const Sphere& sphere);
+Sight sight(const Segment& segment, const Sphere& sphere);
+
+/// p(t) = a t² + 2 b t + c = |l + t·d|² − r².
+struct Quadratic {
+  Dyadic a, b, c;
+  Dyadic discriminant() const { return b * b - a * c; }
+};
+
+Quadratic quadratic(const Sight& sight);
+
+bool meets(const Sight& sight);
+Contact contact(const Sight& sight);
+int sign_discriminant(const Sight& sight);
+int sign_power(const Sight& sight, double t);
+int sign_slope(const Sight& sight, double t);
+
+/// Order of max(t_min, t1) of two sights of one path (their d may differ: moving spheres). Both must meet.
+int compare_entries(const Sight& a, const Sight& b);
+
+/// Order of |l| − r.
+int compare_distances(const Sight& a, const Sight& b);
+int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b);
+int sign_gap(const Ball& a, const Ball& b);
+int sign_nesting(const Ball& a, const Ball& b);
+
+}  // namespace sphaera::oracle

@@ -1,0 +1,39 @@
+#pragma once
+/// \file Reference values to 80 digits and more, and the doubles nearest to them.
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <optional>
+#include <oracle/decide.hpp>
+
+namespace sphaera::oracle {
+
+/// 100 decimal digits, exponents far beyond those of double.
+using Real = bmp::number<bmp::backends::cpp_bin_float<100, bmp::backends::digit_base_10, void, std::int32_t>,
+                         bmp::et_off>;
+
+Real to_real(const Dyadic& x);
+
+struct Roots {
+  Real t1, t2;
+};
+
+/// Roots of p; none where the line misses or d = 0.
+std::optional<Roots> roots(const Sight& sight);
+
+/// −b/a; none where d = 0.
+std::optional<Real> closest_approach(const Sight& sight);
+
+/// |l + t·d|², from which radii at the edge of a decision are made.
+Dyadic squared_distance_at(const Sight& sight, double t);
+
+/// |x − y|.
+Real distance(const Vec3& x, const Vec3& y);
+
+/// |x − center| − radius.
+Real signed_distance(const Vec3& x, const Sphere& sphere);
+
+/// |value − reference| in units of 2^-53·|reference|, or of half the least denormal where that is coarser.
+/// A reference beyond the doubles wants the infinity of its sign, or the greatest double.
+double error_in_half_ulps(double value, const Real& reference);
+
+}  // namespace sphaera::oracle

@@ -1,0 +1,237 @@
+/// \file End to end: index, brute force and oracle answer alike, on scenes of every character.
+
+#include <bit>
+#include <catch.hpp>
+#include <exact/cases.hpp>
+#include <oracle/roots.hpp>
+#include <oracle/scene.hpp>
+#include <property/worlds.hpp>
+#include <seed.hpp>
+#include <sphaera/scene.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+/// hit.hpp: numbers are good to 4 ulp.
+constexpr double promised_half_ulps = 8;
+
+bool same_bits(double x, double y) {
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+}
+
+bool same(const Hit& a, const Hit& b) {
+  return same_bits(a.t_enter, b.t_enter) && same_bits(a.t_exit, b.t_exit) && a.sphere == b.sphere &&
+         a.contact == b.contact;
+}
+bool same(const Neighbor& a, const Neighbor& b) {
+  return same_bits(a.distance, b.distance) && a.sphere == b.sphere;
+}
+bool same(std::int64_t a, std::int64_t b) { return a == b; }
+bool same(std::uint8_t a, std::uint8_t b) { return a == b; }
+
+template <class Items>
+std::size_t differences(const Items& a, const Items& b) {
+  if (a.size() != b.size()) return std::max(a.size(), b.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) count += same(a[i], b[i]) ? 0 : 1;
+  return count;
+}
+
+template <class Item>
+std::size_t differences(const Lists<Item>& a, const Lists<Item>& b) {
+  return a.offsets == b.offsets ? differences(a.items, b.items) : std::max<std::size_t>(a.items.size(), 1);
+}
+
+/// A scene and what is asked of it.
+struct World {
+  std::vector<Sphere> spheres;
+  std::vector<std::uint8_t> layers;
+  Scene scene;
+
+  World(Character character, std::size_t n, Random& random) : spheres(make_spheres(character, n, random)) {
+    constexpr int layer_count = 4;
+    if (random.one_in(2)) {
+      for (std::size_t i = 0; i < n; ++i)
+        layers.push_back(static_cast<std::uint8_t>(random.below(layer_count)));
+    }
+    const auto quality = static_cast<BuildQuality>(random.below(3));
+    scene = Scene::build(spheres, {.layers = layers, .quality = quality, .stop = {}});
+  }
+};
+
+/// Layers, and a sphere for each query to pass by.
+struct Restriction {
+  LayerMask mask = all_layers;
+  std::vector<std::int64_t> ignore;
+
+  Restriction(const World& world, std::size_t queries, Random& random) {
+    if (random.one_in(world.layers.empty() ? 16 : 2)) mask = random.bits();
+    if (world.spheres.empty() || random.one_in(2)) return;
+    for (std::size_t i = 0; i < queries; ++i) {
+      const auto id = static_cast<std::int64_t>(random.bits() % world.spheres.size());
+      ignore.push_back(random.one_in(2) ? id : -1);
+    }
+  }
+
+  QueryOptions options(Search search) const {
+    return {.layers = mask, .ignore = ignore, .search = search, .stop = {}};
+  }
+  oracle::View view(const World& world, std::size_t query) const {
+    return {world.spheres, world.layers, mask, ignore.empty() ? -1 : ignore[query]};
+  }
+};
+
+/// A hit against the exact one: who, how, and its numbers to 4 ulp.
+template <class Path>
+bool is_right(const Hit& hit, const oracle::Meeting& meeting, const World& world, const Path& path) {
+  if (hit.sphere != meeting.sphere || hit.contact != meeting.contact) return false;
+  if (hit.contact == Contact::miss) return std::isnan(hit.t_enter) && std::isnan(hit.t_exit);
+  const oracle::Sight sight = oracle::sight(path, world.spheres[hit.sphere]);
+  const auto roots = oracle::roots(sight);
+  if (!roots) return hit.t_enter == sight.t_min && hit.t_exit == infinity;  // a path of no length
+  const bool enter = hit.contact == Contact::starts_inside
+                         ? hit.t_enter == sight.t_min
+                         : oracle::error_in_half_ulps(hit.t_enter, roots->t1) <= promised_half_ulps;
+  return enter && oracle::error_in_half_ulps(hit.t_exit, roots->t2) <= promised_half_ulps;
+}
+
+bool is_right(const Neighbor& neighbor, std::int64_t id, const World& world, const Vec3& point) {
+  if (neighbor.sphere != id) return false;
+  return oracle::error_in_half_ulps(neighbor.distance, oracle::signed_distance(point, world.spheres[id])) <=
+         promised_half_ulps;
+}
+
+std::string spheres_named(const World& world, std::int64_t a, std::int64_t b) {
+  std::string text;
+  for (const std::int64_t id : {a, b}) {
+    if (id >= 0) text += "; sphere " + std::to_string(id) + " = " + describe(world.spheres[id]);
+  }
+  return text;
+}
+
+/// One path's answers against the oracle's. Empty if right.
+template <class Path>
+std::string check_path(const World& world, const oracle::View& view, const Path& path, bool blocked,
+                       const Hit& first, std::span<const Hit> all) {
+  const std::vector<oracle::Meeting> met = oracle::all_hits(view, path);
+  const oracle::Meeting expected = met.empty() ? oracle::Meeting{} : met.front();
+  const std::string where = "; " + describe(path) + spheres_named(world, expected.sphere, first.sphere);
+  if (blocked != !met.empty()) return "blocked is wrong" + where;
+  if (!is_right(first, expected, world, path)) return "first hit is wrong" + where;
+  if (all.size() != met.size()) return "all hits miss or invent some" + where;
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    if (!is_right(all[i], met[i], world, path)) {
+      return "hit " + std::to_string(i) + " of all is wrong; " + describe(path) +
+             spheres_named(world, met[i].sphere, all[i].sphere);
+    }
+  }
+  return {};
+}
+
+/// All that paths can ask, by index, brute force and oracle (one path in `oracle_share`).
+template <class Path>
+void check_paths(const World& world, const std::vector<Path>& paths, std::size_t oracle_share,
+                 Random& random) {
+  const Restriction restriction(world, paths.size(), random);
+  const QueryOptions index = restriction.options(Search::index),
+                     brute = restriction.options(Search::brute_force);
+  const auto blocked = world.scene.blocked(paths, index);
+  const auto first = world.scene.first_hit(paths, index);
+  const HitLists all = world.scene.all_hits(paths, index);
+  CHECK(differences(blocked, world.scene.blocked(paths, brute)) == 0);
+  CHECK(differences(first, world.scene.first_hit(paths, brute)) == 0);
+  CHECK(differences(all, world.scene.all_hits(paths, brute)) == 0);
+  std::string wrong;
+  for (std::size_t i = 0; i < paths.size() && wrong.empty(); i += oracle_share) {
+    wrong = check_path(world, restriction.view(world, i), paths[i], blocked[i] != 0, first[i], all[i]);
+  }
+  CHECK(wrong == "");
+}
+
+void check_nearest(const World& world, const std::vector<Vec3>& points, std::size_t k,
+                   std::size_t oracle_share, Random& random) {
+  const Restriction restriction(world, points.size(), random);
+  const auto nearest = world.scene.nearest(points, k, restriction.options(Search::index));
+  CHECK(differences(nearest, world.scene.nearest(points, k, restriction.options(Search::brute_force))) == 0);
+  std::string wrong;
+  for (std::size_t i = 0; i < points.size(); i += oracle_share) {
+    const std::vector<std::int64_t> expected = oracle::nearest(restriction.view(world, i), points[i], k);
+    for (std::size_t j = 0; j < k && wrong.empty(); ++j) {
+      const Neighbor& got = nearest[i * k + j];
+      const bool right =
+          j < expected.size() ? is_right(got, expected[j], world, points[i]) : same(got, Neighbor{});
+      if (right) continue;
+      wrong = "neighbour " + std::to_string(j) + " of " + describe(points[i]) +
+              spheres_named(world, j < expected.size() ? expected[j] : -1, got.sphere);
+    }
+  }
+  CHECK(wrong == "");
+}
+
+void check_within(const World& world, const std::vector<Ball>& balls, std::size_t oracle_share,
+                  Random& random) {
+  const Restriction restriction(world, balls.size(), random);
+  const IdLists within = world.scene.within(balls, restriction.options(Search::index));
+  CHECK(differences(within, world.scene.within(balls, restriction.options(Search::brute_force))) == 0);
+  std::string wrong;
+  for (std::size_t i = 0; i < balls.size() && wrong.empty(); i += oracle_share) {
+    const std::vector<std::int64_t> expected = oracle::within(restriction.view(world, i), balls[i]);
+    if (std::equal(expected.begin(), expected.end(), within[i].begin(), within[i].end())) continue;
+    wrong = "within " + describe(Sphere{balls[i].center, balls[i].radius});
+  }
+  CHECK(wrong == "");
+}
+
+/// Under sanitizers all runs ten times slower; a fifth of the questions looks for their kind of bug well
+/// enough.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t fewer = 5;
+#else
+constexpr std::size_t fewer = 1;
+#endif
+
+/// How much a scene of n spheres is asked: about the same work for every n. 1e5 paths in all.
+struct Effort {
+  std::size_t spheres, queries, oracle_share;
+};
+
+constexpr Effort efforts[] = {{0, 50, 1},      {1, 1'000, 2},    {2, 1'000, 2},   {9, 2'000, 4},
+                              {100, 1'500, 8}, {1'000, 400, 30}, {10'000, 40, 20}};
+
+}  // namespace
+
+TEST_CASE("index, brute force and oracle give the same answers on scenes of every character", "[property]") {
+  for (int c = 0; c < character_count; ++c) {
+    for (const Effort& effort : efforts) {
+      Random random(seed(), 1000 * static_cast<std::uint64_t>(c) + effort.spheres);
+      const auto character = static_cast<Character>(c);
+      INFO(name(character) << ", " << effort.spheres << " spheres");
+      const World world(character, effort.spheres, random);
+      const std::size_t n = effort.spheres, queries = effort.queries / fewer, share = effort.oracle_share;
+      check_paths(world, make_rays(world.spheres, queries, random), share, random);
+      check_paths(world, make_segments(world.spheres, queries / 2, random), share, random);
+      check_nearest(world, make_points(world.spheres, queries / 4, random), 1, share, random);
+      check_nearest(world, make_points(world.spheres, queries / 8, random), std::min<std::size_t>(n, 7) + 2,
+                    share, random);
+      check_within(world, make_balls(world.spheres, queries / 4, random), share, random);
+    }
+  }
+}
+
+TEST_CASE("a sphere and a path that touches its silhouette, from near to 2^180 away", "[property]") {
+  Random random(seed());
+  std::string wrong;
+  for (int i = 0; i < 10'000 / static_cast<int>(fewer) && wrong.empty(); ++i) {
+    const Sphere sphere{random.in_cube(1e13), random.log_uniform(1e-3, 1e13)};
+    const double away = std::ldexp(sphere.radius, random.whole(0, 140));
+    const Vec3 eye = sphere.center + away * random.direction(),
+               side = cross(sphere.center - eye, random.direction());
+    const Vec3 edge = sphere.center + sphere.radius / std::sqrt(dot(side, side)) * side;
+    const Ray ray{eye, edge - eye, 0, infinity};
+    const bool blocked = Scene::build(std::span(&sphere, 1)).blocked(ray);
+    if (blocked != oracle::meets(oracle::sight(ray, sphere))) wrong = describe(ray) + ", " + describe(sphere);
+  }
+  CHECK(wrong == "");
+}

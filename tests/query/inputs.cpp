@@ -1,0 +1,118 @@
+/// \file What the scene refuses, and how: before any work, naming the element.
+
+#include <cmath>
+#include <limits>
+#include <sphaera/error.hpp>
+#include <sphaera/scene.hpp>
+#include <string>
+
+#include "catch.hpp"
+
+namespace sphaera {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Refusal {
+  ErrorCode code;
+  std::int64_t element;
+  std::string message;
+};
+
+template <class Work>
+Refusal refusal(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return {error.code(), error.element(), error.what()};
+  }
+  FAIL("nothing was refused");
+  return {};
+}
+
+Scene two_spheres() { return Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}); }
+
+}  // namespace
+
+TEST_CASE("a scene refuses the first bad sphere and names it", "[query]") {
+  for (const Sphere& bad : {Sphere{{nan, 0, 0}, 1}, Sphere{{0, infinity, 0}, 1}, Sphere{{0, 0, 0}, 0},
+                            Sphere{{0, 0, 0}, -1}, Sphere{{0, 0, 0}, nan}, Sphere{{0, 0, 0}, infinity},
+                            Sphere{{0x1p201, 0, 0}, 1}, Sphere{{0, 0, 0}, 0x1p201}}) {
+    std::vector<Sphere> spheres(100000, Sphere{{0, 0, 0}, 1});
+    spheres[70000] = spheres[90000] = bad;
+    const Refusal r = refusal([&] { (void)Scene::build(spheres); });
+    CHECK(r.code == ErrorCode::invalid_argument);
+    CHECK(r.element == 70000);
+    CHECK(r.message.find("70000") != std::string::npos);
+  }
+}
+
+TEST_CASE("a batch refuses the first bad query, whatever the number of threads", "[query]") {
+  const Scene scene = two_spheres();
+  for (const Ray& bad : {Ray{{nan, 0, 0}, {1, 0, 0}}, Ray{{0, 0, 0}, {0, 0, 0}},
+                         Ray{{0, 0, 0}, {1, infinity, 0}}, Ray{{0, 0, 0}, {1, 0, 0}, nan, 1},
+                         Ray{{0, 0, 0}, {1, 0, 0}, 0, nan}, Ray{{0x1p201, 0, 0}, {1, 0, 0}}}) {
+    std::vector<Ray> rays(50000, Ray{{-3, 0, 0}, {1, 0, 0}});
+    rays[33333] = rays[44444] = bad;
+    std::vector<std::uint8_t> out(rays.size(), 7);
+    for (const int threads : {1, 2, 8}) {
+      const Refusal r = refusal([&] { scene.blocked(rays, out, {.threads = threads}); });
+      CHECK(r.code == ErrorCode::invalid_argument);
+      CHECK(r.element == 33333);
+    }
+    CHECK(out == std::vector<std::uint8_t>(rays.size(), 7));  // nothing was written
+    CHECK(refusal([&] { (void)scene.first_hit(rays); }).element == 33333);
+    CHECK(refusal([&] { (void)scene.all_hits(rays); }).element == 33333);
+    CHECK(refusal([&] { (void)scene.blocked(bad); }).code == ErrorCode::invalid_argument);
+  }
+  CHECK(refusal([&] { (void)scene.nearest(std::vector<Vec3>{{0, 0, 0}, {nan, 0, 0}}); }).element == 1);
+  CHECK(refusal([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, -1}}); }).element == 0);
+  CHECK(refusal([&] {
+          (void)scene.blocked(Segment{{0, 0, 0}, {nan, 0, 0}});
+        }).code == ErrorCode::invalid_argument);
+}
+
+TEST_CASE("sizes that do not fit are refused", "[query]") {
+  const Scene scene = two_spheres();
+  const std::vector<Ray> rays(3, Ray{{-3, 0, 0}, {1, 0, 0}});
+  std::vector<std::uint8_t> flags(2);
+  std::vector<Hit> hits(4);
+  std::vector<Neighbor> neighbors(5);
+  CHECK(refusal([&] { scene.blocked(rays, flags); }).message.find("3") != std::string::npos);
+  CHECK(refusal([&] { scene.first_hit(rays, hits); }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.nearest(std::vector<Vec3>(3), 2, neighbors); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.nearest(std::vector<Vec3>(3), SIZE_MAX / 2); }).code ==
+        ErrorCode::out_of_memory);
+
+  const std::vector<std::int64_t> too_few{0}, strange{0, -2, 0}, beyond{0, 1, 2};
+  CHECK(refusal([&] { (void)scene.blocked(rays, {.ignore = too_few}); }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.blocked(rays, {.ignore = strange}); }).element == 1);
+  CHECK(refusal([&] { (void)scene.blocked(rays, {.ignore = beyond}); }).element == 2);
+
+  const std::vector<Sphere> spheres(2, Sphere{{0, 0, 0}, 1});
+  const std::vector<std::uint8_t> one_layer{0}, high_layer{0, 64};
+  CHECK(refusal([&] { (void)Scene::build(spheres, {.layers = one_layer}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)Scene::build(spheres, {.layers = high_layer}); }).element == 1);
+}
+
+TEST_CASE("empty scenes and empty batches are answered", "[query]") {
+  const Scene scenes[] = {Scene{}, Scene::build({}), two_spheres()};
+  for (const Scene& scene : scenes) {
+    CHECK(scene.blocked(std::span<const Ray>{}).empty());
+    CHECK(scene.first_hit(std::span<const Segment>{}).empty());
+    CHECK(scene.all_hits(std::span<const Ray>{}).size() == 0);
+    CHECK(scene.nearest(std::span<const Vec3>{}, 5).empty());
+    CHECK(scene.within(std::span<const Ball>{}).size() == 0);
+  }
+  const Ray ray{{0, 0, 0}, {1, 0, 0}};
+  CHECK_FALSE(scenes[1].blocked(ray));
+  CHECK(scenes[1].first_hit(ray).sphere == -1);
+  CHECK(scenes[1].nearest(Vec3{}).sphere == -1);
+  CHECK(std::isinf(scenes[1].nearest(Vec3{}).distance));
+  CHECK(scenes[1].within(Ball{{0, 0, 0}, 1e9}).empty());
+  CHECK(scenes[1].info().spheres == 0);
+}
+
+}  // namespace sphaera

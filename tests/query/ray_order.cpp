@@ -1,0 +1,69 @@
+/// \file Large batches over large scenes are walked in another order: the answers are the same.
+
+#include <query/ray_order.hpp>
+#include <random>
+#include <sphaera/scene.hpp>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+constexpr std::size_t spheres = query::least_spheres_to_order + 1000, rays = query::least_rays_to_order + 500;
+
+}  // namespace
+
+TEST_CASE("an ordered batch gives the answers of single queries", "[query]") {
+  for (const workload::Kind kind : workload::kinds) {
+    const Scene scene = Scene::build(workload::spheres(kind, spheres, test::seed()));
+    const std::vector<Ray> batch = workload::rays(kind, rays, spheres, test::seed());
+    const std::vector<std::uint8_t> blocked = scene.blocked(batch);
+    const std::vector<Hit> hits = scene.first_hit(batch);
+    int hit_count = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const Hit single = scene.first_hit(batch[i]);
+      REQUIRE(single.sphere == hits[i].sphere);
+      REQUIRE((single.sphere < 0 || single.t_enter == hits[i].t_enter));
+      REQUIRE(blocked[i] == (single.sphere >= 0));
+      hit_count += single.sphere >= 0;
+    }
+    CHECK(hit_count > 100);
+  }
+}
+
+TEST_CASE("cells are sorted stably and every ray is kept", "[query]") {
+  std::mt19937_64 random(test::seed());
+  for (const std::size_t n : {0, 1, 2, 15, 16, 17, 100000}) {
+    std::vector<std::uint32_t> cells(n);
+    for (std::uint32_t& cell : cells) cell = static_cast<std::uint32_t>(random() % 1000 * 65);
+    const std::vector<std::uint32_t> order = query::sorted_by_cell(cells);
+    REQUIRE(order.size() == n);
+    for (std::size_t i = 1; i < n; ++i) {
+      const auto before = std::pair(cells[order[i - 1]], order[i - 1]),
+                 after = std::pair(cells[order[i]], order[i]);
+      REQUIRE(before < after);
+    }
+  }
+}
+
+TEST_CASE("random rays are put in order, rays that are in order are left alone", "[query]") {
+  const std::vector<Ray> batch = workload::rays(workload::Kind::crowd, 20000, spheres, test::seed());
+  const index::Frame frame({0, 0, 0}, {1e4, 1e4, 1e4});
+  const auto order_of = [&](const std::vector<Ray>& some) {
+    return query::coherent_order(some.size(), [&](std::size_t i, query::RayPart& part) {
+      index::LocalRay ray;
+      if (!frame.clip(exact::path_of(some[i]), ray)) return false;
+      part = {some[i].origin + ray.s0 * some[i].direction, 1 / ray.rate * some[i].direction};
+      return true;
+    });
+  };
+  const std::vector<std::uint32_t> order = order_of(batch);
+  REQUIRE(order.size() == batch.size());
+  std::vector<Ray> sorted;
+  for (const std::uint32_t i : order) sorted.push_back(batch[i]);
+  CHECK(order_of(sorted).empty());
+}
+
+}  // namespace sphaera

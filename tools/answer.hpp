@@ -1,0 +1,202 @@
+#pragma once
+/// \file A verb that answers a file of queries: read in chunks, answered and formatted in parallel, written
+/// in order.
+///
+/// A Question says what is asked. It has
+///   using Query                    what a row of the file is
+///   option, columns                "--rays", and what the help says of its columns
+///   about, query_help, help        texts above and below the options
+///   declare(app)                   options of its own
+///   columns_out()                  of the result
+///   answer(scene, queries, query_options)   answers[i] is that of query i
+///   write(rows, number, scene, query, answer)   appends the rows of a query
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <io/query_file.hpp>
+#include <io/table.hpp>
+#include <random>
+#include <tools/exit.hpp>
+#include <tools/load.hpp>
+#include <tools/ordered.hpp>
+#include <tools/progress.hpp>
+#include <tools/sample.hpp>
+#include <tools/verb.hpp>
+
+namespace sphaera::tool {
+
+/// What one run needs, whatever the question.
+struct AnswerRun {
+  const Scene& scene;
+  LayerMask layers;
+  const AnswerOptions& options;
+  io::TableFormat format;
+  const Console& console;
+  std::stop_token stop;
+
+  QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
+    return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};
+  }
+};
+
+template <class Question>
+class Answering {
+ public:
+  using Query = typename Question::Query;
+  using Entry = typename Sample<Query>::Entry;
+
+  Answering(const Question& question, const AnswerRun& run, io::TableWriter& table)
+      : question_(question),
+        run_(run),
+        table_(table),
+        seed_(run.options.seed ? *run.options.seed : std::random_device{}()),
+        sample_(run.options.verify, seed_) {}
+
+  void run() {
+    answer_file();
+    if (run_.options.verify > 0) verify();
+  }
+
+ private:
+  struct Piece {
+    explicit Piece(io::TableRows empty) : rows(std::move(empty)) {}
+    io::QueryChunk<Query> chunk;
+    io::TableRows rows;
+    std::vector<Entry> sampled;
+  };
+
+  void answer_file() {
+    Progress progress(run_.console, Question::option + 2);
+    io::QueryReader<Query> reader(run_.options.queries,
+                                  {.spheres = run_.scene.spheres().size(),
+                                   .shard = run_.options.shard,
+                                   .watch = {run_.stop, [&](double done) { progress.share(done); }}});
+    progress.clear();
+    for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
+    in_order<Piece>(
+        [&]() -> std::shared_ptr<Piece> {
+          auto piece = std::make_shared<Piece>(table_.rows());
+          return reader.next(piece->chunk, next_chunk()) ? piece : nullptr;
+        },
+        [&](Piece& piece) { answer(piece); },
+        [&](Piece& piece) {
+          table_.write(piece.rows);
+          sample_.offer(piece.sampled);
+          progress.add(piece.chunk.queries.size());
+        });
+  }
+
+  /// Queries in the next piece. A ray may meet every sphere, so sizes grow from 1 with what was answered, as
+  /// long as the rows are few.
+  std::size_t next_chunk() const {
+    constexpr std::uint64_t most_queries = 1 << 14, most_rows = 1 << 16;  // a few megabytes a piece
+    const std::uint64_t answered = answered_, rows = std::max<std::uint64_t>(1, rows_);
+    return std::clamp<std::uint64_t>(std::min(answered, most_rows * answered / rows), 1, most_queries);
+  }
+
+  void answer(Piece& piece) {
+    const auto& [first, queries, ids] = piece.chunk;
+    const auto answers = question_.answer(run_.scene, queries, run_.query_options(run_.options.search, ids));
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const std::size_t before = piece.rows.bytes().size();
+      question_.write(piece.rows, first + i, run_.scene, queries[i], answers[i]);
+      const std::uint64_t hash = sample_.hash(first + i);
+      if (!sample_.may_take(hash)) continue;
+      piece.sampled.push_back({hash, first + i, queries[i], ids.empty() ? -1 : ids[i],
+                               std::string(piece.rows.bytes().substr(before))});
+    }
+    rows_ += piece.rows.size();
+    answered_ += queries.size();
+  }
+
+  void verify() {
+    Progress progress(run_.console, "verifying");
+    const std::vector<Entry> entries = sample_.take();
+    // Brute force over a large scene is slow: pieces are small, so that progress and stops come often.
+    constexpr std::size_t piece = 64;
+    for (std::size_t begin = 0; begin < entries.size(); begin += piece) {
+      verify(std::span(entries).subspan(begin, std::min(piece, entries.size() - begin)));
+      progress.share(static_cast<double>(begin) / static_cast<double>(entries.size()));
+    }
+    progress.clear();
+    const char* other = run_.options.search == Search::index ? "brute force" : "the index";
+    run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows (seed {})",
+                                  entries.size(), answered_.load(), other, seed_));
+  }
+
+  void verify(std::span<const Entry> entries) const {
+    std::vector<Query> queries;
+    std::vector<std::int64_t> ids;
+    for (const Entry& entry : entries) {
+      queries.push_back(entry.query);
+      ids.push_back(entry.ignore);
+    }
+    const Search other = run_.options.search == Search::index ? Search::brute_force : Search::index;
+    const auto answers = question_.answer(run_.scene, queries, run_.query_options(other, ids));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      io::TableRows rows = table_.rows();
+      question_.write(rows, entries[i].number, run_.scene, queries[i], answers[i]);
+      if (rows.bytes() != entries[i].rows) throw_mismatch(entries[i], rows.bytes());
+    }
+  }
+
+  [[noreturn]] void throw_mismatch(const Entry& entry, std::string_view rows_again) const {
+    std::string text =
+        fmt::format("query {}: index and brute force differ (seed {}); please report this scene and query",
+                    entry.number, seed_);
+    if (run_.format != io::TableFormat::npy) text += fmt::format("\n{}against\n{}", entry.rows, rows_again);
+    if (text.ends_with('\n')) text.pop_back();
+    throw Mismatch(text);
+  }
+
+  const Question& question_;
+  const AnswerRun& run_;
+  io::TableWriter& table_;
+  const std::uint64_t seed_;
+  Sample<Query> sample_;
+  std::atomic<std::uint64_t> answered_{0}, rows_{0};
+};
+
+template <class Question>
+class QueryVerb : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    answer_.declare(app, Question::option, Question::columns);
+    question_.declare(app);
+    layers_.declare(app);
+    scene_.declare(app);
+    index_.declare(app);
+    table_.declare(app);
+    common_.declare(app);
+    app.description(Question::about);
+    app.footer(std::string(Question::query_help) + Question::help + std::string(exit_codes));
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      const Console console = common_.console();
+      const io::TableFormat format = table_.format_for(common_.output);
+      check_packing(common_.output, format);
+      io::TableWriter table(common_.output, format, question_.columns_out());
+      io::SceneFile file = load_scene(scene_, console, stop);
+      const LayerMask mask = layers_.mask(file);
+      const Scene scene = index_scene(file, index_.quality, console, stop);
+      const AnswerRun run{scene, mask, answer_, format, console, stop};
+      Answering<Question>(question_, run, table).run();
+      table.commit();
+    });
+  }
+
+ private:
+  CommonOptions common_;
+  SceneOptions scene_;
+  LayerOptions layers_;
+  TableOptions table_;
+  AnswerOptions answer_;
+  IndexOptions index_;
+  Question question_;
+};
+
+}  // namespace sphaera::tool

@@ -1,0 +1,138 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <io/fail.hpp>
+#include <new>
+#include <sphaera/error.hpp>
+#include <sphaera/version.hpp>
+#include <string>
+#include <tools/command_line.hpp>
+#include <tools/console.hpp>
+#include <tools/options.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* version = "sphaera " SPHAERA_VERSION;
+
+constexpr const char* about = R"(
+Exact, fast queries on large scenes of spheres.)";
+
+constexpr const char* help = R"(
+Scene files, by extension, each also with .gz behind it:
+  .json  {"sphaera": 1, "unit": "m", "stars": [...], "spheres": [...], "files": [{"path": ..., "layer": ...}]}
+         a sphere has center, radius and perhaps name, velocity, layer, resistance
+  .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order
+  .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
+  .ply   vertices with x,y,z,radius and perhaps vx,vy,vz
+Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
+
+Results go to standard output, all else to standard error.
+
+Example:
+  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output shots.npy
+  sphaera first crowd.npy --rays shots.npy --output hits.csv --verify 1000
+)";
+
+std::string list(std::span<const VerbEntry> verbs) {
+  std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
+  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+  return text;
+}
+
+class CommandLine {
+ public:
+  explicit CommandLine(std::span<const VerbEntry> entries) {
+    constexpr std::size_t column_width = 22;
+    app_.description(about);
+    app_.set_version_flag("--version", version);
+    app_.footer(list(entries) + help + std::string(exit_codes));
+    app_.get_formatter()->column_width(column_width);
+    for (const VerbEntry& entry : entries) {
+      CLI::App* command = app_.add_subcommand(entry.name)->group("");  // the footer lists them
+      command->set_version_flag("--version", version);
+      verbs_.emplace_back(command, entry.make());
+      verbs_.back().second->declare(*command);
+    }
+  }
+
+  /// The verb asked for, its options set. Null: help or the version was asked for, and printed.
+  /// Throws UsageError.
+  Verb* parse(int argc, char** argv) {
+    if (argc > 1 && argv[1][0] != '-') check_verb(argv[1]);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& asked) {
+      app_.exit(asked);
+      return nullptr;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(fmt::format("{}; see '{} --help'", error.what(), started()));
+    }
+    for (const auto& [command, verb] : verbs_) {
+      if (command->parsed()) return verb.get();
+    }
+    throw UsageError("no verb is given; see 'sphaera --help'");
+  }
+
+ private:
+  void check_verb(std::string_view word) const {
+    const auto is_word = [&](const auto& verb) { return verb.first->get_name() == word; };
+    if (std::ranges::any_of(verbs_, is_word)) return;
+    throw UsageError("there is no verb " + io::shown(word) + "; see 'sphaera --help'");
+  }
+
+  std::string started() const {
+    for (const auto& [command, _] : verbs_) {
+      if (command->parsed()) return "sphaera " + command->get_name();
+    }
+    return "sphaera";
+  }
+
+  CLI::App app_{"", "sphaera"};
+  std::vector<std::pair<CLI::App*, std::unique_ptr<Verb>>> verbs_;
+};
+
+Exit exit_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+    case ErrorCode::bad_file:
+      return Exit::input;
+    case ErrorCode::out_of_memory:
+    case ErrorCode::io:
+      return Exit::resources;
+    case ErrorCode::cancelled:
+      return Exit::interrupted;
+    case ErrorCode::internal:
+      break;
+  }
+  return Exit::internal;
+}
+
+}  // namespace
+
+Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
+  try {
+    CommandLine line(verbs);
+    Verb* verb = line.parse(argc, argv);
+    if (verb) verb->run(stop);
+    return Exit::ok;
+  } catch (const UsageError& error) {
+    say_error(error.what());
+    return Exit::usage;
+  } catch (const Mismatch& error) {
+    say_error(error.what());
+    return Exit::mismatch;
+  } catch (const Error& error) {
+    say_error(error.code() == ErrorCode::cancelled ? "interrupted" : error.what());
+    return exit_of(error.code());
+  } catch (const std::bad_alloc&) {
+    say_error("not enough memory");
+    return Exit::resources;
+  } catch (const std::exception& error) {
+    say_error(fmt::format("internal error: {}; please report it", error.what()));
+    return Exit::internal;
+  }
+}
+
+}  // namespace sphaera::tool

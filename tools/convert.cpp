@@ -1,0 +1,52 @@
+#include <io/scene_write.hpp>
+#include <tools/load.hpp>
+#include <tools/ordered.hpp>
+#include <tools/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* about = R"(
+Writes a scene in another format. Numbers stay the same doubles; ids stay the same.)";
+
+constexpr const char* help = R"(
+Result: a scene file.
+  .json       spheres, velocities, names, layers, resistances, stars, unit: all but ephemerides
+  .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
+  .npy, .ply  x,y,z,r (radius) and, where the scene has them, vx,vy,vz
+  .gz behind .json, .csv or .ply packs it
+What the format cannot hold is left out, with a warning that names it. Files that a JSON scene names become part
+of the result.
+
+Example:
+  sphaera convert solar_system.json --output solar_system.csv.gz
+)";
+
+class Convert : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(about);
+    app.footer(help + std::string(exit_codes));
+    scene_.declare(app);
+    format_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    const Console console = common_.console();
+    const io::SceneFormat format = format_.format_for(common_.output);
+    const io::SceneFile scene = load_scene(scene_, console, stop);
+    for (const std::string& sentence : io::write_scene(scene, format, common_.output)) console.warn(sentence);
+  }
+
+ private:
+  CommonOptions common_;
+  SceneOptions scene_;
+  SceneFormatOptions format_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> convert_verb() { return std::make_unique<Convert>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,73 @@
+#include <io/output.hpp>
+#include <tools/ordered.hpp>
+#include <tools/preflight.hpp>
+#include <tools/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* about = R"(
+A preflight: what is in a scene, what is odd about it, what its index costs. It builds the index and measures.)";
+
+constexpr const char* help = R"(
+Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
+  scene, time, unit                       unit: as the file gives it, empty if it does not
+  spheres, layers                         counts; `layers` is an object of name: spheres on it
+  stars                                   a text for each
+  lower, upper                            corners [x,y,z] of the box around all balls
+  radius_min, radius_median, radius_max
+  duplicates                              spheres equal to one of lower id, counted in full
+  neighbors_checked                       spheres that the next two are counts of: all, or of a large scene a
+                                          random sample, the same in every run
+  nested                                  spheres inside another, larger one
+  touching                                spheres that touch or overlap another one
+  sphere_bytes, index_bytes               memory of the spheres and of the index
+  index_peak_bytes, build_seconds         the most that the index held, and the time taken, while it was built
+  frame_center, frame_half_size           frame of the index's single-precision boxes
+  inflation                               what these boxes grow by, so that no touch is missed
+  frames                                  by depth, how many frames there are, spheres in them, half-sizes and
+                                          inflation: frames nest where small spheres crowd in a large scene
+  warnings                                sentences: duplicates, nested spheres, spheres that meet a star (they
+                                          hide nothing of it)
+Lengths are in the scene's unit. All but build_seconds is the same in every run.
+
+Example:
+  sphaera info solar_system.json --format jsonl
+)";
+
+class Info : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(about);
+    app.footer(help + std::string(exit_codes));
+    scene_.declare(app);
+    layers_.declare(app);
+    app.add_option("--format", format_, "text or jsonl; default text")
+        ->check(CLI::IsMember({"text", "jsonl"}))
+        ->type_name("FORMAT");
+    index_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      io::Output output(common_.output);
+      const Preflight found = preflight(scene_, layers_, index_, common_.console(), stop);
+      output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
+      output.commit();
+    });
+  }
+
+ private:
+  CommonOptions common_;
+  SceneOptions scene_;
+  IndexOptions index_;
+  LayerOptions layers_;
+  std::string format_ = "text";
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> info_verb() { return std::make_unique<Info>(); }
+
+}  // namespace sphaera::tool

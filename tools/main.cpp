@@ -1,0 +1,23 @@
+/// \file The command-line tool `sphaera`.
+
+#include <array>
+#include <tools/command_line.hpp>
+#include <tools/interrupt.hpp>
+
+int main(int argc, char** argv) {
+  using namespace sphaera::tool;
+  constexpr std::array verbs{
+      VerbEntry{"info", "a preflight: counts, extent, oddities, what the index costs", info_verb},
+      VerbEntry{"blocked", "is the way of each ray barred", blocked_verb},
+      VerbEntry{"first", "the sphere that each ray meets first", first_verb},
+      VerbEntry{"all", "all spheres that each ray meets, in order", all_verb},
+      VerbEntry{"nearest", "the spheres nearest to each point", nearest_verb},
+      VerbEntry{"within", "the spheres that touch each ball", within_verb},
+      VerbEntry{"convert", "a scene in another format", convert_verb},
+      VerbEntry{"generate", "a made-up scene, and rays that fit it", generate_verb},
+      VerbEntry{"merge", "the results of shards, joined", merge_verb},
+  };
+  const Interrupt interrupt;
+  clean_up_on_closed_pipe();
+  return static_cast<int>(run_tool(argc, argv, verbs, interrupt.token()));
+}

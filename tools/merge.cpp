@@ -1,0 +1,139 @@
+#include <fmt/core.h>
+
+#include <io/fail.hpp>
+#include <io/output.hpp>
+#include <tools/exit.hpp>
+#include <tools/options.hpp>
+#include <tools/progress.hpp>
+#include <tools/result_part.hpp>
+#include <tools/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* about = R"(
+Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
+
+constexpr const char* help = R"(
+PARTs are results of one verb in one format, given in the order of their shards. Rows must go on from part to
+part: a part out of order, given twice or cut short is an error, a gap between parts that have none inside is
+warned of. Formats are not converted.
+
+Result: the rows of all parts under one header.
+
+Example:
+  for i in 1 2 3; do sphaera first town.csv --rays shots.npy --shard $i/3 --output part$i.csv; done
+  sphaera merge part1.csv part2.csv part3.csv --output whole.csv
+)";
+
+/// Takes parts in order and writes one result.
+class Joining {
+ public:
+  Joining(io::TableFormat format, const std::filesystem::path& target)
+      : format_(format),
+        output_(target, format == io::TableFormat::npy ? io::Output::Access::patched
+                                                       : io::Output::Access::sequential) {}
+
+  void add(io::ByteSource& source) {
+    const std::unique_ptr<ResultPart> part = open_part(source, format_);
+    check_layout(part->layout(), source.name());
+    bool first = true;
+    while (part->next()) {
+      check_order(*part, first ? Step::to_next_part : Step::inside, source.name());
+      output_.write(part->row());
+      last_query_ = part->query();
+      ++rows_;
+      first = false;
+    }
+  }
+
+  void commit(const Console& console) {
+    if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
+    output_.commit();
+    if (gap_inside_) return;  // not every query has a row: a gap between parts means nothing
+    for (const std::string& gap : gaps_) console.warn(gap);
+  }
+
+ private:
+  enum class Step { inside, to_next_part };
+
+  void check_layout(std::string_view layout, const std::string& name) {
+    if (layout.empty()) return;
+    if (layout_.empty()) {
+      layout_ = layout;
+      return output_.write(result_header(layout_, format_, 0));
+    }
+    if (layout != layout_)
+      io::fail(name, 1, "its columns are not those of the parts before; merge results of one verb");
+  }
+
+  void check_order(const ResultPart& part, Step step, const std::string& name) {
+    const std::int64_t query = part.query();
+    if (query < last_query_ || (query == last_query_ && step == Step::to_next_part)) {
+      io::fail(
+          name, part.line(),
+          fmt::format("query {} comes after query {}; give every shard once, in order", query, last_query_));
+    }
+    if (query <= last_query_ + 1) return;
+    if (step == Step::inside) {
+      gap_inside_ = true;
+    } else {
+      gaps_.push_back(
+          fmt::format("{}: begins with query {}, but the rows before end with {}; is a shard missing?", name,
+                      query, last_query_ < 0 ? "nothing" : std::to_string(last_query_)));
+    }
+  }
+
+  io::TableFormat format_;
+  io::Output output_;
+  std::string layout_;
+  std::int64_t last_query_ = -1;
+  std::uint64_t rows_ = 0;
+  bool gap_inside_ = false;
+  std::vector<std::string> gaps_;
+};
+
+class Merge : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(about);
+    app.footer(help + std::string(exit_codes));
+    app.add_option("PART", parts_, "Results of shards, in order")->type_name("")->required();
+    table_.declare(app)->description(
+        "csv, jsonl or npy. Default: by the extension of the first part, else csv");
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    const io::TableFormat format = table_.format_for(parts_.front());
+    if (result_format(common_.output).value_or(format) != format) {
+      throw UsageError("--output: its extension is that of another format; merge does not convert");
+    }
+    check_packing(common_.output, format);
+    const Console console = common_.console();
+    Joining joining(format, common_.output);
+    {
+      Progress progress(console, "merging");
+      double done = 0;
+      for (const std::filesystem::path& part : parts_) {
+        const auto share = [&](double of_part) {
+          progress.share((done + of_part) / static_cast<double>(parts_.size()));
+        };
+        joining.add(*io::open_source(part, {.stop = stop, .progress = share}));
+        ++done;
+      }
+    }
+    joining.commit(console);
+  }
+
+ private:
+  CommonOptions common_;
+  TableOptions table_;
+  std::vector<std::filesystem::path> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> merge_verb() { return std::make_unique<Merge>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,214 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <io/fail.hpp>
+#include <io/numbers.hpp>
+#include <map>
+#include <tools/exit.hpp>
+#include <tools/options.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Declares an option whose text `read` turns into a value; false: it cannot.
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& wanted, const std::function<bool(const std::string&)>& read) {
+  return app.add_option_function<std::string>(
+      name,
+      [=](const std::string& text) {
+        if (!read(text))
+          throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
+      },
+      description);
+}
+
+/// Declares an option that takes one of a few words.
+template <class Value, class Target>
+CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
+                      const std::map<std::string, Value>& words, const std::string& description) {
+  std::string wanted;
+  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
+  return add_parsed(app, name, description, "one of " + wanted,
+                    [&value, words](const std::string& text) {
+                      const auto found = words.find(text);
+                      if (found == words.end()) return false;
+                      value = found->second;
+                      return true;
+                    })
+      ->type_name("FORMAT");
+}
+
+std::filesystem::path plain_extension(const std::filesystem::path& path) {
+  return path.extension() == ".gz" ? path.stem().extension() : path.extension();
+}
+
+bool parse_shard(const std::string& text, io::Shard& shard) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return false;
+  std::int64_t index = 0, count = 0;
+  if (io::parse_integer(text.substr(0, slash), index) != io::Parse::ok ||
+      io::parse_integer(text.substr(slash + 1), count) != io::Parse::ok) {
+    return false;
+  }
+  if (index < 1 || index > count || static_cast<std::uint64_t>(count) > io::max_shards) return false;
+  shard = {static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(count)};
+  return true;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    words.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return words;
+    begin = comma + 1;
+  }
+}
+
+}  // namespace
+
+CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
+                       const std::string& description, std::int64_t least) {
+  return add_parsed(app, name, description, fmt::format("an integer, {} or more", least),
+                    [=](const std::string& text) {
+                      std::int64_t value = 0;
+                      if (io::parse_integer(text, value) != io::Parse::ok || value < least) return false;
+                      set(static_cast<std::uint64_t>(value));
+                      return true;
+                    })
+      ->type_name("N");
+}
+
+CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
+  return add_count(app, "--seed", set, "", 0)->type_name("S");
+}
+
+void CommonOptions::declare(CLI::App& app) {
+  constexpr std::int64_t most_threads = 4096;
+  add_parsed(app, "--threads", "Threads to work with; 0 (default): all", fmt::format("0 … {}", most_threads),
+             [this](const std::string& text) {
+               std::int64_t n = 0;
+               if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_threads) return false;
+               threads = static_cast<int>(n);
+               return true;
+             })
+      ->type_name("N");
+  app.add_option_function<std::string>(
+         "--output",
+         [this](const std::string& text) {
+           if (text.empty()) throw CLI::ValidationError("--output", "the file name is empty");
+           if (text != "-") output = text;
+         },
+         "Where the result goes; appears whole or not at all. Default, or -: standard output")
+      ->type_name("FILE");
+  app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
+}
+
+void SceneOptions::declare(CLI::App& app) {
+  app.add_option("SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz")
+      ->type_name("")
+      ->required();
+  add_parsed(app, "--time", "Moves every sphere to its centre + T × velocity first; default 0",
+             "a finite number",
+             [this](const std::string& text) {
+               return io::parse_number(text, time) == io::Parse::ok && std::isfinite(time);
+             })
+      ->type_name("T");
+}
+
+void LayerOptions::declare(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--layers", [this](const std::string& text) { names = split(text); },
+         "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
+      ->type_name("A,B");
+}
+
+LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
+  if (names.empty()) return all_layers;
+  LayerMask mask = 0;
+  for (const std::string& name : names) {
+    const int layer = scene.layer(name);
+    if (layer < 0) {
+      throw UsageError("--layers: there is no layer " + io::shown(name) + "; the scene has " +
+                       io::listed(scene.layer_names));
+    }
+    mask |= LayerMask{1} << layer;
+  }
+  return mask;
+}
+
+CLI::Option* TableOptions::declare(CLI::App& app) {
+  using enum io::TableFormat;
+  return add_word<io::TableFormat>(app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
+                                   "csv, jsonl or npy. Default: by the output's extension, else csv");
+}
+
+std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
+  const std::filesystem::path extension = plain_extension(path);
+  if (extension == ".csv") return io::TableFormat::csv;
+  if (extension == ".jsonl") return io::TableFormat::jsonl;
+  if (extension == ".npy") return io::TableFormat::npy;
+  return std::nullopt;
+}
+
+void check_packing(const std::filesystem::path& output, io::TableFormat format) {
+  if (format == io::TableFormat::npy && output.extension() == ".gz") {
+    throw UsageError("--output: a result in NPY cannot be packed; drop .gz from its name");
+  }
+}
+
+io::TableFormat TableOptions::format_for(const std::filesystem::path& file) const {
+  return format ? *format : result_format(file).value_or(io::TableFormat::csv);
+}
+
+void SceneFormatOptions::declare(CLI::App& app) {
+  using enum io::SceneFormat;
+  add_word<io::SceneFormat>(
+      app, "--format", format, {{"csv", csv}, {"json", json}, {"npy", npy}, {"ply", ply}},
+      "csv, json, npy or ply. Default: by the output's extension; csv on standard output");
+}
+
+io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& output) const {
+  if (format) return *format;
+  if (output.empty()) return io::SceneFormat::csv;
+  try {
+    return io::scene_format(output);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--output: ") + error.what() + ", or give --format");
+  }
+}
+
+void IndexOptions::declare(CLI::App& app) {
+  add_word<BuildQuality>(app, "--quality", quality,
+                         {{"fast", BuildQuality::fast},
+                          {"balanced", BuildQuality::balanced},
+                          {"compact", BuildQuality::compact}},
+                         "What the index is to be: fast (to build), compact (in memory) or balanced "
+                         "(default); the rows are the same")
+      ->type_name("QUALITY");
+}
+
+void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
+  app.add_option(option, queries, "Queries: CSV (perhaps .gz) or NPY with " + columns + "; -: CSV from stdin")
+      ->type_name("FILE")
+      ->required();
+  add_parsed(app, "--shard",
+             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
+             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+             [this](const std::string& text) { return parse_shard(text, shard); })
+      ->type_name("I/N");
+  app.add_flag_callback(
+      "--brute-force", [this] { search = Search::brute_force; },
+      "Tests every sphere instead of asking the index; the rows are the same");
+  add_count(
+      app, "--verify", [this](std::uint64_t n) { verify = n; },
+      "Answers N random queries again by brute force (with --brute-force: by the index); whole rows must "
+      "agree",
+      0);
+  add_seed(app, [this](std::uint64_t value) {
+    seed = value;
+  })->description("Of the choice that --verify makes; default: a new one, which is printed");
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,99 @@
+#pragma once
+/// \file Options that verbs share: each group is a struct of values and a function that declares them.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <io/query_file.hpp>
+#include <io/scene_file.hpp>
+#include <io/table.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tools/console.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Those of every verb.
+struct CommonOptions {
+  int threads = 0;               ///< 0: all
+  std::filesystem::path output;  ///< empty: standard output
+  bool quiet = false;
+
+  void declare(CLI::App& app);
+  Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
+};
+
+/// Which scene, and when.
+struct SceneOptions {
+  std::filesystem::path path;
+  double time = 0;
+
+  void declare(CLI::App& app);
+};
+
+/// What the index is to be good at.
+struct IndexOptions {
+  BuildQuality quality = BuildQuality::balanced;
+
+  void declare(CLI::App& app);
+};
+
+/// `--layers a,b`: names; none given: all layers.
+struct LayerOptions {
+  std::vector<std::string> names;
+
+  void declare(CLI::App& app);
+  LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
+};
+
+/// The format that a name stands for, `.gz` left aside.
+std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
+
+/// Throws UsageError for packed NPY: its header is completed at the end, which gzip cannot.
+void check_packing(const std::filesystem::path& output, io::TableFormat format);
+
+/// `--format` of a result; without it a file's extension decides, and CSV where that says nothing.
+struct TableOptions {
+  std::optional<io::TableFormat> format;
+
+  CLI::Option* declare(CLI::App& app);
+  io::TableFormat format_for(const std::filesystem::path& file) const;
+};
+
+/// `--format` of a scene; without it the output's extension decides, and CSV on standard output.
+struct SceneFormatOptions {
+  std::optional<io::SceneFormat> format;
+
+  void declare(CLI::App& app);
+  io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
+};
+
+/// How a file of queries is answered.
+struct AnswerOptions {
+  std::filesystem::path queries;
+  io::Shard shard{};
+  Search search = Search::index;
+  std::uint64_t verify = 0;           ///< rows to be answered again by the other search
+  std::optional<std::uint64_t> seed;  ///< of that choice; none: a new one each run
+
+  /// `option` names the file of queries, such as "--rays".
+  void declare(CLI::App& app, const std::string& option, const std::string& columns);
+};
+
+/// `--seed`. Returned so that its text can be made to fit the verb.
+CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
+/// An option that counts something: an integer ≥ least, 1e6 counts as 1000000.
+CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
+                       const std::string& description, std::int64_t least);
+
+/// The end of every help text: exit codes.
+inline constexpr std::string_view exit_codes = R"(
+Exit codes:
+  0 ok   1 internal error   2 wrong command line   3 missing or bad input
+  4 out of memory, disk full, output not writable   5 --verify found a difference
+  130 interrupted.  On an error no output file appears or changes.
+)";
+
+}  // namespace sphaera::tool

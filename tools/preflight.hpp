@@ -1,0 +1,35 @@
+#pragma once
+/// \file What `info` finds out about a scene before the long work on it starts.
+
+#include <string>
+#include <tools/load.hpp>
+#include <tools/options.hpp>
+#include <tools/survey.hpp>
+#include <utility>
+#include <vector>
+
+namespace sphaera::tool {
+
+struct Preflight {
+  std::string scene;
+  double time = 0;
+  std::string unit;                                           ///< empty: none is given
+  std::vector<std::pair<std::string, std::uint64_t>> layers;  ///< spheres on each
+  std::vector<std::string> stars;                             ///< how each is called
+  Vec3 lower, upper;                                          ///< bounding box of the balls
+  double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
+  Survey survey;
+  SceneInfo index;
+  double build_seconds = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Loads, indexes and looks. Extent, radii and survey are those of the layers asked for; the index holds all.
+Preflight preflight(const SceneOptions& scene, const LayerOptions& layers, const IndexOptions& index,
+                    const Console& console, const std::stop_token& stop);
+
+/// For people, and as one JSON object on a line.
+std::string text_of(const Preflight& preflight);
+std::string json_of(const Preflight& preflight);
+
+}  // namespace sphaera::tool

@@ -1,0 +1,63 @@
+#pragma once
+/// \file A random sample of a stream of queries with their rows, for --verify.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+#include <workload/random.hpp>
+
+namespace sphaera::tool {
+
+/// The n queries whose numbers have the least hash: a uniform sample that depends on the seed alone, not on
+/// the order in which threads offer them.
+template <class Query>
+class Sample {
+ public:
+  struct Entry {
+    std::uint64_t hash;
+    std::uint64_t number;
+    Query query;
+    std::int64_t ignore;
+    std::string rows;  ///< as they were written
+  };
+
+  Sample(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(seed), limit_(size == 0 ? 0 : all) {}
+
+  std::uint64_t hash(std::uint64_t number) const { return workload::mix(workload::mix(seed_) + number) >> 1; }
+
+  /// False if the query will not be in the sample. From any thread.
+  bool may_take(std::uint64_t hash) const { return hash < limit_; }
+
+  /// One call at a time.
+  void offer(std::vector<Entry>& entries) {
+    for (Entry& entry : entries) {
+      if (!may_take(entry.hash)) continue;
+      entries_.push_back(std::move(entry));
+      std::push_heap(entries_.begin(), entries_.end(), by_hash);
+      if (entries_.size() <= size_) continue;
+      std::pop_heap(entries_.begin(), entries_.end(), by_hash);
+      entries_.pop_back();
+      limit_ = entries_.front().hash;
+    }
+  }
+
+  /// What was taken, by number.
+  std::vector<Entry> take() {
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.number < b.number; });
+    return std::move(entries_);
+  }
+
+ private:
+  static constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  static bool by_hash(const Entry& a, const Entry& b) { return a.hash < b.hash; }
+
+  std::uint64_t size_, seed_;
+  std::atomic<std::uint64_t> limit_;  // the greatest hash in a full sample: a query must be below it
+  std::vector<Entry> entries_;        // a heap, the greatest hash in front
+};
+
+}  // namespace sphaera::tool
