@@ -76,9 +76,10 @@ class Answering {
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     in_order<Piece>(
-        [&]() -> std::shared_ptr<Piece> {
-          auto piece = std::make_shared<Piece>(table_.rows());
-          return reader.next(piece->chunk, next_chunk()) ? piece : nullptr;
+        [&]() -> std::unique_ptr<Piece> {
+          auto piece = std::make_unique<Piece>(table_.rows());
+          if (!reader.next(piece->chunk, next_chunk())) return nullptr;
+          return piece;
         },
         [&](Piece& piece) { answer(piece); },
         [&](Piece& piece) {

@@ -43,10 +43,10 @@ void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output,
   std::uint64_t next = 0;
   output.write(header(matrix, format));
   in_order<Piece>(
-      [&]() -> std::shared_ptr<Piece> {
+      [&]() -> std::unique_ptr<Piece> {
         if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "writing was cancelled");
         if (next == matrix.rows) return nullptr;
-        auto piece = std::make_shared<Piece>(Piece{next, std::min(piece_rows, matrix.rows - next)});
+        auto piece = std::make_unique<Piece>(Piece{next, std::min(piece_rows, matrix.rows - next)});
         next += piece->rows;
         return piece;
       },
