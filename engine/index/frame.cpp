@@ -12,8 +12,8 @@ using exact::u;
 /// Keeps every half-size where float and the scale are far from underflow; what is smaller is a point to the
 /// index.
 constexpr double smallest_half_size = 0x1p-500;
-/// Of the largest half-size: keeps an axis' inflation of 2^-20·20w far above float's 1e-18 for zero
-/// directions.
+/// Of the largest half-size: keeps an axis' inflation of 2^-20·20w far above the 1e-18 that stands
+/// for a zero direction.
 constexpr double smallest_share = 0x1p-20;
 /// Room for the inflation (20w), outward rounding (2w) and double roundings: 64w.
 constexpr double room = 1 + 0x1p-18;

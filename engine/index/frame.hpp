@@ -6,28 +6,21 @@
 /// rays clipped to the frame, have |x_i| ≤ H_i ≤ 1 in scaled units. Below w = 2^-24 is float's unit roundoff,
 /// everything is per axis and in units of H_i.
 ///
-/// **Rays** (Embree's fast single-ray kernels; Embree's ROBUST flag does nothing for user geometry). The
-/// double segment P0 + τ(P1 − P0), 0 ≤ τ ≤ 1, is passed as org = fl32(P0), dir = fl32(P1 − P0), tnear = 0,
-/// tfar ≤ 1.
+/// **Rays**. The double segment P0 + τ(P1 − P0), 0 ≤ τ ≤ 1, becomes org = fl32(P0), dir = fl32(P1 − P0).
 ///  - org is off by w, dir by 2w (|P1 − P0| ≤ 2): a point moves by ≤ 3w.
-///  - Embree takes rd = rcp(dir), rcpps or rcp14 refined by a Newton step r + r(1 − dir·r). With the vendors'
-///  bound
-///    1.5·2^-12 for rcpps its relative error lies in [−2.25w − w, w] with FMA, [−4.25w, 2w] without.
-///  - With FMA t = fma(plane, rd, −fl(org·rd)): off by w|org| + (δ + w)|plane − org| as a shift of the plane,
-///  else
-///    t = fl(plane − org)·rd: (δ + 2w)|plane − org|. |org| ≤ 1, |plane − org| ≤ 2.
-///  - A point at τ inside a box needs only max(t_near) ≤ t' ≤ min(t_far) for some t' in [0, tfar], and t' =
-///  τ(1 − η)
-///    may be chosen: the two sides share their errors. With FMA 1 + 2·(2 + 4.25)/2 = 7.25w, without
-///    2·(4 + 6.25)/2 = 10.25w.
-///  - |dir| < 1e-18 is replaced by 1e-18: moves a point by 1e-18, while the nearest plane is ≥ 20w·2^-20
+///  - A node takes t = fl(fl(plane − org)·rd), rd = fl(1/dir): three roundings, 3w(1 + 2w)|plane − org| as a
+///    shift of the plane, |plane − org| ≤ 2: 6.1w. A point at τ inside a box has t_near ≤ τ ≤ t_far for every
+///    axis then, in any order of evaluation.
+///  - |dir| < 1e-18 is replaced by 1e-18: moves a point by 1e-18, while the nearest plane is ≥ 18w·2^-20
 ///  away.
-/// Total ≤ 13.25w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w
-/// leaves room for the double roundings of the box (4u) and for a worse rcp. Measured: without inflation rays
-/// are lost, with a tenth of it some, with it none (tests/index/conservative.cpp).
+/// Total ≤ 9.1w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w
+/// leaves room for the floats that boxes are made from (2w, packets.cpp) and for double roundings (4u).
+/// Measured: without inflation rays are lost, with a tenth of it some, with it none
+/// (tests/index/conservative.cpp). (Half of it would do; it costs nothing where frames nest, so the room is
+/// kept.)
 ///
-/// **Points**. x̂ = fl32(x) is off by w|x| an axis, the box distance in Embree (clamp, difference, sum of
-/// squares) by a relative 3.1w, its comparison with fl(radius²) by w/2: a radius of (distance + 2w|x|∞ +
+/// **Points**. x̂ = fl32(x) is off by w|x| an axis, the box distance (clamp, difference, sum of squares) by a
+/// relative 3.1w, its comparison with fl(radius²) by w/2: a radius of (distance + 2w|x|∞ +
 /// 2^-60)(1 + 8w) is enough: √3 w|x| ≤ 2w|x|, 2^-60 covers underflow.
 
 #include <algorithm>

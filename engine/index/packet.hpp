@@ -3,9 +3,9 @@
 ///
 /// Everything is in the scaled units of a frame (frame.hpp), |x_i| ≤ H_i ≤ 1, w = 2^-24.
 ///
-/// **Paths**. Let X(τ) be the path in exact arithmetic, o + τd what Embree is given, c, r the sphere, ĉ and r̂
-/// rounded to float. |X(τ) − (o + τd)| ≤ 3w an axis (frame.hpp), 5.2w; |ĉ − c| ≤ √3 w; l̂ = fl(o − ĉ), |l_i| ≤
-/// 2: 3.5w. So with m = min |l̂ + τd| over [0, tfar]
+/// **Paths**. Let X(τ) be the path in exact arithmetic, o + τd what the walk is given, c, r the sphere, ĉ and
+/// r̂ rounded to float. |X(τ) − (o + τd)| ≤ 3w an axis (frame.hpp), 5.2w; |ĉ − c| ≤ √3 w; l̂ = fl(o − ĉ), |l_i|
+/// ≤ 2: 3.5w. So with m = min |l̂ + τd| over [0, tfar]
 ///     the sphere is touched there ⇒ m ≤ r + 10.4w.
 /// The filter takes the distance at τ̂ = clamp(fl(−l̂·d)·fl(1/d·d), 0, tfar) instead. Dot products are off by
 /// 3w|l||d| and 3w d·d, inverse and product by w each: |τ̂ − τ||d| ≤ 8w|l| ≤ 28w, clamping never adds to it,
@@ -25,11 +25,16 @@
 /// The arithmetic is unfused and the same in every instruction set; a filter only spares work, so that even a
 /// different one would not change an answer.
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <index/frame.hpp>
 #include <limits>
+#include <type_traits>
 
 namespace sphaera::index {
 
@@ -71,13 +76,22 @@ SPHAERA_INLINE const PacketLanes& lanes(const std::array<float, packet_size>& va
 }
 
 /// A bit for each lane that is true (−1).
+template <class Arithmetic>
 SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
-  using Half = std::int32_t __attribute__((vector_size(16)));
-  const PacketMask bits = mask & PacketMask{1, 2, 4, 8, 16, 32, 64, 128};
-  Half halves[2];
-  std::memcpy(halves, &bits, sizeof bits);
-  const Half four = halves[0] | halves[1];
-  return static_cast<LaneSet>(four[0] | four[1] | four[2] | four[3]);
+#if defined(__SSE2__)
+  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
+    LaneSet set;
+    asm("vmovmskps %1, %0" : "=r"(set) : "x"(mask));
+    return set;
+  }
+  __m128 halves[2];
+  std::memcpy(halves, &mask, sizeof mask);
+  return static_cast<LaneSet>(_mm_movemask_ps(halves[0]) | _mm_movemask_ps(halves[1]) << 4);
+#else
+  LaneSet set = 0;
+  for (std::uint32_t lane = 0; lane < packet_size; ++lane) set |= (mask[lane] & 1u) << lane;
+  return set;
+#endif
 }
 
 /// What is constant along a walk through one frame.
@@ -100,6 +114,7 @@ struct PacketRay {
 inline constexpr float packet_slack = 40 * 0x1p-24f;  ///< G, above
 
 /// Which spheres does the path touch up to τ = tfar? Tests pass a smaller slack to see spheres lost.
+template <class Arithmetic>
 SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, float tfar,
                              float slack = packet_slack) {
   const PacketLanes x = ray.origin[0] - lanes(packet.x), y = ray.origin[1] - lanes(packet.y),
@@ -111,19 +126,20 @@ SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, f
   t = t < last ? t : last;
   const PacketLanes vx = x + t * d[0], vy = y + t * d[1], vz = z + t * d[2];
   const PacketLanes square = vx * vx + vy * vy + vz * vz, outer = r + slack, inner = r - slack;
-  const LaneSet maybe = set_of(square <= outer * outer);
+  const LaneSet maybe = set_of<Arithmetic>(square <= outer * outer);
   if (maybe == 0 || !ray.within_limits) return {maybe, 0};
-  return {maybe, set_of((inner >= zero) & (square <= inner * inner))};
+  return {maybe, set_of<Arithmetic>((inner >= zero) & (square <= inner * inner))};
 }
 
 /// Which spheres may have a point within reach of the point?
+template <class Arithmetic>
 SPHAERA_INLINE LaneSet reached(const PacketFloats& packet, const std::array<float, 3>& point, float reach) {
   constexpr float w = 0x1p-24f;
   const PacketLanes x = point[0] - lanes(packet.x), y = point[1] - lanes(packet.y),
                     z = point[2] - lanes(packet.z);
   const PacketLanes square = x * x + y * y + z * z,
                     limit = (lanes(packet.radius) + (reach + 2 * w)) * (1 + 8 * w);
-  return set_of(square <= limit * limit);
+  return set_of<Arithmetic>(square <= limit * limit);
 }
 
 }  // namespace sphaera::index

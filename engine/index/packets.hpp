@@ -42,8 +42,13 @@ class Packets {
   }
   /// Around the inflated boxes of the packet's spheres.
   LocalBox box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
+  /// The sum of r² of the packet's spheres, in scaled units: a measure of what they hide.
+  float weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
 
  private:
+  /// The packet's floats, made where they are not kept.
+  PacketFloats made_floats(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
+
   std::size_t spheres_ = 0;
   HugeArray<PacketIds> ids_;
   HugeArray<PacketFloats> floats_;

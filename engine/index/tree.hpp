@@ -14,11 +14,11 @@ class Tree {
   Tree(std::span<const Sphere> spheres, const FramePlan& plan, const BuildControl& control)
       : device_(control), top_(device_, spheres, plan, {&control}) {}
 
-  /// Visits leaves in no order until a visit says stop.
-  SPHAERA_INLINE void any(PathWalk& walk) const { top_.any(walk); }
-  /// Visits leaves, nearer boxes first, as long as their spheres can be entered by t_limit.
-  SPHAERA_INLINE void nearest_first(PathWalk& walk) const { top_.nearest_first(walk); }
-  /// Visits leaves within reach, nearer boxes first.
+  /// Visits packets in no order until a visit says stop.
+  void any(PathWalk& walk) const { top_.any(walk); }
+  /// Visits packets, nearer boxes first, as long as their spheres can be entered by t_limit.
+  void nearest_first(PathWalk& walk) const { top_.nearest_first(walk); }
+  /// Visits packets within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
 
   const Level& top() const { return top_; }

@@ -7,7 +7,7 @@ namespace {
 struct AllHits : index::PathWalk, query::Eligible {
   exact::Counts counts;
   std::vector<query::Meeting>& found;
-  bool out_of_memory = false;  // no exception may cross Embree
+  bool out_of_memory = false;
 
   AllHits(const exact::Path& p, Visit v, const query::Eligible& e, std::vector<query::Meeting>& f)
       : PathWalk(p, v), Eligible(e), found(f) {}

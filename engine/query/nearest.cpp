@@ -16,7 +16,7 @@ struct Nearest : index::PointWalk, query::Eligible {
   exact::Counts counts;
   std::size_t k;
   std::vector<Candidate>& best;  // a heap, the farthest on top
-  bool out_of_memory = false;    // no exception may cross Embree
+  bool out_of_memory = false;
 
   Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::Eligible& e, std::vector<Candidate>& b)
       : PointWalk(p, v), Eligible(e), k(wanted), best(b) {}

@@ -35,28 +35,20 @@ inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
   return !state.tree || (state.layers.span().empty() && !(options.layers & 1));
 }
 
-/// The lanes of a leaf that a walk cannot pass by; `extent` is the τ or radius to which it goes.
-SPHAERA_INLINE index::Touch filtered(const index::PathWalk& walk, const index::Leaf& leaf, float extent) {
-  if (!leaf.floats) return {index::all_lanes, 0};
-  return index::touched(*leaf.floats, walk.ray, extent);
-}
-SPHAERA_INLINE index::Touch filtered(const index::PointWalk& walk, const index::Leaf& leaf, float extent) {
-  if (!leaf.floats) return {index::all_lanes, 0};
-  return {index::reached(*leaf.floats, walk.local.position, extent), 0};
-}
-
-/// Query::see<Arithmetic> for the spheres of a leaf that the float filter lets through. A query with a `take`
-/// is content with a sphere that is met for certain.
+/// Query::see<Arithmetic> for the spheres of a packet that the float filter lets through. A query with a
+/// `take` is content with a sphere that is met for certain.
 template <class Query, class Arithmetic>
-SPHAERA_INLINE index::Next see_leaf(Query& query, const index::Leaf& leaf, float extent) {
-  const index::Touch touch = filtered(query, leaf, extent);
+SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids, const index::Touch& touch) {
+  const auto id_of = [&](index::LaneSet lanes) {
+    return ids[static_cast<unsigned>(std::countr_zero(lanes))];
+  };
   if constexpr (requires { query.take(std::uint32_t{}); }) {
     for (index::LaneSet lanes = touch.surely; lanes != 0; lanes &= lanes - 1)
-      if (query.take(leaf.ids[static_cast<unsigned>(std::countr_zero(lanes))])) return index::Next::stop;
+      if (query.take(id_of(lanes))) return index::Next::stop;
   }
   index::Next next = index::Next::go_on;
   for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
-    const std::uint32_t id = leaf.ids[static_cast<unsigned>(std::countr_zero(lanes))];
+    const std::uint32_t id = id_of(lanes);
     if (id == index::no_sphere) break;  // without floats: the empty lanes come last
     ++query.candidates;
     const index::Next one = Query::template see<Arithmetic>(query, id);
@@ -68,12 +60,12 @@ SPHAERA_INLINE index::Next see_leaf(Query& query, const index::Leaf& leaf, float
 
 /// The same as functions that the index can call.
 template <class Query, class Walk>
-SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::Leaf& leaf, float extent) {
-  return see_leaf<Query, exact::Fused>(static_cast<Query&>(walk), leaf, extent);
+SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
+  return see_packet<Query, exact::Fused>(static_cast<Query&>(walk), ids, touch);
 }
 template <class Query, class Walk>
-index::Next visit_plain(Walk& walk, const index::Leaf& leaf, float extent) {
-  return see_leaf<Query, exact::Plain>(static_cast<Query&>(walk), leaf, extent);
+index::Next visit_plain(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
+  return see_packet<Query, exact::Plain>(static_cast<Query&>(walk), ids, touch);
 }
 template <class Query, class Walk, class Arithmetic>
 constexpr typename Walk::Visit visit_of() {

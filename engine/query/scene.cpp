@@ -4,7 +4,7 @@
 namespace sphaera {
 namespace {
 
-constexpr std::size_t most_spheres = 0xfffffffe;  // Embree's ids are 32 bits, the last is its "invalid"
+constexpr std::size_t most_spheres = 0xfffffffe;  // ids are 32 bits, the last is no_sphere
 
 void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t> layers) {
   if (layers.empty()) return;

@@ -8,7 +8,7 @@ struct Within : index::PointWalk, query::Eligible {
   exact::Counts counts;
   const Ball& ball;
   std::vector<std::int64_t>& found;
-  bool out_of_memory = false;  // no exception may cross Embree
+  bool out_of_memory = false;
 
   Within(const Ball& b, Visit v, const query::Eligible& e, std::vector<std::int64_t>& f)
       : PointWalk(b.center, v), Eligible(e), ball(b), found(f) {

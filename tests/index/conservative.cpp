@@ -54,11 +54,10 @@ struct Reached : index::PathWalk {
   bool yes = false;
 
   Reached(const exact::Path& p, std::uint32_t id) : PathWalk(p, see), wanted(id) {}
-  static index::Next see(index::PathWalk& walk, const index::Leaf& leaf, float tfar) {
+  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
     auto& q = static_cast<Reached&>(walk);
-    const index::LaneSet maybe = index::touched(*leaf.floats, q.ray, tfar).maybe;
     for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
-      q.yes = q.yes || (leaf.ids[lane] == q.wanted && (maybe >> lane & 1));
+      q.yes = q.yes || (ids[lane] == q.wanted && (touch.maybe >> lane & 1));
     return q.yes ? index::Next::stop : index::Next::go_on;
   }
 };

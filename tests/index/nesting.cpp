@@ -49,11 +49,10 @@ std::size_t spheres_in(const index::FramePlan& plan) {
 struct Reached : index::PathWalk {
   std::vector<std::uint32_t> ids;
   explicit Reached(const exact::Path& p) : PathWalk(p, see) {}
-  static index::Next see(index::PathWalk& walk, const index::Leaf& leaf, float tfar) {
+  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
     auto& q = static_cast<Reached&>(walk);
-    const index::LaneSet maybe = index::touched(*leaf.floats, q.ray, tfar).maybe;
     for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
-      if (maybe >> lane & 1) q.ids.push_back(leaf.ids[lane]);
+      if (touch.maybe >> lane & 1) q.ids.push_back(ids[lane]);
     return index::Next::go_on;
   }
 };

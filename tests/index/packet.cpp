@@ -57,7 +57,7 @@ Tally tally(float slack, int packets) {
       const exact::Path path = exact::path_of(w.near_tangent(s, -std::exp2(w.along(-40, -1)) * s.radius));
       index::LocalRay local;
       if (!w.frame.clip(path, local)) continue;
-      const index::Touch touch = index::touched(packet, index::PacketRay(local), 1, slack);
+      const index::Touch touch = index::touched<exact::Plain>(packet, index::PacketRay(local), 1, slack);
       for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
         const bool met = exact::meets(path, spheres[lane], counts);
         t.met += met, t.lost += met && !(touch.maybe >> lane & 1);
@@ -94,7 +94,7 @@ TEST_CASE("a path that is wider than its limits makes the filter certain of noth
   REQUIRE(w.frame.clip(exact::path_of(Ray{w.place + Vec3{1e20, 0, 0}, {-1, 0, 0}}),
                        local));  // moved closer by steps
   const PacketFloats packet = w.packet(std::vector<Sphere>(index::packet_size, s));
-  CHECK(index::touched(packet, index::PacketRay(local), 1).surely == 0);
+  CHECK(index::touched<exact::Plain>(packet, index::PacketRay(local), 1).surely == 0);
 }
 
 TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]") {
@@ -111,7 +111,7 @@ TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]"
     const auto local = w.frame.local(ball.center);
     REQUIRE(local);
     const index::LaneSet reached =
-        index::reached(w.packet(spheres), local->position, local->reach(ball.radius));
+        index::reached<exact::Plain>(w.packet(spheres), local->position, local->reach(ball.radius));
     for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
       const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
       within += touches, lost += touches && !(reached >> lane & 1);

@@ -1,0 +1,151 @@
+/// \file The walks through a level: along a path until something is found, along it in order, about a point.
+
+#include <exact/dispatch.hpp>
+#include <index/level.hpp>
+#include <index/pending.hpp>
+
+namespace sphaera::index {
+namespace {
+
+/// tfar, cut to where t_limit lies.
+SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
+  const float at_limit = walk.local.up_to(walk.t_limit);
+  return at_limit < tfar ? at_limit : tfar;  // NaN: cannot be told
+}
+
+/// The spheres of a packet that a path may touch up to τ = tfar; all where there are no floats.
+template <class Arithmetic>
+SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, const PacketRay& ray, float tfar) {
+  const PacketFloats* floats = packets.floats(packet);
+  return floats ? touched<Arithmetic>(*floats, ray, tfar) : Touch{all_lanes, 0};
+}
+
+/// Walks on with the path re-based in the level below, and then again in this one.
+bool any_below(PathWalk& walk, const Level& below) {
+  const LocalRay local = walk.local;
+  const bool go_on = below.any(walk);
+  walk.local = local;
+  return go_on;
+}
+void nearest_first_below(PathWalk& walk, const Level& below) {
+  const LocalRay local = walk.local;
+  below.nearest_first(walk);
+  walk.local = local;
+}
+
+}  // namespace
+
+bool Level::any(PathWalk& walk) const {
+  bool go_on = true;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    if (!frame_.clip(walk.path, walk.local)) return;
+    const NodeRay ray(walk.local);
+    const PacketRay packet_ray(walk.local);
+    Pending pending;
+    BvhRef ref = bvh_.root();
+    for (;;) {
+      if (!ref.is_primitive()) {
+        const BvhNode& node = bvh_.node(ref);
+        PacketLanes enter;
+        const LaneSet lanes = entered<decltype(arithmetic)>(node, ray, 1, enter);
+        if (lanes != 0) {
+          ref = pending.push_rest(node, lanes);
+          continue;
+        }
+      } else if (const Level* below = child(ref.index())) {
+        go_on = any_below(walk, *below);
+      } else {
+        const Touch touch = touched<decltype(arithmetic)>(packets_, ref.index(), packet_ray, 1);
+        if (touch.maybe != 0) go_on = walk.visit(walk, packets_.ids(ref.index()), touch) != Next::stop;
+      }
+      if (!go_on || pending.empty()) return;
+      ref = pending.pop();
+    }
+  });
+  return go_on;
+}
+
+void Level::nearest_first(PathWalk& walk) const {
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    if (!frame_.clip(walk.path, walk.local)) return;
+    const NodeRay ray(walk.local);
+    const PacketRay packet_ray(walk.local);
+    float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
+    PendingByDistance pending;
+    BvhRef ref = bvh_.root();
+    for (;;) {
+      if (!ref.is_primitive()) {
+        const BvhNode& node = bvh_.node(ref);
+        PacketLanes enter;
+        const LaneSet lanes = entered<decltype(arithmetic)>(node, ray, tfar, enter);
+        if (lanes != 0) {
+          ref = pending.push_farther(node, lanes, enter);
+          continue;
+        }
+      } else if (const Level* below = child(ref.index())) {
+        nearest_first_below(walk, *below);
+        if (walk.t_limit < infinity) tfar = limit(walk, tfar);
+      } else {
+        const Touch touch = touched<decltype(arithmetic)>(packets_, ref.index(), packet_ray, tfar);
+        if (touch.maybe != 0 && walk.visit(walk, packets_.ids(ref.index()), touch) == Next::shrunk)
+          tfar = limit(walk, tfar);
+      }
+      do {
+        if (pending.empty()) return;
+        pending.pop();
+      } while (!(pending.distance() <= tfar));
+      ref = pending.ref();
+    }
+  });
+}
+
+/// Where a point is too far away for float.
+Next Level::visit_all(PointWalk& walk) const {
+  for (std::size_t i = 0; i < packets_.size(); ++i)
+    if (walk.visit(walk, packets_.ids(i), {all_lanes, 0}) == Next::stop) return Next::stop;
+  for (const auto& child : children_)
+    if (child->visit_all(walk) == Next::stop) return Next::stop;
+  return Next::go_on;
+}
+
+void Level::around(PointWalk& walk) const {
+  const std::optional<LocalPoint> local = frame_.local(walk.point);
+  if (!local) {
+    if (visit_all(walk) == Next::stop) walk.reach = -infinity;
+    return;
+  }
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    float radius = local->reach(walk.reach);
+    PendingByDistance pending;
+    BvhRef ref = bvh_.root();
+    for (;;) {
+      if (!ref.is_primitive()) {
+        const BvhNode& node = bvh_.node(ref);
+        PacketLanes distance;
+        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, radius * radius, distance);
+        if (lanes != 0) {
+          ref = pending.push_farther(node, lanes, distance);
+          continue;
+        }
+      } else if (const Level* below = child(ref.index())) {
+        below->around(walk);
+        radius = local->reach(walk.reach);
+      } else {
+        const PacketFloats* floats = packets_.floats(ref.index());
+        const LaneSet lanes =
+            floats ? reached<decltype(arithmetic)>(*floats, local->position, radius) : all_lanes;
+        const Next said = lanes == 0 ? Next::go_on : walk.visit(walk, packets_.ids(ref.index()), {lanes, 0});
+        if (said == Next::stop) walk.reach = -infinity;
+        if (said != Next::go_on) radius = local->reach(walk.reach);
+      }
+      if (walk.reach == -infinity) return;
+      do {
+        if (pending.empty()) return;
+        pending.pop();
+      } while (!(pending.distance() <= radius * radius));
+      ref = pending.ref();
+    }
+  });
+}
+
+}  // namespace sphaera::index
