@@ -90,7 +90,7 @@ SPHAERA_INLINE LaneSet entered(const BvhNode& node, const NodeRay& ray, float tf
   return set_of<Arithmetic>(enter <= leave);
 }
 
-/// The boxes with a point within `radius` of a point (as its square), and the square of the distance.
+/// The boxes with a point within a distance of a point, given as its square, finite; and their distances.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float square,
                               PacketLanes& distance) {

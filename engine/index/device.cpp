@@ -7,10 +7,12 @@
 namespace sphaera::index {
 namespace {
 
+[[noreturn]] void throw_cancelled() { throw Error(ErrorCode::cancelled, "the build was cancelled"); }
+
 [[noreturn]] void throw_embree_error(RTCError code) {
   if (code == RTC_ERROR_OUT_OF_MEMORY)
     throw Error(ErrorCode::out_of_memory, "the index does not fit in memory");
-  if (code == RTC_ERROR_CANCELLED) throw Error(ErrorCode::cancelled, "the build was cancelled");
+  if (code == RTC_ERROR_CANCELLED) throw_cancelled();
   throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
 }
 
@@ -36,7 +38,12 @@ bool BuildPhase::report(void* phase_pointer, double share) {
   if (phase.control->stop.stop_requested()) return false;
   if (phase.control->progress)
     phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
-  return true;
+  return !phase.control->stop.stop_requested();  // the callback may have asked for it
+}
+
+void BuildPhase::finish() const {
+  BuildPhase phase = *this;
+  if (!report(&phase, 1)) throw_cancelled();
 }
 
 Device::Device(const BuildControl& control)

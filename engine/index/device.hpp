@@ -29,6 +29,8 @@ struct BuildPhase {
   BuildPhase part(double from, double to) const;
   /// False: stop was requested. `phase` is a BuildPhase; Embree calls it from any thread.
   static bool report(void* phase, double share);
+  /// Reports its end: Embree says nothing of a small build. Throws where stop was requested.
+  void finish() const;
 };
 
 class Device {

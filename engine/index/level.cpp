@@ -18,6 +18,7 @@ Level::Level(Device& device, std::span<const Sphere> spheres, const FramePlan& p
       packets_(device, members_of(spheres, plan), plan.frame, phase.part(0, grouping_share)) {
   build_children(device, plan.children, phase.part(0, grouping_share));
   bvh_ = build_bvh(device, phase.part(grouping_share, 1));
+  phase.finish();
 }
 
 void Level::build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase) {

@@ -3,6 +3,7 @@
 #include <exact/dispatch.hpp>
 #include <index/level.hpp>
 #include <index/pending.hpp>
+#include <limits>
 
 namespace sphaera::index {
 namespace {
@@ -116,13 +117,15 @@ void Level::around(PointWalk& walk) const {
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local->reach(walk.reach);
+    // Finite even for an infinite radius: lanes without a child are infinitely far.
+    const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
     PendingByDistance pending;
     BvhRef ref = bvh_.root();
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         PacketLanes distance;
-        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, radius * radius, distance);
+        const LaneSet lanes = within<decltype(arithmetic)>(node, local->position, square(), distance);
         if (lanes != 0) {
           ref = pending.push_farther(node, lanes, distance);
           continue;
@@ -142,7 +145,7 @@ void Level::around(PointWalk& walk) const {
       do {
         if (pending.empty()) return;
         pending.pop();
-      } while (!(pending.distance() <= radius * radius));
+      } while (!(pending.distance() <= square()));
       ref = pending.ref();
     }
   });
