@@ -5,6 +5,7 @@
 #include <sphaera/error.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/intersection_circle.hpp>
+#include <sphaera/irradiance.hpp>
 #include <sphaera/pierce.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/ray_sphere.hpp>
