@@ -37,7 +37,7 @@ Example:
 
 std::string list(std::span<const VerbEntry> verbs) {
   std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
-  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<10}{}\n", verb.name, verb.summary);
+  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
   return text;
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+/// \file How results name what is seen of a star.
+
+#include <io/table.hpp>
+#include <sphaera/starlight.hpp>
+
+namespace sphaera::tool {
+
+/// The order of Light, then of StarStatus without ok: NPY holds positions.
+inline io::Column light_column() {
+  return io::Column::word("light",
+                          {"lit", "umbra", "antumbra", "penumbra", "inside_star", "intersects_star"});
+}
+
+inline std::uint8_t light_word(const Visibility& v) {
+  constexpr int classes = 4;
+  if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.light);
+  return static_cast<std::uint8_t>(classes - 1 + static_cast<int>(v.status));
+}
+
+}  // namespace sphaera::tool
