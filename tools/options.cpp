@@ -193,6 +193,10 @@ void AnswerOptions::declare(CLI::App& app, const std::string& option, const std:
   app.add_option(option, queries, "Queries: CSV (perhaps .gz) or NPY with " + columns + "; -: CSV from stdin")
       ->type_name("FILE")
       ->required();
+  declare_search(app);
+}
+
+void AnswerOptions::declare_search(CLI::App& app) {
   add_parsed(app, "--shard",
              "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
              fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),

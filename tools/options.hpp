@@ -80,6 +80,7 @@ struct AnswerOptions {
 
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns);
+  void declare_search(CLI::App& app);  ///< all but the file
 };
 
 /// `--seed`. Returned so that its text can be made to fit the verb.

@@ -87,15 +87,16 @@ std::string star_text(std::size_t number, const std::string& name) {
   return fmt::format("star {}{}{}", number, name.empty() ? "" : " ", name.empty() ? "" : io::shown(name));
 }
 
+std::string radius_text(const Star& star, const std::string& unit) {
+  if (star.distance == Star::Distance::finite) return "radius " + length_text(star.radius, unit);
+  return fmt::format("angular radius {} rad", star.radius);
+}
+
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
                 const Console& console) {
   constexpr std::size_t most_told = 8;
   for (std::size_t i = 0; i < std::min(stars.size(), most_told); ++i) {
-    const Star& star = stars[i].star;
-    const bool finite = star.distance == Star::Distance::finite;
-    console.note(fmt::format("{}: {}", star_text(i, stars[i].name),
-                             finite ? "radius " + length_text(star.radius, file.unit)
-                                    : fmt::format("angular radius {} rad", star.radius)));
+    console.note(fmt::format("{}: {}", star_text(i, stars[i].name), radius_text(stars[i].star, file.unit)));
   }
   if (stars.size() > most_told) console.note(fmt::format("and {} stars more", stars.size() - most_told));
   note_bodies(file, layers, console);

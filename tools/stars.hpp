@@ -37,6 +37,9 @@ std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& op
 /// "star 0 'Sun'".
 std::string star_text(std::size_t number, const std::string& name);
 
+/// "radius 695700000 m", "angular radius 0.01 rad".
+std::string radius_text(const Star& star, const std::string& unit);
+
 /// Tells the radii used, of every star and of the bodies on the layers.
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
                 const Console& console);

@@ -129,12 +129,6 @@ std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& 
   return n;
 }
 
-/// Where part `index` of `count` begins if there are `rows` rows: part index + 1 begins where it ends.
-std::uint64_t part_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
-  // rows · index / count without overflow: index ≤ count.
-  return rows / count * index + rows % count * index / count;
-}
-
 void check_shard(const Shard& shard) {
   if (shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards) return;
   throw Error(ErrorCode::invalid_argument, "shard " + std::to_string(shard.index) + '/' +
@@ -143,6 +137,11 @@ void check_shard(const Shard& shard) {
 }
 
 }  // namespace
+
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
+  // rows · index / count without overflow: index ≤ count.
+  return rows / count * index + rows % count * index / count;
+}
 
 template <class Query>
 struct QueryReader<Query>::State {
@@ -204,8 +203,8 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
   state_ = std::make_unique<State>(open_source(path, options.watch), options);
   if (count == 1) return;
-  const std::uint64_t begin = part_begin(rows, index - 1, count);
-  state_->end = part_begin(rows, index, count);
+  const std::uint64_t begin = shard_begin(rows, index - 1, count);
+  state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && state_->rows->skip()) ++state_->row;
 }
 

@@ -60,6 +60,8 @@ struct Shard {
   std::uint64_t index = 1, count = 1;
 };
 inline constexpr std::uint64_t max_shards = std::uint64_t{1} << 32;
+/// Where part `index` + 1 of `count` begins if there are `rows` rows, which is where part `index` ends.
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count);
 
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
