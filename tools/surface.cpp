@@ -50,7 +50,8 @@ class PlaneSurface : public Surface {
 
 class GlobeSurface : public Surface {
  public:
-  GlobeSurface(const Globe& globe, const Pixels& pixels) : globe_(globe), pixels_(pixels) {
+  GlobeSurface(const Globe& globe, const Window& window, const Pixels& pixels)
+      : globe_(globe), window_(window), pixels_(pixels) {
     north_ = unit(globe.north, "--north is zero; give a direction");
     const Vec3 meridian = unit(globe.meridian, "--meridian is zero; give a direction");
     constexpr const char* parallel = "--meridian points along --north; give a direction across it";
@@ -60,21 +61,34 @@ class GlobeSurface : public Surface {
 
   std::uint64_t count() const override { return pixels_.count(); }
   Receiver receiver(std::uint64_t number) const override {
-    constexpr double pi = std::numbers::pi;
-    const double longitude = (2 * middle(number % pixels_.columns, pixels_.columns) - 1) * pi;
-    const double latitude = (middle(number / pixels_.columns, pixels_.rows) - 0.5) * pi;
+    constexpr double degree = std::numbers::pi / 180;
+    const double across = middle(number % pixels_.columns, pixels_.columns);
+    const double up_share = middle(number / pixels_.columns, pixels_.rows);
+    const double longitude = degree * std::lerp(window_.west, window_.east, across);
+    const double latitude = degree * std::lerp(window_.south, window_.north, up_share);
     const Vec3 level = std::cos(longitude) * zero_ + std::sin(longitude) * east_;
     const Vec3 up = std::cos(latitude) * level + std::sin(latitude) * north_;
     return {{globe_.sphere.center + globe_.sphere.radius * up, globe_.id}, up};
   }
   Pixels pixels() const override { return pixels_; }
-  double aspect() const override { return 2; }
-  Axis across() const override { return {"longitude, degrees", -180, 180, 30}; }
-  Axis up() const override { return {"latitude, degrees", -90, 90, 30}; }
+  double aspect() const override { return (window_.east - window_.west) / (window_.north - window_.south); }
+  Axis across() const override {
+    return {"longitude, degrees", window_.west, window_.east, tick_step(window_.east - window_.west)};
+  }
+  Axis up() const override {
+    return {"latitude, degrees", window_.south, window_.north, tick_step(window_.north - window_.south)};
+  }
   bool has_graticule() const override { return true; }
 
  private:
+  /// Degrees that people count in; 0: the picture's choice.
+  static double tick_step(double degrees) {
+    if (degrees > 120) return 30;
+    return degrees > 60 ? 15 : 0;
+  }
+
   Globe globe_;
+  Window window_;
   Pixels pixels_;
   Vec3 north_, east_, zero_;
 };
@@ -105,8 +119,8 @@ std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels,
   return std::make_unique<PlaneSurface>(plane, pixels, unit);
 }
 
-std::unique_ptr<Surface> globe_surface(const Globe& globe, const Pixels& pixels) {
-  return std::make_unique<GlobeSurface>(globe, pixels);
+std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels) {
+  return std::make_unique<GlobeSurface>(globe, window, pixels);
 }
 
 std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels) {

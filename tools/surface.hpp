@@ -46,6 +46,11 @@ struct Plane {
 /// Throws Error invalid_argument for edges that span nothing.
 std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit);
 
+/// A part of a globe, degrees.
+struct Window {
+  double west = -180, south = -90, east = 180, north = 90;
+};
+
 /// How longitude and latitude lie.
 struct Globe {
   Sphere sphere;
@@ -53,10 +58,10 @@ struct Globe {
   Vec3 north{0, 0, 1};     ///< towards latitude 90°
   Vec3 meridian{1, 0, 0};  ///< towards longitude 0, as far as it is at right angles to `north`
 };
-/// The whole sphere in equirectangular projection: longitude from −180° (left) to 180°, counted eastwards
-/// (counter-clockwise seen from the north), latitude from −90°. Receivers stand on the sphere. Throws Error
-/// invalid_argument for directions that are zero or parallel.
-std::unique_ptr<Surface> globe_surface(const Globe& globe, const Pixels& pixels);
+/// A sphere in equirectangular projection: longitude counts eastwards (counter-clockwise seen from the
+/// north). Receivers stand on the sphere. Throws Error invalid_argument for directions that are zero or
+/// parallel.
+std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels);
 
 /// Receivers of a file; as a picture they fill `pixels` row by row.
 std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels);

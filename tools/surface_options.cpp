@@ -40,6 +40,15 @@ bool parse_plane(const std::string& text, std::optional<Plane>& plane) {
   return true;
 }
 
+bool parse_window(const std::string& text, Window& window) {
+  std::array<double, 4> v{};
+  if (!parse_numbers(text, v)) return false;
+  window = {v[0], v[1], v[2], v[3]};
+  const bool ordered = window.west < window.east && window.south < window.north;
+  return ordered && window.east - window.west <= 360 && window.south >= -90 && window.north <= 90 &&
+         std::fabs(window.west) <= 360 && std::fabs(window.east) <= 360;
+}
+
 bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
   const std::size_t times = text.find('x');
   std::int64_t columns = 0, rows = 0;
@@ -56,11 +65,16 @@ bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
 double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
 /// Square pixels, as near as whole numbers come.
-Pixels pixels_of(const Plane& plane) {
-  constexpr double columns = 640, least = 16, most = 4096;
-  const double rows = columns * length(plane.up) / length(plane.across);
+Pixels square_pixels(double columns, double aspect) {
+  constexpr double least = 16, most = 4096;
   return {static_cast<std::uint64_t>(columns),
-          static_cast<std::uint64_t>(std::clamp(std::round(rows), least, most))};
+          static_cast<std::uint64_t>(std::clamp(std::round(columns / aspect), least, most))};
+}
+
+Pixels pixels_of(const Plane& plane) { return square_pixels(640, length(plane.across) / length(plane.up)); }
+
+Pixels pixels_of(const Window& window) {
+  return square_pixels(720, (window.east - window.west) / (window.north - window.south));
 }
 
 /// The sphere of that id or name.
@@ -108,17 +122,20 @@ void SurfaceOptions::declare(CLI::App& app) {
   app.add_option("--observers", observers_,
                  "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
       ->type_name("FILE");
-  add_parsed(
-      app, "--pixels", "WxH", fmt::format("WxH with numbers from 1 to {}", most_pixels),
-      "Receivers across and up; default 720x360 on a globe, 640 across on a plane. With --observers: how "
-      "the rows of the file fill a picture, line by line from below",
-      [this](const std::string& text) { return parse_pixels(text, pixels_); });
+  add_parsed(app, "--pixels", "WxH", fmt::format("WxH with numbers from 1 to {}", most_pixels),
+             "Receivers across and up; default 720 across on a globe, 640 on a plane. With --observers: how "
+             "the rows of the file fill a picture, line by line from below",
+             [this](const std::string& text) { return parse_pixels(text, pixels_); });
   add_parsed(app, "--north", "X,Y,Z", "three numbers",
              "Of a globe: the direction of its north pole; default 0,0,1",
              [this](const std::string& text) { return parse_vector(text, north_); });
   add_parsed(app, "--meridian", "X,Y,Z", "three numbers",
              "Of a globe: the direction in which longitude is 0; default 1,0,0",
              [this](const std::string& text) { return parse_vector(text, meridian_); });
+  add_parsed(app, "--window", "W,S,E,N",
+             "degrees, west < east within 360 of each other, south < north within ±90",
+             "Of a globe: only this part, longitude and latitude in degrees; default -180,-90,180,90",
+             [this](const std::string& text) { return parse_window(text, window_); });
 }
 
 void SurfaceOptions::check() const {
@@ -140,7 +157,7 @@ PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
   const std::size_t id = sphere_called(globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
   const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), north_, meridian_};
-  return {globe_surface(globe, pixels_.value_or(Pixels{720, 360})),
+  return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
 }
 

@@ -39,6 +39,7 @@ class SurfaceOptions {
   std::filesystem::path observers_;
   std::optional<Pixels> pixels_;
   Vec3 north_{0, 0, 1}, meridian_{1, 0, 0};
+  Window window_;
 };
 
 }  // namespace sphaera::tool
