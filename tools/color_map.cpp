@@ -16,7 +16,8 @@ Color light_color(double share) {
                                          {251, 155, 6},
                                          {247, 209, 61},
                                          {252, 255, 164}}};
-  const double place = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
+  constexpr double steps = 255;  // none that can be seen, and pictures a third smaller
+  const double place = std::round(std::clamp(share, 0.0, 1.0) * steps) / steps * (stops.size() - 1);
   const auto i = std::min(static_cast<std::size_t>(place), stops.size() - 2);
   const double way = place - static_cast<double>(i);
   const auto mix = [way](std::uint8_t a, std::uint8_t b) {

@@ -11,8 +11,8 @@ struct Color {
   std::uint8_t red, green, blue;
 };
 
-/// From black over violet and orange to pale yellow, lightness growing evenly: 0 ≤ share ≤ 1. The colours are
-/// those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015; CC0).
+/// From black over violet and orange to pale yellow, lightness growing evenly, in 256 steps: 0 ≤ share ≤ 1.
+/// The colours are those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015; CC0).
 Color light_color(double share);
 
 /// Of lit, umbra, antumbra, penumbra, inside_star, intersects_star: positions in light_column's words. Told

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
 constexpr double text_size = 13, title_size = 18;
-constexpr double least_width = 640, least_height = 160;
+constexpr double least_width = 480, least_height = 160;
 constexpr double pi = 3.14159265358979323846;
 
 struct Free {
