@@ -56,7 +56,8 @@ class StarView {
   void light_up(Visibility& v);
   int place_all(const StarDisc& disc);
   double flux(double tau, double fraction);
-  const SharpSky& sharpen();
+  SharpSky& sharpen();
+  bool anything_left();
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void sort_occluders();
   void find_dominant(Visibility& v) const;
