@@ -139,6 +139,12 @@ Visibility StarView::result() {
   return v;
 }
 
+Light StarView::light_of_one() const {
+  if (scratch_.occluders.empty()) return Light::lit;
+  if (hidden_) return Light::umbra;
+  return scratch_.occluders[0].overlap == Overlap::annular ? Light::antumbra : Light::penumbra;
+}
+
 /// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
 void StarView::place(Occluder& o, int number, const StarDisc& disc) {
   const double star_angle = 2 * std::atan(disc.tau);

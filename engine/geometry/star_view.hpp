@@ -46,6 +46,10 @@ class StarView {
   /// What is seen past all that was added.
   Visibility result();
 
+  StarStatus status() const { return status_; }
+  /// Of one body at most, exactly and without the numbers. The status is ok.
+  Light light_of_one() const;
+
  private:
   /// How a sphere lies to the star's ball, where that alone settles it.
   enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
