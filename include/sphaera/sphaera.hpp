@@ -2,6 +2,7 @@
 /// \file All of Sphaera.
 
 #include <sphaera/closest_point.hpp>
+#include <sphaera/contact_times.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/intersection_circle.hpp>
