@@ -3,13 +3,19 @@
 
 #include <io/table.hpp>
 #include <sphaera/starlight.hpp>
+#include <string>
+#include <vector>
 
 namespace sphaera::tool {
 
+/// The order of Light: how a star is seen.
+inline std::vector<std::string> light_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
+
 /// The order of Light, then of StarStatus without ok: NPY holds positions.
 inline io::Column light_column() {
-  return io::Column::word("light",
-                          {"lit", "umbra", "antumbra", "penumbra", "inside_star", "intersects_star"});
+  std::vector<std::string> words = light_names();
+  words.insert(words.end(), {"inside_star", "intersects_star"});
+  return io::Column::word("light", std::move(words));
 }
 
 inline std::uint8_t light_word(const Visibility& v) {

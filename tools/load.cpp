@@ -3,8 +3,8 @@
 #include <cmath>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
-#include <tools/ephemeris.hpp>
 #include <tools/load.hpp>
+#include <tools/motions.hpp>
 #include <tools/progress.hpp>
 
 namespace sphaera::tool {
@@ -41,9 +41,9 @@ void move_spheres(io::SceneFile& scene, double time) {
       naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { move(i, place); });
     scene.spheres[i].center = place;
   }
-  for (const auto& [sphere, ephemeris] : scene.orbits) {
-    const auto i = static_cast<std::size_t>(sphere);
-    naming(sphere_text(scene, i), time, sphere, [&] { move(i, position_at(ephemeris, time)); });
+  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
+    const auto i = static_cast<std::size_t>(orbit.sphere);
+    naming(sphere_text(scene, i), time, orbit.sphere, [&] { move(i, position_at(orbit.ephemeris, time)); });
   }
 }
 

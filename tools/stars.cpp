@@ -8,19 +8,6 @@
 namespace sphaera::tool {
 namespace {
 
-Star placed(const io::Star& star, const io::SceneFile& file) {
-  switch (star.form) {
-    case io::Star::Form::ball:
-      return Star::at(star.center, star.radius, star.limb_darkening);
-    case io::Star::Form::remote:
-      return Star::at_infinity(star.direction, star.angular_radius, star.limb_darkening);
-    case io::Star::Form::sphere:
-      break;
-  }
-  const Sphere& body = file.spheres[static_cast<std::size_t>(star.sphere)];
-  return Star::at(body.center, body.radius, star.limb_darkening);
-}
-
 std::string length_text(double length, const std::string& unit) {
   return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
 }
@@ -40,6 +27,19 @@ void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& con
 }
 
 }  // namespace
+
+Star placed(const io::Star& star, const io::SceneFile& file) {
+  switch (star.form) {
+    case io::Star::Form::ball:
+      return Star::at(star.center, star.radius, star.limb_darkening);
+    case io::Star::Form::remote:
+      return Star::at_infinity(star.direction, star.angular_radius, star.limb_darkening);
+    case io::Star::Form::sphere:
+      break;
+  }
+  const Sphere& body = file.spheres[static_cast<std::size_t>(star.sphere)];
+  return Star::at(body.center, body.radius, star.limb_darkening);
+}
 
 std::optional<double> NamedStar::normal_irradiance(const Vec3& place, double flux) const {
   if (!shines()) return std::nullopt;

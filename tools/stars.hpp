@@ -30,6 +30,9 @@ struct StarOptions {
   void declare(CLI::App& app);
 };
 
+/// Where a star of the file stands, as it is now.
+Star placed(const io::Star& star, const io::SceneFile& file);
+
 /// The file's stars, then those of the options. Throws Error bad_file if there is none, or one is not valid.
 std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
                                 const std::filesystem::path& scene);

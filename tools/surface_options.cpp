@@ -7,6 +7,7 @@
 #include <io/query_file.hpp>
 #include <tools/exit.hpp>
 #include <tools/load.hpp>
+#include <tools/options.hpp>
 #include <tools/picture.hpp>
 #include <tools/progress.hpp>
 #include <tools/surface_options.hpp>
@@ -96,46 +97,37 @@ std::size_t sphere_called(const std::string& word, const io::SceneFile& file) {
   return *found;
 }
 
-/// Declares an option whose text `read` turns into a value; false: it cannot.
-template <class Read>
-void add_parsed(CLI::App& app, const std::string& name, const std::string& type, const std::string& wanted,
-                const std::string& description, const Read& read) {
-  app.add_option_function<std::string>(
-         name,
-         [=](const std::string& text) {
-           if (!read(text))
-             throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
-         },
-         description)
-      ->type_name(type);
-}
-
 }  // namespace
 
 void SurfaceOptions::declare(CLI::App& app) {
   add_parsed(
-      app, "--plane", "O,U,V", "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
+      app, "--plane",
       "A rectangle: a corner O and the edges U and V from it, three numbers each; lit from the side of U × V",
-      [this](const std::string& text) { return parse_plane(text, plane_); });
+      "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
+      [this](const std::string& text) { return parse_plane(text, plane_); })
+      ->type_name("O,U,V");
   app.add_option("--globe", globe_, "All of a sphere, by id or name: receivers stand on it")
       ->type_name("SPHERE");
   app.add_option("--observers", observers_,
                  "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
       ->type_name("FILE");
-  add_parsed(app, "--pixels", "WxH", fmt::format("WxH with numbers from 1 to {}", most_pixels),
+  add_parsed(app, "--pixels",
              "Receivers across and up; default 720 across on a globe, 640 on a plane. With --observers: how "
              "the rows of the file fill a picture, line by line from below",
-             [this](const std::string& text) { return parse_pixels(text, pixels_); });
-  add_parsed(app, "--north", "X,Y,Z", "three numbers",
-             "Of a globe: the direction of its north pole; default 0,0,1",
-             [this](const std::string& text) { return parse_vector(text, north_); });
-  add_parsed(app, "--meridian", "X,Y,Z", "three numbers",
-             "Of a globe: the direction in which longitude is 0; default 1,0,0",
-             [this](const std::string& text) { return parse_vector(text, meridian_); });
-  add_parsed(app, "--window", "W,S,E,N",
-             "degrees, west < east within 360 of each other, south < north within ±90",
+             fmt::format("WxH with numbers from 1 to {}", most_pixels),
+             [this](const std::string& text) { return parse_pixels(text, pixels_); })
+      ->type_name("WxH");
+  add_parsed(app, "--north", "Of a globe: the direction of its north pole; default 0,0,1", "three numbers",
+             [this](const std::string& text) { return parse_vector(text, north_); })
+      ->type_name("X,Y,Z");
+  add_parsed(app, "--meridian", "Of a globe: the direction in which longitude is 0; default 1,0,0",
+             "three numbers", [this](const std::string& text) { return parse_vector(text, meridian_); })
+      ->type_name("X,Y,Z");
+  add_parsed(app, "--window",
              "Of a globe: only this part, longitude and latitude in degrees; default -180,-90,180,90",
-             [this](const std::string& text) { return parse_window(text, window_); });
+             "degrees, west < east within 360 of each other, south < north within ±90",
+             [this](const std::string& text) { return parse_window(text, window_); })
+      ->type_name("W,S,E,N");
 }
 
 void SurfaceOptions::check() const {

@@ -28,6 +28,7 @@ std::unique_ptr<Verb> all_verb();
 std::unique_ptr<Verb> nearest_verb();
 std::unique_ptr<Verb> within_verb();
 std::unique_ptr<Verb> starlight_verb();
+std::unique_ptr<Verb> eclipse_verb();
 std::unique_ptr<Verb> map_verb();
 std::unique_ptr<Verb> convert_verb();
 std::unique_ptr<Verb> generate_verb();
