@@ -145,9 +145,10 @@ class PictureSink : public Sink {
   void color_classes() {
     const io::Column column = light_column();
     for (const std::uint8_t word : words_) picture_.colors.push_back(class_color(word));
-    for (std::uint8_t word = 0; word < column.words.size(); ++word) {
+    for (std::size_t i = 0; i < column.words.size(); ++i) {
+      const auto word = static_cast<std::uint8_t>(i);
       if (std::ranges::find(words_, word) == words_.end()) continue;
-      std::string label = column.words[word];
+      std::string label = column.words[i];
       std::ranges::replace(label, '_', ' ');
       picture_.key.push_back({label, class_color(word)});
     }

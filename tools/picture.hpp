@@ -36,7 +36,7 @@ struct Picture {
 inline constexpr std::uint64_t most_pixels = 16384;
 
 /// The same bytes in every run on a machine: fonts are its own (DejaVu Sans, if there is one).
-/// Throws Error out_of_memory.
+/// One call at a time. Throws Error out_of_memory.
 std::string png_of(const Picture& picture);
 
 }  // namespace sphaera::tool
