@@ -106,8 +106,7 @@ void SurfaceOptions::declare(CLI::App& app) {
       "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
       [this](const std::string& text) { return parse_plane(text, plane_); })
       ->type_name("O,U,V");
-  app.add_option("--globe", globe_, "All of a sphere, by id or name: receivers stand on it")
-      ->type_name("SPHERE");
+  app.add_option("--globe", globe_, "A sphere, by id or name: receivers stand on it")->type_name("SPHERE");
   app.add_option("--observers", observers_,
                  "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
       ->type_name("FILE");
