@@ -38,7 +38,7 @@ void measure(const Scene& scene, LayerMask mask, Preflight& found) {
 
 std::string star_line(const io::SceneFile& file, std::size_t i) {
   const io::Star& star = file.stars[i];
-  const std::string text = star_text(i, star.name);
+  std::string text = star_text(i, star.name);
   if (star.form != io::Star::Form::sphere) return text;
   return text + " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
 }

@@ -109,7 +109,7 @@ TEST_CASE("star-light of a scene is that of the list of its spheres", "[query]")
 }
 
 TEST_CASE("star-light of random skies by a scene", "[query]") {
-  test::Random random(test::sky_seed());
+  test::Random random(test::seed());
   for (int i = 0; i < 200; ++i) {
     const test::StarSky sky = test::random_sky(random, 1 + i % 6);
     const Scene scene = Scene::build(sky.bodies);
