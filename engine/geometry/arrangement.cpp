@@ -20,12 +20,13 @@ auto order_of(const SkyCircle& c) {
 /// disc's). The sliver between them is less than this times the star's radius wide.
 double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curvature)); }
 
-/// Circles that cross at an angle of at least 0.03, sine² > 1e-3, none curved more than 1000: κ_i κ_j times
-/// the rounding of the places makes the sine² wrong by 1e-9 or less, and angles on them by 1e-7.
+/// Circles that cross at an angle of at least 0.03, sine² > 1e-3, none curved more than 1000. 1 ∓ γ is off by
+/// κ_i κ_j/2 ≤ 5e5 times the rounding of distances, 40u: by 1e-8 at most; angles on the circles, whose
+/// coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5, by 1e-6. Of nested circles the same share 1 − γ.
 constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
 
-/// What double shows to be covered to this angle around, and more, is: a crossing is off by at most 1e-7 if
-/// plain; a limb's by the root of what its sines' product is off by, 1e-6.
+/// What double shows to be covered to this angle around, and more, is: a crossing is off by at most 1e-6 if
+/// plain; one with the limb by the root of what its factors are off by, 10κu ≤ 1e-12: 1e-6.
 constexpr double bury_margin = 1e-3;
 
 bool is_plain(const SkyCircle& more_curved, double sine2) {
@@ -112,7 +113,7 @@ void Arrangement::drop_nested() {
     if (pair.one_minus_cosine <= same * same) {
       const int inner = is_inner(a, b, pair.between) ? first : second;
       dropped_[inner] = 1;
-      buried_[inner] = a.curvature < plain_curvature && pair.one_minus_cosine < -plain_sine2;
+      buried_[inner] = is_plain(a, -pair.one_minus_cosine) ? 1 : 0;
     } else if (pair.one_plus_cosine <= 0) {
       const double overlap = depth(a, b, pair.between) + depth(b, a, -1 * pair.between);
       if (overlap > 0) all_covered_ = true;
@@ -210,7 +211,7 @@ void Arrangement::sweep() {
     const auto begin = next;
     while (next != hidden_.cend() && next->circle == circle) ++next;
     if (circle != star && dropped_[circle]) continue;
-    if (circle != star) buried_[circle] = is_buried(circle, begin, next);
+    if (circle != star) buried_[circle] = is_buried(circle, begin, next) ? 1 : 0;
     const double end =
         circle == star ? pi : circles_[circle].body_half_angle;  // where the circle leaves the star
     double covered = -end;

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <exact/floating_point_environment.hpp>
+#include <geometry/class_search.hpp>
+#include <geometry/drifting_ball.hpp>
 #include <geometry/fail.hpp>
 #include <geometry/motion.hpp>
 #include <geometry/star_view.hpp>
 #include <geometry/validate.hpp>
-#include <memory>
 #include <new>
+#include <optional>
 #include <sphaera/contact_times.hpp>
 #include <string>
 
@@ -13,7 +17,7 @@ namespace sphaera {
 namespace {
 
 using exact::u;
-using geometry::length;
+using geometry::DriftingBall;
 using geometry::MotionPiece;
 using geometry::piece_at;
 using geometry::TimeSpan;
@@ -63,156 +67,72 @@ void check_interval(double begin, double end, const ContactOptions& options) {
   }
 }
 
-/// A ball whose centre keeps within `drift` of a place, as the observer sees it.
-struct DriftingBall {
-  Vec3 toward;      ///< unit vector to the place
-  double distance;  ///< of the place
-  double radius, drift;
-  double widest;     ///< a disc of this angular radius about `toward` holds the ball's; if `outside`
-  double narrowest;  ///< the ball's disc holds one of this angular radius; < 0 if none is known to be held
-  bool outside;      ///< the observer stays outside
+/// What is asked about, and what looking at it takes.
+struct Setting {
+  const MovingStar& star;
+  const Motion& observer;
+  std::span<const MovingSphere> bodies;
+  geometry::StarViewScratch scratch{};
+  exact::Counts counts{};
 
-  /// The ball stays within the one of radius + drift about the place and holds the one of radius − drift. The
-  /// sines are quotients of sums: off by 3u; the arc sine by 1 ulp.
-  DriftingBall(const Whereabouts& where, double r) : radius(r), drift(where.drift) {
-    distance = length(where.offset);
-    toward = (1 / distance) * where.offset;
-    const double most = (radius + drift) / distance * (1 + 8 * u),
-                 least = (radius - drift) / distance * (1 - 8 * u);
-    outside = most < 1;
-    widest = std::asin(std::min(most, 1.0)) * (1 + 4 * u);
-    narrowest = least >= 0 ? std::asin(std::min(least, 1.0)) * (1 - 4 * u) : -1;
+  Star star_at(double t) const {
+    Star s = star.star;
+    if (star.motion) s.place = star.motion->at(t);
+    return s;
   }
-
-  /// A disc at infinity.
-  DriftingBall(const Vec3& direction, double angular_radius)
-      : toward((1 / length(direction)) * direction),
-        distance(infinity),
-        radius(0),
-        drift(0),
-        widest(angular_radius * (1 + 4 * u)),
-        narrowest(angular_radius * (1 - 4 * u)),
-        outside(true) {}
-
-  bool at_infinity() const { return distance == infinity; }
+  bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
 };
 
-/// Less than the least, or more than the most, that |offset|² − r² can be, by the share of it that rounding
-/// takes, 4u of each square.
-double least_power(const DriftingBall& b) {
-  const double near = std::max(b.distance - b.drift, 0.0);
-  return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
-}
-double most_power(const DriftingBall& b) {
-  const double far = b.distance + b.drift;
-  return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
-}
+std::string when(double t) { return " at time " + std::to_string(t); }
 
-/// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
-double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
-constexpr double angle_error = 32 * u;
-
-/// The observer stays inside.
-bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
-
-/// How the balls lie to each other wherever in their bounds they are, by the distance of their centres.
-enum class Lie { unknown, apart, body_in_star, star_in_body };
-
-Lie lie(const DriftingBall& star, const DriftingBall& body) {
-  if (star.at_infinity()) return Lie::apart;
-  const double gap = length(body.distance * body.toward - star.distance * star.toward);
-  const double slack = star.drift + body.drift + 16 * u * (star.distance + body.distance);
-  if (gap - slack > (star.radius + body.radius) * (1 + 2 * u)) return Lie::apart;
-  if (gap + slack + body.radius < star.radius * (1 - 2 * u)) return Lie::body_in_star;
-  if (gap + slack + star.radius < body.radius * (1 - 2 * u)) return Lie::star_in_body;
-  return Lie::unknown;
-}
-
-/// Is the class of star and body proven to be one and the same, wherever in their bounds they are?
-bool is_settled(const DriftingBall& star, const DriftingBall& body) {
-  if (!star.outside) return false;
-  const double apart = angle_between(star.toward, body.toward);
-  const double low = apart - angle_error, high = apart + angle_error;
-  if (body.outside && low > star.widest + body.widest) return true;  // lit
-  const Lie balls = lie(star, body);
-  if (balls != Lie::apart) return balls != Lie::unknown;  // lit, or umbra
-  if (is_around_observer(body)) return true;              // umbra
-  if (!body.outside) return false;
-  if (!star.at_infinity()) {
-    if (least_power(body) > most_power(star)) return true;  // behind: lit
-    if (!(most_power(body) < least_power(star))) return false;
-  }
-  if (high + star.widest < body.narrowest) return true;  // umbra
-  if (high + body.widest < star.narrowest) return true;  // antumbra
-  const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;
-  return overlap && low + star.narrowest > body.widest && low + body.narrowest > star.widest;  // penumbra
-}
-
-/// Contacts of one body.
-class Scan {
- public:
-  Scan(const MovingStar& star, const Motion& observer, const MovingSphere& body, std::int64_t id,
-       double resolution, geometry::StarViewScratch& scratch, std::vector<ContactTime>& found)
-      : star_(star),
-        observer_(observer),
-        body_(body),
-        id_(id),
-        resolution_(resolution),
-        scratch_(scratch),
-        found_(found) {}
-
-  void run(double begin, double end) {
-    Light light = light_at(begin);
-    double from = begin;
-    for (const double to : knots(begin, end)) {
-      pieces_ = {star_.motion ? piece_at(*star_.motion, from) : MotionPiece{0, star_.star.place},
-                 piece_at(observer_, from), piece_at(body_.motion, from)};
-      if (!is_at_rest() && !is_settled(from, to)) {
-        const Light last = light_at(to);
-        halve(from, to, light, last);
-        light = last;
-      }
-      from = to;
-    }
-  }
-
- private:
-  struct Pieces {
-    MotionPiece star, observer, body;
-  };
-
-  /// Times after begin where one of the cubics ends, and the end.
-  std::vector<double> knots(double begin, double end) const {
-    std::vector<double> times{end};
-    const auto add = [&](const Motion& motion) {
-      for (const MotionSample& s : motion.samples) {
-        if (s.time > begin && s.time < end) times.push_back(s.time);
-      }
-    };
-    if (star_.motion) add(*star_.motion);
-    add(observer_), add(body_.motion);
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    return times;
-  }
-
-  /// The exact class at t.
-  Light light_at(double t) {
-    Star star = star_.star;
-    if (star_.motion) star.place = star_.motion->at(t);
-    const Vec3 observer = observer_.at(t);
-    const Sphere sphere{body_.motion.at(t), body_.radius};
-    if (!geometry::valid(star) || !geometry::valid(observer) || !geometry::valid(sphere)) {
-      refuse("body", id_,
-             "it, the star or the observer is out of range" + when(t) + "; shorten the interval");
-    }
-    geometry::StarView view(star, observer, scratch_, counts_);
-    view.add(sphere, id_);
+/// What `answer` says of the view at t past some of the bodies.
+template <class Answer>
+Light look(Setting& setting, std::span<const std::int64_t> ids, double t, const Answer& answer) {
+  const Star star = setting.star_at(t);
+  const Vec3 observer = setting.observer.at(t);
+  if (!geometry::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
+  if (!geometry::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
+  geometry::StarView view(star, observer, setting.scratch, setting.counts);
+  for (const std::int64_t id : ids) {
+    const Sphere sphere{setting.bodies[id].motion.at(t), setting.bodies[id].radius};
+    if (!geometry::valid(sphere)) refuse("body", id, "out of range" + when(t));
+    view.add(sphere, id);
     if (view.status() == StarStatus::inside_star) {
       refuse("observer", Error::no_element, "inside the star" + when(t));
     }
-    if (view.status() == StarStatus::intersects_star) refuse("body", id_, "it cuts the star" + when(t));
-    return view.light_of_one();
+    if (view.status() == StarStatus::intersects_star) refuse("body", id, "it cuts the star" + when(t));
+  }
+  return answer(view);
+}
+
+/// Times after begin where one of the cubics ends, and the end.
+std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
+                                  double end) {
+  std::vector<double> times{end};
+  const auto add = [&](const Motion& motion) {
+    for (const MotionSample& s : motion.samples) {
+      if (s.time > begin && s.time < end) times.push_back(s.time);
+    }
+  };
+  if (setting.star.motion) add(*setting.star.motion);
+  add(setting.observer);
+  for (const std::int64_t id : ids) add(setting.bodies[id].motion);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+/// Star, observer and some bodies in a part of the time in which each moves by one cubic.
+class MovingSky {
+ public:
+  MovingSky(const Setting& setting, std::span<const std::int64_t> ids) : setting_(setting), ids_(ids) {}
+
+  void enter_part(double from) {
+    const MovingStar& star = setting_.star;
+    star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.place};
+    observer_ = piece_at(setting_.observer, from);
+    bodies_.clear();
+    for (const std::int64_t id : ids_) bodies_.push_back(piece_at(setting_.bodies[id].motion, from));
   }
 
   /// Nothing moves, however close to a contact.
@@ -220,82 +140,236 @@ class Scan {
     const auto rests = [](const MotionPiece& p) {
       return p.c1 == Vec3{} && p.c2 == Vec3{} && p.c3 == Vec3{};
     };
-    return rests(pieces_.star) && rests(pieces_.observer) && rests(pieces_.body);
+    return rests(star_) && rests(observer_) && std::all_of(bodies_.begin(), bodies_.end(), rests);
   }
 
-  static std::string when(double t) { return " at time " + std::to_string(t); }
-
-  bool is_settled(double from, double to) const {
-    const double middle = from + (to - from) / 2;
-    const TimeSpan span{middle, std::max(to - middle, middle - from)};
-    const auto seen = [&](const MotionPiece& piece) { return whereabouts(pieces_.observer, piece, span); };
-    const Star& star = star_.star;
-    const DriftingBall disc = star.distance == Star::Distance::infinite
-                                  ? DriftingBall(star.place, star.radius)
-                                  : DriftingBall(seen(pieces_.star), star.radius);
-    return sphaera::is_settled(disc, DriftingBall(seen(pieces_.body), body_.radius));
+  Whereabouts star(const TimeSpan& span) const { return whereabouts(observer_, star_, span); }
+  Whereabouts body(std::size_t i, const TimeSpan& span) const {
+    return whereabouts(observer_, bodies_[i], span);
   }
 
-  /// Looks into from … to, which is not settled and has the classes `first` and `last` at its ends.
-  void halve(double from, double to, Light first, Light last) {
-    const double middle = from + (to - from) / 2;
-    if (to - from <= resolution_ || !(from < middle && middle < to)) return pin_down(from, to, first, last);
-    const Light light = light_at(middle);
-    if (!is_settled(from, middle)) halve(from, middle, first, light);
-    if (!is_settled(middle, to)) halve(middle, to, light, last);
-  }
-
-  /// All changes on the way from `first` to `last`, each between two neighbouring doubles.
-  void pin_down(double from, double to, Light first, Light last) {
-    while (first != last) {
-      double before = from, after = to;
-      Light next = last;
-      for (;;) {
-        const double middle = before + (after - before) / 2;
-        if (!(before < middle && middle < after)) break;
-        const Light light = light_at(middle);
-        (light == first ? before : after) = middle;
-        if (light != first) next = light;
-      }
-      found_.push_back({after, id_, first, next});
-      from = after, first = next;
-    }
-  }
-
-  const MovingStar& star_;
-  const Motion& observer_;
-  const MovingSphere& body_;
-  std::int64_t id_;
-  double resolution_;
-  geometry::StarViewScratch& scratch_;
-  std::vector<ContactTime>& found_;
-  exact::Counts counts_{};
-  Pieces pieces_{};
+ private:
+  const Setting& setting_;
+  std::span<const std::int64_t> ids_;
+  MotionPiece star_, observer_;
+  std::vector<MotionPiece> bodies_;
 };
+
+TimeSpan span_of(double from, double to) {
+  const double middle = from + (to - from) / 2;
+  return {middle, std::max(to - middle, middle - from)};
+}
+
+/// Contacts of one body.
+class BodySearch : public geometry::ClassSearch {
+ public:
+  BodySearch(Setting& setting, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
+      : ClassSearch(resolution), setting_(setting), id_{id}, sky_(setting, id_), contacts_(contacts) {}
+
+  void run(double begin, double end) {
+    ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
+  }
+
+  Light light_at(double t) override {
+    return look(setting_, id_, t, [](geometry::StarView& view) { return view.light_of_one(); });
+  }
+
+ private:
+  void enter_part(double from) override { sky_.enter_part(from); }
+
+  bool is_settled(double from, double to) override {
+    if (sky_.is_at_rest()) return true;
+    const TimeSpan span = span_of(from, to);
+    const Star& star = setting_.star.star;
+    const DriftingBall disc = setting_.at_infinity() ? DriftingBall(star.place, star.radius)
+                                                     : DriftingBall(sky_.star(span), star.radius);
+    return geometry::is_settled(disc, DriftingBall(sky_.body(0, span), setting_.bodies[id_[0]].radius));
+  }
+
+  void found(double time, Light before, Light after) override {
+    contacts_.push_back({time, id_[0], before, after});
+  }
+
+  Setting& setting_;
+  std::array<std::int64_t, 1> id_;
+  MovingSky sky_;
+  std::vector<ContactTime>& contacts_;
+};
+
+/// Times at which several bodies that all cross the limb come to hide the star between them, or cease to.
+class UnionSearch : public geometry::ClassSearch {
+ public:
+  UnionSearch(Setting& setting, std::span<const std::int64_t> ids, double resolution,
+              std::vector<LightTime>& changes)
+      : ClassSearch(resolution), setting_(setting), ids_(ids), sky_(setting, ids), changes_(changes) {}
+
+  Light run(double begin, Light light, double end) {
+    return ClassSearch::run(begin, light, ends_of_parts(setting_, ids_, begin, end));
+  }
+
+  Light light_at(double t) override {
+    return look(setting_, ids_, t, [](geometry::StarView& view) { return view.result().light; });
+  }
+
+ private:
+  void enter_part(double from) override { sky_.enter_part(from); }
+
+  /// A star that is larger by its drift, hidden by bodies that are smaller by theirs, is hidden wherever they
+  /// are; and the other way about.
+  bool is_settled(double from, double to) override {
+    if (sky_.is_at_rest()) return true;
+    const TimeSpan span = span_of(from, to);
+    const std::optional<Visibility> least = view(span, 1);
+    if (least && least->light == Light::umbra) return true;
+    const std::optional<Visibility> most = view(span, -1);
+    return most && most->light != Light::umbra;
+  }
+
+  /// With the star larger by sign · drift, the bodies as much smaller; nothing if there is no such view.
+  std::optional<Visibility> view(const TimeSpan& span, int sign) {
+    Star star = setting_.star.star;
+    if (!setting_.at_infinity()) {
+      const Whereabouts w = sky_.star(span);
+      star.place = w.offset, star.radius += sign * w.drift * (1 + 4 * u);
+    }
+    if (!geometry::valid(star)) return std::nullopt;
+    geometry::StarView view(star, {}, setting_.scratch, setting_.counts);
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      const Whereabouts w = sky_.body(i, span);
+      const Sphere body{w.offset, setting_.bodies[ids_[i]].radius - sign * w.drift * (1 + 4 * u)};
+      if (!geometry::valid(body)) return std::nullopt;
+      view.add(body, ids_[i]);
+    }
+    if (view.status() != StarStatus::ok) return std::nullopt;
+    return view.result();
+  }
+
+  void found(double time, Light before, Light after) override { changes_.push_back({time, before, after}); }
+
+  Setting& setting_;
+  std::span<const std::int64_t> ids_;
+  MovingSky sky_;
+  std::vector<LightTime>& changes_;
+};
+
+void check_all(const MovingStar& star, const Motion& observer, std::span<const MovingSphere> bodies,
+               double begin, double end, const ContactOptions& options) {
+  check_star(star);
+  check_motion(observer, "observer");
+  for (const MovingSphere& body : bodies) check_body(body, &body - bodies.data());
+  check_interval(begin, end, options);
+}
+
+std::vector<ContactTime> find_contacts(Setting& setting, double begin, double end, double resolution) {
+  std::vector<ContactTime> contacts;
+  for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting.bodies.size()); ++id) {
+    BodySearch(setting, id, resolution, contacts).run(begin, end);
+  }
+  std::stable_sort(contacts.begin(), contacts.end(),
+                   [](const ContactTime& x, const ContactTime& y) { return x.time < y.time; });
+  return contacts;
+}
+
+/// Follows the class behind all bodies from one contact to the next.
+class AllBodies {
+ public:
+  AllBodies(Setting& setting, double resolution, std::vector<LightTime>& changes)
+      : setting_(setting), resolution_(resolution), changes_(changes) {}
+
+  /// Each body's own class at t.
+  void begin_at(double t) {
+    std::vector<ContactTime> none;
+    for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting_.bodies.size()); ++id) {
+      lights_.push_back(BodySearch(setting_, id, resolution_, none).light_at(t));
+    }
+    light_ = light_at(t);
+  }
+
+  void apply(const ContactTime& contact) { lights_[contact.body] = contact.after; }
+
+  /// No body's own class changes from `from` to `to`.
+  void follow(double from, double to) {
+    change_to(light_at(from), from);
+    if (!may_hide_together()) return;
+    const std::vector<std::int64_t> ids = overlapping();
+    light_ = UnionSearch(setting_, ids, resolution_, changes_).run(from, light_, to);
+  }
+
+ private:
+  std::vector<std::int64_t> overlapping() const {
+    std::vector<std::int64_t> ids;
+    for (std::size_t id = 0; id < lights_.size(); ++id) {
+      if (lights_[id] != Light::lit) ids.push_back(static_cast<std::int64_t>(id));
+    }
+    return ids;
+  }
+
+  std::ptrdiff_t count(Light light) const { return std::count(lights_.begin(), lights_.end(), light); }
+
+  /// One body leaves part of the limb open, and one within the disc all of it.
+  bool may_hide_together() const { return count(Light::umbra) == 0 && count(Light::penumbra) > 1; }
+
+  Light light_at(double t) {
+    const std::vector<std::int64_t> ids = overlapping();
+    if (may_hide_together()) return UnionSearch(setting_, ids, resolution_, changes_).light_at(t);
+    for (const Light light : {Light::umbra, Light::penumbra, Light::antumbra}) {
+      if (count(light) > 0) return light;
+    }
+    return Light::lit;
+  }
+
+  void change_to(Light light, double t) {
+    if (light != light_) changes_.push_back({t, light_, light});
+    light_ = light;
+  }
+
+  Setting& setting_;
+  double resolution_;
+  std::vector<LightTime>& changes_;
+  std::vector<Light> lights_;
+  Light light_ = Light::lit;
+};
+
+std::vector<LightTime> find_lights(Setting& setting, double begin, double end, double resolution) {
+  std::vector<LightTime> changes;
+  AllBodies all(setting, resolution, changes);
+  all.begin_at(begin);
+  double from = begin;
+  for (const ContactTime& contact : find_contacts(setting, begin, end, resolution)) {
+    if (contact.time > from) all.follow(from, std::nextafter(contact.time, from));
+    all.apply(contact);
+    from = contact.time;
+  }
+  all.follow(from, end);
+  return changes;
+}
+
+/// Checks the input and returns find(setting, begin, end, resolution).
+template <class Find>
+auto ask(const MovingStar& star, const Motion& observer, std::span<const MovingSphere> bodies, double begin,
+         double end, const ContactOptions& options, const Find& find) {
+  try {
+    check_all(star, observer, bodies, begin, end, options);
+    const exact::FloatingPointEnvironment environment;
+    Setting setting{star, observer, bodies};
+    return find(setting, begin, end, options.resolution);
+  } catch (const std::bad_alloc&) {
+    geometry::throw_out_of_memory();
+  }
+}
 
 }  // namespace
 
 std::vector<ContactTime> contact_times(const MovingStar& star, const Motion& observer,
                                        std::span<const MovingSphere> bodies, double begin, double end,
                                        const ContactOptions& options) {
-  try {
-    check_star(star);
-    check_motion(observer, "observer");
-    for (const MovingSphere& body : bodies) check_body(body, &body - bodies.data());
-    check_interval(begin, end, options);
-    const exact::FloatingPointEnvironment environment;
-    const auto scratch = std::make_unique<geometry::StarViewScratch>();
-    std::vector<ContactTime> contacts;
-    for (const MovingSphere& body : bodies) {
-      Scan(star, observer, body, &body - bodies.data(), options.resolution, *scratch, contacts)
-          .run(begin, end);
-    }
-    std::stable_sort(contacts.begin(), contacts.end(),
-                     [](const ContactTime& x, const ContactTime& y) { return x.time < y.time; });
-    return contacts;
-  } catch (const std::bad_alloc&) {
-    geometry::throw_out_of_memory();
-  }
+  return ask(star, observer, bodies, begin, end, options, find_contacts);
+}
+
+std::vector<LightTime> light_times(const MovingStar& star, const Motion& observer,
+                                   std::span<const MovingSphere> bodies, double begin, double end,
+                                   const ContactOptions& options) {
+  return ask(star, observer, bodies, begin, end, options, find_lights);
 }
 
 }  // namespace sphaera

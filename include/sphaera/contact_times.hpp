@@ -54,11 +54,19 @@ struct MovingSphere {
 /// Of an eclipse: lit → penumbra is first contact, penumbra → umbra (antumbra) second, the way back third and
 /// fourth.
 struct ContactTime {
-  double time;  ///< the first double at which the class is `after`
+  double time;  ///< the class is `after` here and `before` at the double before
   std::int64_t body;
   Light before, after;
 
   friend constexpr bool operator==(const ContactTime&, const ContactTime&) = default;
+};
+
+/// A change of the class behind all bodies.
+struct LightTime {
+  double time;  ///< the class is `after` here and `before` at the double before
+  Light before, after;
+
+  friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
 };
 
 struct ContactOptions {
@@ -66,22 +74,31 @@ struct ContactOptions {
 };
 
 /// All contacts of the bodies with the star for begin < time ≤ end, by time, then body. The class at `begin`
-/// is that of `starlight` with the places there, and so is the class at every time between two contacts.
+/// is that of `starlight` with the places there and that body alone, and so is the class at every time
+/// between two contacts, but for what is shorter than the resolution.
 ///
 /// A contact's time is that of the exact class for the places that Motion::at gives: the rounding of those
 /// (3e-5 m at 1 au) over the relative speed (1 km/s) moves it by some 1e-8 s. The work grows with the number
 /// of contacts and the logarithm of the resolution, and where discs all but touch for long (an observer who
-/// keeps on the edge of a shadow) with that time over the resolution.
+/// keeps on the edge of a shadow) with that time over the resolution. Leave out a body that the observer
+/// stands on: rounding takes such an observer in and out of its ball.
 ///
-/// Each body alone counts: the union of several can be darker. Leave out a body that the observer stands on:
-/// rounding takes such an observer in and out of its ball.
+/// Each body alone counts; for the union of several, which can be darker, see light_times.
 ///
-/// Throws Error(invalid_argument) for a star or a
-/// radius outside its range, a motion without samples, with one that is not finite, out of order or at more
-/// than 2^200, an interval that is empty or not finite, a resolution ≤ 0, and where the observer is found
-/// inside the star, or a body to cut it (the element is the body's number); out_of_memory.
+/// Throws Error(invalid_argument) for a star or a radius outside its range, a motion without samples, with
+/// one that is not finite, out of order or at more than 2^200, an interval that is empty or not finite, a
+/// resolution ≤ 0, and where the observer is found inside the star, a body is found to cut it, or a place is
+/// found beyond 2^200; the element is the body's number, none for star and observer. And out_of_memory.
 SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const Motion& observer,
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});
+
+/// As contact_times, of the class behind all the bodies together: that of `starlight` with the places at the
+/// time. Where bodies that all cross the limb hide the star only between them, begin and end of that are
+/// found the same way, by views of a star that is larger (smaller) and bodies that are smaller (larger) by
+/// what they can move.
+SPHAERA_API std::vector<LightTime> light_times(const MovingStar& star, const Motion& observer,
+                                               std::span<const MovingSphere> bodies, double begin, double end,
+                                               const ContactOptions& options = {});
 
 }  // namespace sphaera

@@ -326,6 +326,56 @@ TEST_CASE("contact times: the class of random motions, looked at often", "[geome
   CHECK(events > scenes);
 }
 
+TEST_CASE("contact times: the class behind several bodies, looked at often", "[geometry]") {
+  constexpr int scenes = 100, looks = 2000;
+  int together = 0;
+  for (int i = 0; i < scenes; ++i) {
+    Random random(seed(), i);
+    const double a = random.log_uniform(1e-4, 0.1), end = 10;
+    MovingStar star{Star::at_infinity({0, 0, 1}, a)};
+    if (random.one_in(2)) star = {Star::at({}, 1e3 * a), Motion::linear({0, 0, 1e3}, {0, 0, 1})};
+    const Motion observer = Motion::linear({}, {0, 1e-2 * a, 0});
+    std::vector<MovingSphere> bodies;
+    for (int k = random.whole(2, 4); k > 0; --k) {
+      // Larger than the star, they come from all sides and keep on the limb for most of the time.
+      const double size = a * random.log_uniform(1.1, 10), azimuth = random.between(-3.2, 3.2);
+      const double apart = size + a * random.between(-1, 1), speed = a * random.between(-0.3, 0.3);
+      const Vec3 toward{std::cos(azimuth), std::sin(azimuth), 0}, across{-toward.y, toward.x, 0};
+      bodies.push_back({Motion::linear((apart - 5 * speed) * toward + Vec3{0, 0, 1 + 0.001 * k},
+                                       speed * toward + a * random.between(-0.1, 0.1) * across),
+                        size});
+    }
+    const auto look_at = [&](double t) {
+      Star s = star.star;
+      if (star.motion) s.place = star.motion->at(t);
+      std::vector<Sphere> spheres;
+      for (const MovingSphere& b : bodies) spheres.push_back({b.motion.at(t), b.radius});
+      return starlight(s, {observer.at(t)}, spheres).light;
+    };
+    const std::vector<LightTime> changes = light_times(star, observer, bodies, 0, end, {.resolution = 1e-6});
+    const std::vector<ContactTime> contacts =
+        contact_times(star, observer, bodies, 0, end, {.resolution = 1e-6});
+    for (const LightTime& c : changes) {
+      CHECK(look_at(c.time) == c.after);
+      CHECK(look_at(std::nextafter(c.time, -infinity)) == c.before);
+      together += std::none_of(contacts.begin(), contacts.end(),
+                               [&](const ContactTime& x) { return x.time == c.time; });
+    }
+    Light light = look_at(0);
+    auto next = changes.begin();
+    for (int n = 1; n <= looks; ++n) {
+      const double t = end * n / looks;
+      for (; next != changes.end() && next->time <= t; ++next) {
+        if (next->before != light) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
+        light = next->after;
+      }
+      if (look_at(t) != light) FAIL_CHECK("scene " << i << ", time " << t);
+    }
+  }
+  std::printf("contact times: %d times several bodies hid the star only together, or ceased to\n", together);
+  CHECK(together > 10);
+}
+
 // A ball of radius r that passes a point star at a distance p: hidden for |x| ≤ √(r² − p²), x = v t.
 TEST_CASE("contact times: short and grazing events by their closed form", "[geometry]") {
   constexpr double speed = 1e4, radius = 1e6, span = 1e6;
