@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* about = R"(
 When eclipses, transits and occultations begin and end: the times at which a body's disc comes into and out of
-contact with a star's, for observers at rest or moving. Each body alone counts.)";
+contact with a star's, for observers at rest or moving.)";
 
 constexpr const char* help = R"(
 Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
@@ -31,18 +31,25 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   observer  number of the observer, from 0 in the order of the file
   star      number of the star, from 0
   time      in the scene's unit of time, to the last bit of the motions' rounding
-  body      id of the sphere
-  before    lit, penumbra, umbra or antumbra: how the star is seen behind that body just before
-  after     and from this time on. lit to penumbra is first contact, penumbra to umbra or antumbra second, and
+  body      id of the sphere; -1 with --together
+  before    lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) just
+            before
+  after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
             so back
 
 Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
 )";
 
+/// What is looked for.
+struct Wanted {
+  double resolution = 1e-3;
+  bool together = false;  ///< the class behind all bodies, not behind each
+};
+
 struct Contact {
   std::int64_t star;
-  ContactTime contact;  ///< of the sphere `body`
+  ContactTime contact;  ///< of the sphere `body`, or of all together
 };
 
 /// The sky over an interval, for observers of all sorts.
@@ -61,16 +68,16 @@ class MovingSky {
   }
 
   /// From a place at time 0, moving as sphere `on` does, or at rest.
-  std::vector<Contact> contacts(const Vec3& place, std::int64_t on, double resolution) const {
-    if (on < 0) return contacts(Motion::at_rest(place), on, resolution);
+  std::vector<Contact> contacts(const Vec3& place, std::int64_t on, const Wanted& wanted) const {
+    if (on < 0) return contacts(Motion::at_rest(place), on, wanted);
     Motion motion = motions_[static_cast<std::size_t>(on)];
     const Vec3 from_center = place - motion.at(0);
     for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
-    return contacts(motion, on, resolution);
+    return contacts(motion, on, wanted);
   }
 
   /// Of all stars; sphere `without` does not count.
-  std::vector<Contact> contacts(const Motion& observer, std::int64_t without, double resolution) const {
+  std::vector<Contact> contacts(const Motion& observer, std::int64_t without, const Wanted& wanted) const {
     std::vector<Contact> all;
     for (std::size_t j = 0; j < stars_.size(); ++j) {
       std::vector<std::int64_t> ids;
@@ -80,10 +87,8 @@ class MovingSky {
         ids.push_back(id);
         bodies.push_back({motions_[static_cast<std::size_t>(id)], radii_[static_cast<std::size_t>(id)]});
       }
-      for (ContactTime contact : times(stars_[j], observer, bodies, ids, resolution)) {
-        contact.body = ids[static_cast<std::size_t>(contact.body)];
+      for (const ContactTime& contact : times(stars_[j], observer, bodies, ids, wanted))
         all.push_back({static_cast<std::int64_t>(j), contact});
-      }
     }
     return all;
   }
@@ -97,12 +102,33 @@ class MovingSky {
     return radii;
   }
 
-  /// Names the sphere in what is thrown.
+  std::vector<ContactTime> each(const MovingStar& star, const Motion& observer,
+                                const std::vector<MovingSphere>& bodies, const std::vector<std::int64_t>& ids,
+                                const ContactOptions& options) const {
+    std::vector<ContactTime> contacts =
+        contact_times(star, observer, bodies, interval_.from, interval_.to, options);
+    for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
+    return contacts;
+  }
+
+  std::vector<ContactTime> together(const MovingStar& star, const Motion& observer,
+                                    const std::vector<MovingSphere>& bodies,
+                                    const ContactOptions& options) const {
+    std::vector<ContactTime> contacts;
+    for (const auto& [time, before, after] :
+         light_times(star, observer, bodies, interval_.from, interval_.to, options))
+      contacts.push_back({time, no_sphere, before, after});
+    return contacts;
+  }
+
+  /// By the ids of spheres, which are named in what is thrown, too.
   std::vector<ContactTime> times(const MovingStar& star, const Motion& observer,
                                  const std::vector<MovingSphere>& bodies,
-                                 const std::vector<std::int64_t>& ids, double resolution) const {
+                                 const std::vector<std::int64_t>& ids, const Wanted& wanted) const {
     try {
-      return contact_times(star, observer, bodies, interval_.from, interval_.to, {.resolution = resolution});
+      const ContactOptions options{.resolution = wanted.resolution};
+      return wanted.together ? together(star, observer, bodies, options)
+                             : each(star, observer, bodies, ids, options);
     } catch (const Error& error) {
       if (error.element() < 0) throw;
       const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
@@ -134,8 +160,10 @@ class Eclipse : public Verb {
         ->type_name("FILE");
     add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
     add_finite(app, "--to", interval_.to, "Its end")->required();
-    add_finite(app, "--resolution", resolution_,
+    add_finite(app, "--resolution", wanted_.resolution,
                "A class that lasts this long is never missed; default 0.001");
+    app.add_flag("--together", wanted_.together,
+                 "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);
@@ -184,7 +212,7 @@ class Eclipse : public Verb {
       throw UsageError("give --observers or --path; see 'sphaera eclipse --help'");
     if (!(interval_.from < interval_.to))
       throw UsageError("--to: the end is not after --from; give a later one");
-    if (!(resolution_ > 0)) throw UsageError("--resolution: give a time greater than 0");
+    if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: a path is one observer; it has no parts");
   }
@@ -203,7 +231,7 @@ class Eclipse : public Verb {
     io::TableRows rows = table.rows();
     try {
       const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}));
-      write(rows, 0, sky.contacts(motion_of(path, interval_), -1, resolution_));
+      write(rows, 0, sky.contacts(motion_of(path, interval_), -1, wanted_));
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
@@ -247,7 +275,7 @@ class Eclipse : public Verb {
     const auto& [first, queries, ids] = piece.chunk;
     try {
       write(piece.rows, first,
-            sky.contacts(queries[0].position, ids.empty() ? Observer::nowhere : ids[0], resolution_));
+            sky.contacts(queries[0].position, ids.empty() ? Observer::nowhere : ids[0], wanted_));
     } catch (const Error& error) {
       piece.error.emplace(error.code(),
                           fmt::format("{}: observer {}: {}", observers_.string(), first, error.what()),
@@ -263,7 +291,7 @@ class Eclipse : public Verb {
   std::filesystem::path observers_, path_;
   io::Shard shard_{};
   Interval interval_{0, 0};
-  double resolution_ = 1e-3;
+  Wanted wanted_;
 };
 
 }  // namespace
