@@ -7,6 +7,7 @@
 ///   option, columns                "--rays", and what the help says of its columns
 ///   about, query_help, help        texts above and below the options
 ///   declare(app)                   options of its own
+///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   columns_out()                  of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
@@ -26,6 +27,14 @@
 #include <tools/verb.hpp>
 
 namespace sphaera::tool {
+
+/// A scene that was read, before its spheres go to the index.
+struct Prepared {
+  const io::SceneFile& file;
+  const SceneOptions& options;
+  LayerMask layers;
+  const Console& console;
+};
 
 /// What one run needs, whatever the question.
 struct AnswerRun {
@@ -71,6 +80,7 @@ class Answering {
     Progress progress(run_.console, Question::option + 2);
     io::QueryReader<Query> reader(run_.options.queries,
                                   {.spheres = run_.scene.spheres().size(),
+                                   .grounds = run_.scene.spheres(),
                                    .shard = run_.options.shard,
                                    .watch = {run_.stop, [&](double done) { progress.share(done); }}});
     progress.clear();
@@ -183,6 +193,8 @@ class QueryVerb : public Verb {
       io::TableWriter table(common_.output, format, question_.columns_out());
       io::SceneFile file = load_scene(scene_, console, stop);
       const LayerMask mask = layers_.mask(file);
+      if constexpr (requires(const Prepared& p) { question_.prepare(p); })
+        question_.prepare({file, scene_, mask, console});
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const AnswerRun run{scene, mask, answer_, format, console, stop};
       Answering<Question>(question_, run, table).run();

@@ -41,6 +41,7 @@ class Info : public Verb {
     app.description(about);
     app.footer(help + std::string(exit_codes));
     scene_.declare(app);
+    star_options_.declare(app);
     layers_.declare(app);
     app.add_option("--format", format_, "text or jsonl; default text")
         ->check(CLI::IsMember({"text", "jsonl"}))
@@ -52,7 +53,7 @@ class Info : public Verb {
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       io::Output output(common_.output);
-      const Preflight found = preflight(scene_, layers_, index_, common_.console(), stop);
+      const Preflight found = preflight(scene_, star_options_, layers_, index_, common_.console(), stop);
       output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
       output.commit();
     });
@@ -63,6 +64,7 @@ class Info : public Verb {
   SceneOptions scene_;
   IndexOptions index_;
   LayerOptions layers_;
+  StarOptions star_options_;
   std::string format_ = "text";
 };
 

@@ -4,6 +4,7 @@
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
 #include <tools/load.hpp>
+#include <tools/motions.hpp>
 #include <tools/progress.hpp>
 
 namespace sphaera::tool {
@@ -14,9 +15,48 @@ Vec3 moved(const Vec3& center, const Vec3& velocity, double time) {
           std::fma(time, velocity.z, center.z)};
 }
 
-[[noreturn]] void refuse_move(const std::string& body, double time, std::int64_t element) {
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("{} is beyond 2^200 at time {}; give a time nearer to 0", body, time), element);
+/// Calls work() and names the body and the time in what it throws.
+template <class Work>
+void naming(const std::string& body, double time, std::int64_t element, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{} at time {}: {}", body, time, error.what()), element);
+  }
+}
+
+void check_place(const Vec3& place) {
+  if (geometry::in_domain(place)) return;
+  throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
+}
+
+void move_spheres(io::SceneFile& scene, double time) {
+  const auto move = [&](std::size_t i, const Vec3& place) {
+    scene.spheres[i].center = place;
+    check_place(place);
+  };
+  for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
+    const Vec3 place = moved(scene.spheres[i].center, scene.velocities[i], time);
+    if (!geometry::in_domain(place)) [[unlikely]]
+      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { move(i, place); });
+    scene.spheres[i].center = place;
+  }
+  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
+    const auto i = static_cast<std::size_t>(orbit.sphere);
+    naming(sphere_text(scene, i), time, orbit.sphere, [&] { move(i, position_at(orbit.ephemeris, time)); });
+  }
+}
+
+void move_stars(io::SceneFile& scene, double time) {
+  for (std::size_t i = 0; i < scene.stars.size(); ++i) {
+    io::Star& star = scene.stars[i];
+    if (star.form != io::Star::Form::ball) continue;
+    naming(fmt::format("star {} {}", i, io::shown(star.name)), time, Error::no_element, [&] {
+      star.center =
+          star.ephemeris ? position_at(*star.ephemeris, time) : moved(star.center, star.velocity, time);
+      check_place(star.center);
+    });
+  }
 }
 
 }  // namespace
@@ -38,18 +78,8 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
 
 void move_to(io::SceneFile& scene, double time) {
   if (time == 0) return;
-  for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
-    Vec3& center = scene.spheres[i].center;
-    center = moved(center, scene.velocities[i], time);
-    if (!geometry::in_domain(center)) refuse_move(sphere_text(scene, i), time, static_cast<std::int64_t>(i));
-  }
-  for (io::Star& star : scene.stars) {
-    if (star.form != io::Star::Form::ball) continue;
-    star.center = moved(star.center, star.velocity, time);
-    if (!geometry::in_domain(star.center)) {
-      refuse_move("star " + io::shown(star.name), time, Error::no_element);
-    }
-  }
+  move_spheres(scene, time);
+  move_stars(scene, time);
 }
 
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,

@@ -13,8 +13,9 @@ namespace sphaera::tool {
 /// Reads a scene and moves it to options.time; its warnings go to the console.
 io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop);
 
-/// Moves spheres and stars to centre + time × velocity, rounded once. Throws Error invalid_argument naming
-/// the sphere that leaves the domain.
+/// Moves spheres and stars to a time: along their ephemeris where they have one, else to centre + time ×
+/// velocity, rounded once. Time 0 is the file's state: nothing moves. Throws Error invalid_argument naming
+/// the body that leaves the domain or whose ephemeris does not reach that time.
 void move_to(io::SceneFile& scene, double time);
 
 /// Builds the index. The file's spheres go: the scene holds them.

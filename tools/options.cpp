@@ -10,18 +10,6 @@
 namespace sphaera::tool {
 namespace {
 
-/// Declares an option whose text `read` turns into a value; false: it cannot.
-CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
-                        const std::string& wanted, const std::function<bool(const std::string&)>& read) {
-  return app.add_option_function<std::string>(
-      name,
-      [=](const std::string& text) {
-        if (!read(text))
-          throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
-      },
-      description);
-}
-
 /// Declares an option that takes one of a few words.
 template <class Value, class Target>
 CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
@@ -68,6 +56,34 @@ std::vector<std::string> split(const std::string& text) {
 
 }  // namespace
 
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& wanted, const std::function<bool(const std::string&)>& read) {
+  return app.add_option_function<std::string>(
+      name,
+      [=](const std::string& text) {
+        if (!read(text))
+          throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
+      },
+      description);
+}
+
+CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description) {
+  return add_parsed(app, name, description, "a finite number",
+                    [&value](const std::string& text) {
+                      return io::parse_number(text, value) == io::Parse::ok && std::isfinite(value);
+                    })
+      ->type_name("T");
+}
+
+void add_shard(CLI::App& app, io::Shard& shard) {
+  add_parsed(app, "--shard",
+             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
+             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+             [&shard](const std::string& text) { return parse_shard(text, shard); })
+      ->type_name("I/N");
+}
+
 CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
                        const std::string& description, std::int64_t least) {
   return add_parsed(app, name, description, fmt::format("an integer, {} or more", least),
@@ -106,15 +122,15 @@ void CommonOptions::declare(CLI::App& app) {
 }
 
 void SceneOptions::declare(CLI::App& app) {
+  declare_path(app);
+  add_finite(app, "--time", time,
+             "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0");
+}
+
+void SceneOptions::declare_path(CLI::App& app) {
   app.add_option("SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz")
       ->type_name("")
       ->required();
-  add_parsed(app, "--time", "Moves every sphere to its centre + T × velocity first; default 0",
-             "a finite number",
-             [this](const std::string& text) {
-               return io::parse_number(text, time) == io::Parse::ok && std::isfinite(time);
-             })
-      ->type_name("T");
 }
 
 void LayerOptions::declare(CLI::App& app) {
@@ -193,11 +209,11 @@ void AnswerOptions::declare(CLI::App& app, const std::string& option, const std:
   app.add_option(option, queries, "Queries: CSV (perhaps .gz) or NPY with " + columns + "; -: CSV from stdin")
       ->type_name("FILE")
       ->required();
-  add_parsed(app, "--shard",
-             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
-             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
-             [this](const std::string& text) { return parse_shard(text, shard); })
-      ->type_name("I/N");
+  declare_search(app);
+}
+
+void AnswerOptions::declare_search(CLI::App& app) {
+  add_shard(app, shard);
   app.add_flag_callback(
       "--brute-force", [this] { search = Search::brute_force; },
       "Tests every sphere instead of asking the index; the rows are the same");

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <io/query_file.hpp>
 #include <io/scene_file.hpp>
 #include <io/table.hpp>
@@ -31,6 +32,7 @@ struct SceneOptions {
   double time = 0;
 
   void declare(CLI::App& app);
+  void declare_path(CLI::App& app);  ///< without a time
 };
 
 /// What the index is to be good at.
@@ -80,8 +82,18 @@ struct AnswerOptions {
 
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns);
+  void declare_search(CLI::App& app);  ///< all but the file
 };
 
+/// Declares an option whose text `read` turns into a value; false: it cannot, and `wanted` says what could
+/// be.
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& wanted, const std::function<bool(const std::string&)>& read);
+/// An option that takes a finite number.
+CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description);
+/// `--shard I/N`.
+void add_shard(CLI::App& app, io::Shard& shard);
 /// `--seed`. Returned so that its text can be made to fit the verb.
 CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
 /// An option that counts something: an integer ≥ least, 1e6 counts as 1000000.

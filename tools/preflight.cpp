@@ -36,14 +36,11 @@ void measure(const Scene& scene, LayerMask mask, Preflight& found) {
   found.radius_min = *least, found.radius_max = *most;
 }
 
-std::string star_text(const io::SceneFile& file, std::size_t i) {
+std::string star_line(const io::SceneFile& file, std::size_t i) {
   const io::Star& star = file.stars[i];
-  std::string text = fmt::format("star {}", i);
-  if (!star.name.empty()) text += ' ' + io::shown(star.name);
-  if (star.form == io::Star::Form::sphere) {
-    text += " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
-  }
-  return text;
+  std::string text = star_text(i, star.name);
+  if (star.form != io::Star::Form::sphere) return text;
+  return text + " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
 }
 
 /// Spheres that meet a star: one inside it can hide nothing of it, of one that juts out the part of the disc
@@ -51,7 +48,7 @@ std::string star_text(const io::SceneFile& file, std::size_t i) {
 void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, Preflight& found) {
   for (std::size_t i = 0; i < file.stars.size(); ++i) {
     const io::Star& star = file.stars[i];
-    found.stars.push_back(star_text(file, i));
+    found.stars.push_back(star_line(file, i));
     if (star.form == io::Star::Form::remote) continue;
     Ball ball{star.center, star.radius};
     if (star.form == io::Star::Form::sphere) {
@@ -83,10 +80,11 @@ void check_spheres(const io::SceneFile& file, Preflight& found) {
 
 }  // namespace
 
-Preflight preflight(const SceneOptions& options, const LayerOptions& layers, const IndexOptions& index,
-                    const Console& console, const std::stop_token& stop) {
+Preflight preflight(const SceneOptions& options, const StarOptions& stars, const LayerOptions& layers,
+                    const IndexOptions& index, const Console& console, const std::stop_token& stop) {
   Preflight found;
   io::SceneFile file = load_scene(options, console, stop);
+  file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);
   found.scene = options.path.string();
   found.time = options.time;

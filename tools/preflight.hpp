@@ -4,6 +4,7 @@
 #include <string>
 #include <tools/load.hpp>
 #include <tools/options.hpp>
+#include <tools/stars.hpp>
 #include <tools/survey.hpp>
 #include <utility>
 #include <vector>
@@ -25,8 +26,8 @@ struct Preflight {
 };
 
 /// Loads, indexes and looks. Extent, radii and survey are those of the layers asked for; the index holds all.
-Preflight preflight(const SceneOptions& scene, const LayerOptions& layers, const IndexOptions& index,
-                    const Console& console, const std::stop_token& stop);
+Preflight preflight(const SceneOptions& scene, const StarOptions& stars, const LayerOptions& layers,
+                    const IndexOptions& index, const Console& console, const std::stop_token& stop);
 
 /// For people, and as one JSON object on a line.
 std::string text_of(const Preflight& preflight);

@@ -5,6 +5,7 @@
 /// taken up by the other and the boundary closes to rounding, however flat the crossing. Circles are put into
 /// an order of their own first: the result does not depend on the order in which they came.
 
+#include <geometry/disc_box.hpp>
 #include <geometry/sharp_sky.hpp>
 #include <geometry/sky_circle.hpp>
 #include <utility>
@@ -38,24 +39,37 @@ class Arrangement {
   /// The bodies' edges that are seen against the star, the star's visible part on their left.
   const std::vector<Arc>& arcs() const { return arcs_; }
   const SkyCircle& circle(int i) const { return circles_[i]; }
+  int circles() const { return static_cast<int>(circles_.size()); }
+
+  /// All of circle i on the star lies well inside other discs, each common point with another in a third.
+  bool buried(int i) const { return buried_[i] != 0; }
 
  private:
   struct Hidden {
     int circle;  ///< `star` for the limb
     double start, length;
+    bool plain;  ///< where it crosses is good to far less than bury_margin
   };
   static constexpr int star = -1;
 
   void sort_circles();
+  void sort_boxes();
+  template <class Use>
+  void for_near_pairs(const Use& use);
   std::pair<int, int> by_size(int i, int j) const;
   void drop_nested();
   void cross(int i, int j);
   void cross_sharply(int i, int j, const SharpSky& sharp);
-  void hide(int circle, double start, double length);
+  void hide(int circle, double start, double length, bool plain);
+  template <class Iterator>
+  bool is_buried(int circle, Iterator begin, Iterator end) const;
   void sweep();
 
   std::vector<SkyCircle> circles_;
-  std::vector<char> dropped_;
+  std::vector<DiscBox> boxes_;
+  std::vector<int> from_left_;  ///< circles by where their boxes begin
+  std::vector<int> on_line_;    ///< those that the sweep line is in
+  std::vector<char> dropped_, buried_;
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;
   Vec2 limb_chords_;  ///< sum of end less start of the limb's visible arcs

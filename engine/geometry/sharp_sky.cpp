@@ -61,53 +61,72 @@ void SharpSky::add(const exact::SeenBall& body, const Number& sine, const Number
   Point e{product(moment.v, up_), -product(moment.v, right_)};
   const Number length = sqrt(e.x * e.x + e.y * e.y);
   e = length.hi > 0 ? Point{e.x / length, e.y / length} : Point{1, 0};
-  Circle c{e, sine / ((size + cosine) * tau_), curvature, false};
+  Circle c{e, sine / ((size + cosine) * tau_), curvature, false, false};
   for (const Circle& d : circles_) {  // the same disc again
     const double width = blur * (1 + std::fabs(curvature.hi));
     if (near(c.toward.x, d.toward.x, blur) && near(c.toward.y, d.toward.y, blur) &&
         near(c.near_edge, d.near_edge, blur) && near(c.curvature, d.curvature, width)) {
-      c.repeated = true;
+      c.repeated = c.buried = true;
     }
   }
   circles_.push_back(c);
 }
 
 bool SharpSky::anything_seen() const {
+  std::size_t hint = 0;
   for (std::size_t i = 0; i < circles_.size(); ++i) {
-    if (circles_[i].repeated) continue;
-    if (open_on_limb(i)) return true;
+    if (circles_[i].buried) continue;
+    if (open_on_limb(i, hint)) return true;
     for (std::size_t j = 0; j < i; ++j) {
-      if (circles_[j].repeated) continue;
+      if (circles_[j].buried) continue;
       const std::optional<Corners> c = corners(circles_[i], circles_[j]);
-      if (c && (uncovered(c->start.place, i, j) || uncovered(c->end.place, i, j))) return true;
+      if (c && (uncovered(c->start.place, i, j, hint) || uncovered(c->end.place, i, j, hint))) return true;
     }
   }
   return false;
 }
 
+bool SharpSky::covers(const Circle& c, const Point& v) {
+  const Number x = v.x - c.near_edge * c.toward.x, y = v.y - c.near_edge * c.toward.y;
+  const Number depth = x * c.toward.x + y * c.toward.y - c.curvature * 0.5 * (x * x + y * y);
+  return !(depth.hi < -blur);
+}
+
 /// Is v, a common point of i and j (i = j: of i and the limb), on the disc and outside all other bodies?
-bool SharpSky::uncovered(const Point& v, std::size_t i, std::size_t j) const {
+/// `hint` is the last body that was found to cover a point: among many, likely to cover the next.
+bool SharpSky::uncovered(const Point& v, std::size_t i, std::size_t j, std::size_t& hint) const {
   if (i != j && !((v.x * v.x + v.y * v.y - 1).hi < -blur)) return false;
+  const auto covered_by = [&](std::size_t k) {
+    return k != i && k != j && !circles_[k].repeated && covers(circles_[k], v);
+  };
+  if (covered_by(hint)) return false;
   for (std::size_t k = 0; k < circles_.size(); ++k) {
-    if (k == i || k == j || circles_[k].repeated) continue;
-    const Circle& c = circles_[k];
-    const Number x = v.x - c.near_edge * c.toward.x, y = v.y - c.near_edge * c.toward.y;
-    const Number depth = x * c.toward.x + y * c.toward.y - c.curvature * 0.5 * (x * x + y * y);
-    if (!(depth.hi < -blur)) return false;
+    if (k == hint || !covered_by(k)) continue;
+    hint = k;
+    return false;
   }
   return true;
 }
 
-/// tan²(ψ/2) = (1 − n)(1 − κ(1 − n)/2)/((1 + n)(1 + κ(1 + n)/2)), see cross_limb in sky_circle.cpp.
-bool SharpSky::open_on_limb(std::size_t i) const {
-  const Circle& c = circles_[i];
+LimbCrossing SharpSky::limb_crossing(std::size_t i) const {
+  const LimbFactors f = limb_factors(circles_[i]);
+  return {f.beyond_near.hi, f.before_near.hi, f.far_out.hi, f.far_around.hi};
+}
+
+SharpSky::LimbFactors SharpSky::limb_factors(const Circle& c) {
   const Number half = c.curvature * 0.5, low = Number(1) - c.near_edge, high = Number(1) + c.near_edge;
-  const Number top = low * (Number(1) - half * low), bottom = high * (Number(1) + half * high);
+  return {low, high, Number(1) - half * low, Number(1) + half * high};
+}
+
+bool SharpSky::open_on_limb(std::size_t i, std::size_t& hint) const {
+  const Circle& c = circles_[i];
+  const LimbFactors f = limb_factors(c);
+  const Number top = f.beyond_near * f.far_out, bottom = f.before_near * f.far_around;  // of tan²(ψ/2)
   if (!(top.hi > 0 && bottom.hi > 0)) return false;
   const Number sum = top + bottom, cosine = (bottom - top) / sum, sine = sqrt(top * bottom) * 2.0 / sum;
   const Point &e = c.toward, ahead{e.x * cosine, e.y * cosine}, aside{e.y * sine, e.x * sine};
-  return uncovered({ahead.x - aside.x, ahead.y + aside.y}, i, i) ||
-         uncovered({ahead.x + aside.x, ahead.y - aside.y}, i, i);
+  return uncovered({ahead.x - aside.x, ahead.y + aside.y}, i, i, hint) ||
+         uncovered({ahead.x + aside.x, ahead.y - aside.y}, i, i, hint);
 }
 
 /// Where disc b's inequality on circle a, A q² + 2B q + g ≥ 0 (circle_pair.hpp), is an equation: q = (−B ±

@@ -22,7 +22,10 @@ class SharpSky {
   // Numbered from 0 in the order of these calls.
   void add_ball(const exact::SeenBall& body);
   void add_ground(const exact::SeenBall& down);
-  void add_nothing() { circles_.push_back({{}, {}, {}, true}); }  ///< keeps the count
+  void add_nothing() { circles_.push_back({{}, {}, {}, true, true}); }  ///< keeps the count
+
+  /// Body i's edge is known to be covered by others, by far: where it crosses others nothing is seen.
+  void bury(std::size_t i) { circles_[i].buried = true; }
 
   /// Two circles at least cross the limb.
   bool anything_seen() const;
@@ -33,6 +36,9 @@ class SharpSky {
   };
   std::optional<Crossing> crossing(std::size_t i, std::size_t j) const;
 
+  /// Where circle i crosses the limb.
+  LimbCrossing limb_crossing(std::size_t i) const;
+
  private:
   using Number = exact::DoubleDouble<exact::Plain>;
   struct Point {
@@ -41,7 +47,8 @@ class SharpSky {
   struct Circle {
     Point toward;
     Number near_edge, curvature;
-    bool repeated;  ///< not to be looked at: the same as an earlier one
+    bool repeated;  ///< covers nothing: the same as an earlier one
+    bool buried;    ///< has no corners to look at
   };
   /// A common point and where it is from the first circle's near point, in that circle's frame.
   struct Corner {
@@ -51,14 +58,20 @@ class SharpSky {
   struct Corners {
     Corner start, end;
   };
+  /// LimbCrossing with all digits.
+  struct LimbFactors {
+    Number beyond_near, before_near, far_out, far_around;
+  };
   static constexpr double blur = 0x1p-66;
 
   void add(const exact::SeenBall& body, const Number& sine, const Number& cosine, const Number& size,
            const Number& curvature);
   std::optional<Corners> corners(const Circle& a, const Circle& b) const;
+  static LimbFactors limb_factors(const Circle& circle);
   static Vec2 seen_from(const Circle& circle, const Point& v);
-  bool open_on_limb(std::size_t i) const;
-  bool uncovered(const Point& v, std::size_t i, std::size_t j) const;
+  static bool covers(const Circle& circle, const Point& v);
+  bool open_on_limb(std::size_t i, std::size_t& hint) const;
+  bool uncovered(const Point& v, std::size_t i, std::size_t j, std::size_t& hint) const;
 
   Number star_[3], right_[3], up_[3], length_, tau_;
   std::vector<Circle> circles_;

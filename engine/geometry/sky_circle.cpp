@@ -121,20 +121,22 @@ SkyCircle circle(const StarDisc& star, const Placement& p) {
   return c;
 }
 
-/// The triangle of the centres and a crossing, by its half-angles: with s = (α_s + θ + α)/2
-/// tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α)); the four sines are, but for a common factor,
-///     1 − n,  1 + n,  1 − κ(1 − n)/2 = κ(f − 1)/2,  1 + κ(1 + n)/2 = κ(f + 1)/2
-/// with f the far edge. That they cross is decided exactly; a factor that rounding made negative is 0.
+/// That they cross was decided exactly.
 void cross_limb(SkyCircle& c) {
   const double n = c.near_edge, half = c.curvature / 2;
-  const double beyond_near = std::max(1 - n, 0.0), before_near = std::max(1 + n, 0.0);
-  const double far_out = std::max(1 - half * (1 - n), 0.0), far_around = std::max(1 + half * (1 + n), 0.0);
+  cross_limb(c, {1 - n, 1 + n, 1 - half * (1 - n), 1 + half * (1 + n)});
+}
+
+}  // namespace
+
+void cross_limb(SkyCircle& c, const LimbCrossing& crossing) {
+  const double beyond_near = std::max(crossing.beyond_near, 0.0);
+  const double before_near = std::max(crossing.before_near, 0.0);
+  const double far_out = std::max(crossing.far_out, 0.0), far_around = std::max(crossing.far_around, 0.0);
   c.star_half_angle = 2 * std::atan2(std::sqrt(beyond_near * far_out), std::sqrt(before_near * far_around));
   c.body_half_angle =
       2 * std::atan2(c.scale * std::sqrt(beyond_near * before_near), std::sqrt(far_out * far_around));
 }
-
-}  // namespace
 
 DoubleDouble<Plain> root_of_power(const SeenBall& body) {
   exact::Integer square;

@@ -58,6 +58,21 @@ struct SkyCircle {
   double body_half_angle;  ///< and the circle lies within the star for |φ| up to this
 };
 
+/// How the circle crosses the limb, by what keeps its digits where both all but coincide: with f the far edge
+struct LimbCrossing {
+  double beyond_near;  ///< 1 − n
+  double before_near;  ///< 1 + n
+  double far_out;      ///< 1 − κ(1 − n)/2 = κ(f − 1)/2
+  double far_around;   ///< 1 + κ(1 + n)/2 = κ(f + 1)/2
+};
+
+/// Sets both half-angles. The triangle of the centres and a crossing, by its half-angles: with
+/// s = (α_s + θ + α)/2
+///     tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α))
+/// and the four sines are, but for a common factor, the numbers of LimbCrossing. A number that is negative,
+/// by rounding or as the far edge of a circle within the star has it, is taken for 0.
+void cross_limb(SkyCircle& circle, const LimbCrossing& crossing);
+
 /// Where the circle at φ is, from the point n e and in the frame of e.
 Vec2 offset_at(const SkyCircle& circle, double phi);
 

@@ -31,10 +31,17 @@ constexpr double sliver_fraction = 1e-10;
 /// Boundaries close to a few roundings for each arc; what does not close makes an error of half its length.
 constexpr double gap_allowed = 0x1p-47;
 
+/// |v|, the same bits however the axes are turned into each other.
+double length(const Vec3& v) {
+  double squares[] = {v.x * v.x, v.y * v.y, v.z * v.z};
+  std::sort(squares, squares + 3);
+  return std::sqrt(squares[0] + squares[1] + squares[2]);
+}
+
 SeenBall seen_star(const Star& star, const Vec3& observer) {
   if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.place, star.radius});
   const Vec3 direction = inverse_scale(star.place) * star.place;
-  return exact::seen_ball(direction, {}, std::sqrt(dot(direction, direction)) * std::sin(star.radius));
+  return exact::seen_ball(direction, {}, length(direction) * std::sin(star.radius));
 }
 
 exact::Path sight_of(const Star& star, const Vec3& observer) {
@@ -132,6 +139,12 @@ Visibility StarView::result() {
   return v;
 }
 
+Light StarView::light_of_one() const {
+  if (scratch_.occluders.empty()) return Light::lit;
+  if (hidden_) return Light::umbra;
+  return scratch_.occluders[0].overlap == Overlap::annular ? Light::antumbra : Light::penumbra;
+}
+
 /// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
 void StarView::place(Occluder& o, int number, const StarDisc& disc) {
   const double star_angle = 2 * std::atan(disc.tau);
@@ -163,14 +176,14 @@ void StarView::light_up(Visibility& v) {
   if (hidden_) return;
   Arrangement& arrangement = scratch_.arrangement;
   arrangement.solve();
-  if (scratch_.occluders.size() > 2 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
+  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
   double area = arrangement.limb() / (2 * pi);
   for (const Arc& arc : arrangement.arcs()) {
     const SkyCircle& circle = arrangement.circle(arc.circle);
     area += arc_area(disc.tau, circle, arc.first, arc.last,
                      azimuth_at(circle, arc.to) - azimuth_at(circle, arc.from));
   }
-  if (limb_crossers > 1 && area < sliver_fraction && !sharpen().anything_seen()) return;
+  if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
   v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
   v.fraction = std::clamp(area, 0.0, 1.0);
   const bool uniform = star_.limb_darkening.law == LimbDarkening::Law::uniform;
@@ -200,7 +213,7 @@ double StarView::flux(double tau, double fraction) {
   return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
 }
 
-const SharpSky& StarView::sharpen() {
+SharpSky& StarView::sharpen() {
   SharpSky& sharp = scratch_.sharp;
   sharp.set(ball_);
   for (const Occluder& o : scratch_.occluders) {
@@ -213,6 +226,16 @@ const SharpSky& StarView::sharpen() {
     }
   }
   return sharp;
+}
+
+/// Between several bodies, by higher precision.
+bool StarView::anything_left() {
+  SharpSky& sharp = sharpen();
+  const Arrangement& arrangement = scratch_.arrangement;
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    if (arrangement.buried(i)) sharp.bury(static_cast<std::size_t>(arrangement.circle(i).body));
+  }
+  return sharp.anything_seen();
 }
 
 /// An order that does not depend on the one in which they came.

@@ -46,6 +46,10 @@ class StarView {
   /// What is seen past all that was added.
   Visibility result();
 
+  StarStatus status() const { return status_; }
+  /// Of one body at most, exactly and without the numbers. The status is ok.
+  Light light_of_one() const;
+
  private:
   /// How a sphere lies to the star's ball, where that alone settles it.
   enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
@@ -56,7 +60,8 @@ class StarView {
   void light_up(Visibility& v);
   int place_all(const StarDisc& disc);
   double flux(double tau, double fraction);
-  const SharpSky& sharpen();
+  SharpSky& sharpen();
+  bool anything_left();
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void sort_occluders();
   void find_dominant(Visibility& v) const;

@@ -28,6 +28,9 @@ const char* kind(const Segment&) { return "segment"; }
 const char* kind(const Ray&) { return "ray"; }
 const char* kind(const Shot&) { return "shot"; }
 const char* kind(const Star&) { return "star"; }
+const char* kind(const Observer&) { return "observer"; }
+const char* kind(const Source&) { return "source"; }
+const char* kind(const Receiver&) { return "receiver"; }
 
 std::string complaint(const Vec3& point) { return outside("", point); }
 
@@ -58,6 +61,8 @@ std::string complaint(const Shot& s) {
   return "speed is " + text(s.speed) + "; give a finite one, greater than 0";
 }
 
+std::string complaint(const Observer& o) { return outside("position.", o.position); }
+
 std::string complaint(const Star& s) {
   const bool finite = s.distance == Star::Distance::finite;
   if (finite && !in_domain(s.place)) return outside("center.", s.place);
@@ -69,6 +74,19 @@ std::string complaint(const Star& s) {
   }
   return "limb darkening has a coefficient that is not finite, an alpha that is not positive, or a negative "
          "intensity somewhere on the disc; check the law's coefficients";
+}
+
+std::string complaint(const Source& s) {
+  if (s.star.distance != Star::Distance::finite)
+    return "the star is infinitely far, where no luminosity lights anything; give it a place";
+  if (!valid(s.star)) return complaint(s.star);
+  return "luminosity is " + text(s.luminosity) + "; give watts, 0 or more";
+}
+
+std::string complaint(const Receiver& r) {
+  if (!valid(r.observer)) return complaint(r.observer);
+  return is_zero(r.normal) ? "normal is zero; give any non-zero normal"
+                           : "normal is not finite; give three finite numbers, not all zero";
 }
 
 }  // namespace
@@ -99,5 +117,8 @@ template void refuse(const Segment&, std::int64_t);
 template void refuse(const Ray&, std::int64_t);
 template void refuse(const Shot&, std::int64_t);
 template void refuse(const Star&, std::int64_t);
+template void refuse(const Observer&, std::int64_t);
+template void refuse(const Source&, std::int64_t);
+template void refuse(const Receiver&, std::int64_t);
 
 }  // namespace sphaera::geometry

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <span>
 #include <sphaera/error.hpp>
+#include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/ricochet.hpp>
 #include <sphaera/sphere.hpp>
@@ -35,6 +36,8 @@ inline bool valid(const Ray& r) {
          !std::isnan(r.t_max);
 }
 
+inline bool valid(const Observer& o) { return in_domain(o.position); }
+
 bool valid(const LimbDarkening& law);
 inline bool valid(const Star& s) {
   const bool finite = s.distance == Star::Distance::finite;
@@ -42,10 +45,17 @@ inline bool valid(const Star& s) {
   const bool sized = finite ? s.radius <= domain_limit : s.radius < std::numbers::pi / 2;
   return placed && s.radius >= 0 && sized && valid(s.limb_darkening);
 }
+inline bool valid(const Source& s) {
+  return s.star.distance == Star::Distance::finite && valid(s.star) && s.luminosity >= 0 &&
+         is_finite(s.luminosity);
+}
+inline bool valid(const Receiver& r) {
+  return valid(r.observer) && is_finite(r.normal) && !is_zero(r.normal);
+}
 
-/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Shot or Star that is not valid,
-/// and says what is wrong: "ray 17: direction is zero; …". The number is left out if `element` is
-/// Error::no_element.
+/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Shot, Star or Observer (its
+/// place alone) that is not valid, and says what is wrong: "ray 17: direction is zero; …". The number is left
+/// out if `element` is Error::no_element.
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 

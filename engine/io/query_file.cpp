@@ -5,6 +5,7 @@
 #include <io/query_rows.hpp>
 #include <limits>
 #include <new>
+#include <type_traits>
 
 namespace sphaera::io {
 namespace {
@@ -21,6 +22,9 @@ constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
 constexpr std::array<std::size_t, 1> point_widths{3};
 
+constexpr std::array<Name, 6> receiver_required{"x", "y", "z", "nx", "ny", "nz"};
+constexpr std::array<std::size_t, 2> receiver_widths{6, 7};
+
 constexpr std::array<Name, 6> bullet_required{"x", "y", "z", "vx", "vy", "vz"};
 constexpr std::array<Name, 4> bullet_optional{"radius", "start", "duration", "ignore"};
 constexpr std::array<double, 3> bullet_defaults{0, 0, infinity};
@@ -32,6 +36,8 @@ constexpr std::array<std::size_t, 1> ball_widths{4};
 constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
 constexpr QueryColumns observer_columns{place_required, observer_optional, {},
                                         true,           observer_widths,   "observers"};
+constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {}, true,
+                                        receiver_widths,   "receivers"};
 constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
 constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults, true,
                                       bullet_widths,   "bullets"};
@@ -51,6 +57,12 @@ template <>
 struct Format<Observer> {
   static constexpr const QueryColumns& columns = observer_columns;
   static Observer make(const double* v) { return {{v[0], v[1], v[2]}}; }
+};
+
+template <>
+struct Format<Receiver> {
+  static constexpr const QueryColumns& columns = receiver_columns;
+  static Receiver make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
 };
 
 template <>
@@ -89,6 +101,11 @@ void check(const Observer& observer, std::int64_t number) {
 }
 
 template <>
+void check(const Receiver& receiver, std::int64_t number) {
+  geometry::check(sphaera::Receiver{{receiver.position}, receiver.normal}, number);
+}
+
+template <>
 void check(const Bullet& bullet, std::int64_t number) {
   const char* what = nullptr;
   if (!geometry::valid(bullet.position)) {
@@ -112,12 +129,6 @@ std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& 
   return n;
 }
 
-/// Where part `index` of `count` begins if there are `rows` rows: part index + 1 begins where it ends.
-std::uint64_t part_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
-  // rows · index / count without overflow: index ≤ count.
-  return rows / count * index + rows % count * index / count;
-}
-
 void check_shard(const Shard& shard) {
   if (shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards) return;
   throw Error(ErrorCode::invalid_argument, "shard " + std::to_string(shard.index) + '/' +
@@ -127,15 +138,23 @@ void check_shard(const Shard& shard) {
 
 }  // namespace
 
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
+  // rows · index / count without overflow: index ≤ count.
+  return rows / count * index + rows % count * index / count;
+}
+
 template <class Query>
 struct QueryReader<Query>::State {
   State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
-      : rows(open_query_rows(std::move(source), Format<Query>::columns)), spheres(options.spheres) {
+      : rows(open_query_rows(std::move(source), Format<Query>::columns)),
+        spheres(options.spheres),
+        grounds(options.grounds) {
     if (std::string warning = rows->warning(); !warning.empty()) warnings.push_back(std::move(warning));
   }
 
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
+  std::span<const Sphere> grounds;
   std::uint64_t row = 0;  // number of the next one
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::string> warnings;
@@ -157,8 +176,20 @@ struct QueryReader<Query>::State {
                ", but the scene has " + std::to_string(spheres) + " spheres; ids count from 0, −1 is none",
            number);
     }
+    check_ground(query, id, number);
     ++row;
     return true;
+  }
+
+  void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
+    if constexpr (requires { query.position; } && !std::is_same_v<Query, Bullet>) {
+      if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
+      fail(rows->name(), rows->line(),
+           "at the centre of sphere " + std::to_string(id) +
+               ", which column 'on' says it stands on; no way "
+               "is up there: move it, or leave 'on' empty",
+           number);
+    }
   }
 };
 
@@ -172,8 +203,8 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
   state_ = std::make_unique<State>(open_source(path, options.watch), options);
   if (count == 1) return;
-  const std::uint64_t begin = part_begin(rows, index - 1, count);
-  state_->end = part_begin(rows, index, count);
+  const std::uint64_t begin = shard_begin(rows, index - 1, count);
+  state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && state_->rows->skip()) ++state_->row;
 }
 
@@ -215,6 +246,7 @@ const std::vector<std::string>& QueryReader<Query>::warnings() const {
 
 template class QueryReader<Ray>;
 template class QueryReader<Observer>;
+template class QueryReader<Receiver>;
 template class QueryReader<Vec3>;
 template class QueryReader<Bullet>;
 template class QueryReader<Ball>;

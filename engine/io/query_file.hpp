@@ -1,10 +1,12 @@
 #pragma once
-/// \file Query files: rays, observers, bullets, points and balls, read chunk by chunk in bounded memory.
+/// \file Query files: rays, observers, receivers, bullets, points and balls, read chunk by chunk in bounded
+/// memory.
 ///
 /// A name that ends in `.npy` is NPY (float64, little-endian, C order), all else CSV with a header (`.gz` is
 /// unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
+///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
 ///   balls      x,y,z,r                                  NPY N×4
@@ -16,7 +18,9 @@
 #include <filesystem>
 #include <io/bytes.hpp>
 #include <memory>
+#include <span>
 #include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
 #include <string>
 #include <vector>
 
@@ -25,6 +29,12 @@ namespace sphaera::io {
 /// A place from which stars are looked at; the chunk's id is the sphere stood on.
 struct Observer {
   Vec3 position;
+};
+
+/// A small flat surface, lit from the side of its normal; the chunk's id is the sphere stood on. Valid: a
+/// finite normal, not zero.
+struct Receiver {
+  Vec3 position, normal;
 };
 
 /// A moving ball. Valid: position, radius ≥ 0 and start within `domain_limit`, finite velocity (0 allowed),
@@ -50,14 +60,17 @@ struct Shard {
   std::uint64_t index = 1, count = 1;
 };
 inline constexpr std::uint64_t max_shards = std::uint64_t{1} << 32;
+/// Where part `index` + 1 of `count` begins if there are `rows` rows, which is where part `index` ends.
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count);
 
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
+  std::span<const Sphere> grounds{};   ///< by id: who stands on one may not be at its centre; empty: unknown
   Shard shard{};  ///< a part of a CSV file reads the file twice: standard input has no parts
   Watch watch{};
 };
 
-/// Query: Ray, Observer, Bullet, Vec3 (points) or Ball.
+/// Query: Ray, Observer, Receiver, Bullet, Vec3 (points) or Ball.
 template <class Query>
 class QueryReader {
  public:

@@ -53,11 +53,6 @@ class Loader : public JsonFiles {
   }
 
   Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) override {
-    if (!warned_of_ephemeris_) {
-      builder_.warn(document.name() +
-                    ": ephemerides are checked but not followed: bodies keep to 'center' and 'velocity'");
-    }
-    warned_of_ephemeris_ = true;
     return read_ephemeris(*open_source(find(document, file), options_.watch));
   }
 
@@ -90,7 +85,6 @@ class Loader : public JsonFiles {
   std::vector<fs::path> open_;     // the chain of scenes now being read, links resolved
   std::vector<fs::path> folders_;  // of the JSON scenes among them
   int files_ = 0;
-  bool warned_of_ephemeris_ = false;
 };
 
 SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto load) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <sphaera/scene.hpp>
 #include <sphaera/sphere.hpp>
+#include <sphaera/star.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,11 +45,7 @@ class Names {
 };
 
 /// How a star's disc darkens towards its limb. In JSON `"limb_darkening": {"quadratic": [u1, u2]}`.
-struct LimbDarkening {
-  enum class Law : std::uint8_t { uniform, linear, quadratic, sqrt, power2, claret4 };
-  Law law = Law::uniform;
-  std::array<double, 4> coefficients{};  ///< the first `coefficient_count(law)` of them; finite
-};
+using LimbDarkening = sphaera::LimbDarkening;
 inline constexpr std::array<std::string_view, 6> limb_law_names{"uniform", "linear", "quadratic",
                                                                 "sqrt",    "power2", "claret4"};
 constexpr int coefficient_count(LimbDarkening::Law law) {

@@ -12,8 +12,11 @@
 #include <span>
 #include <sphaera/export.hpp>
 #include <sphaera/hit.hpp>
+#include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
+#include <sphaera/star.hpp>
+#include <sphaera/starlight.hpp>
 #include <stop_token>
 #include <vector>
 
@@ -139,6 +142,25 @@ class SPHAERA_API Scene {
   /// Ids, ascending, of the spheres that have a point in common with each closed ball.
   IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
 
+  /// How every observer sees every star past the scene's spheres, to the accuracy that
+  /// <sphaera/starlight.hpp> states: out[i · stars.size() + j] is star j for observer i. out.size() =
+  /// observers.size() · stars.size(). The options' `ignore` holds an id for each observer. A sphere that it
+  /// names, or that is on none of the options' layers, hides nothing, not even as the ground that an observer
+  /// stands on. Every pair counts as a query in the statistics. Throws invalid_argument naming the first bad
+  /// star or observer: out of range, `on` no id of the scene, or at the centre of the sphere stood on.
+  void starlight(std::span<const Star> stars, std::span<const Observer> observers, std::span<Visibility> out,
+                 const QueryOptions& = {}) const;
+  std::vector<Visibility> starlight(std::span<const Star> stars, std::span<const Observer> observers,
+                                    const QueryOptions& = {}) const;
+
+  /// The light that falls on every receiver (<sphaera/irradiance.hpp>): the sum over all sources, behind the
+  /// scene's spheres, in watts per square unit of length. NaN where an observer is inside a star or a sphere
+  /// cuts one. Options and errors as for starlight.
+  void irradiance(std::span<const Source> sources, std::span<const Receiver> receivers, std::span<double> out,
+                  const QueryOptions& = {}) const;
+  std::vector<double> irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
+                                 const QueryOptions& = {}) const;
+
   /// Single queries: serial, from any thread. blocked and first_hit allocate nothing. The options' threads,
   /// grain and stop are not used; `ignore` holds at most one id.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
@@ -149,6 +171,7 @@ class SPHAERA_API Scene {
   std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
+  Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
 
  private:
   std::unique_ptr<const query::SceneState> state_;

@@ -2,9 +2,11 @@
 /// \file All of Sphaera.
 
 #include <sphaera/closest_point.hpp>
+#include <sphaera/contact_times.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/intersection_circle.hpp>
+#include <sphaera/irradiance.hpp>
 #include <sphaera/pierce.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/ray_sphere.hpp>

@@ -15,7 +15,7 @@ TEST_CASE("star-light: fraction and flux against the oracle", "[geometry]") {
   constexpr double tolerance = 1e-12;  // the stated error
   double worst_fraction = 0, worst_flux = 0;
   for (int i = 0; i < skies; ++i) {
-    Random random(sky_seed(), i);
+    Random random(seed(), i);
     StarSky sky = random_sky(random, random.whole(1, 10));
     sky.star.limb_darkening = random_law(random);
     const Visibility v = starlight(sky.star, sky.observer, sky.bodies);

@@ -1,9 +1,7 @@
 #pragma once
 /// \file Skies for star-light: a star and bodies in front of it that overlap, touch and nest in all ways.
 
-#include <cstdlib>
 #include <exact/random.hpp>
-#include <seed.hpp>
 #include <sphaera/starlight.hpp>
 #include <vector>
 
@@ -24,9 +22,5 @@ Sphere body_at(const StarSky& sky, double angle, double separation, double azimu
 StarSky random_sky(Random& random, int bodies);
 
 LimbDarkening random_law(Random& random);
-
-/// The seed of skies: one that finds no known defect (starlight_properties.cpp) unless SPHAERA_SEED asks for
-/// another.
-inline std::uint64_t sky_seed() { return std::getenv("SPHAERA_SEED") ? seed() : 20261121; }
 
 }  // namespace sphaera::test

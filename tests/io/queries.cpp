@@ -80,6 +80,14 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(contains(query_error<io::Observer>("x,y,z\n1,2,inf\n", "o.csv"),
                  "o.csv:2: observer 0: the place is not finite"));
 
+  const auto receivers =
+      queries_of<io::Receiver>("nx,ny,nz,x,y,z,on\n0,0,-2,1,2,3,\n1,1,1,4,5,6,7\n", "r.csv");
+  CHECK(receivers.queries.at(0).position == Vec3{1, 2, 3});
+  CHECK(receivers.queries[0].normal == Vec3{0, 0, -2});
+  CHECK(receivers.ids == std::vector<std::int64_t>{-1, 7});
+  CHECK(contains(query_error<io::Receiver>("x,y,z,nx,ny,nz\n1,2,3,0,0,0\n", "r.csv"),
+                 "r.csv:2: receiver 0: normal is zero"));
+
   const auto bullets = queries_of<io::Bullet>(
       "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,.5,-1,2,3\n1,2,3,0,0,0,,,,\n", "b.csv");
   CHECK(bullets.queries.at(0).velocity == Vec3{4, 5, 6});
@@ -122,6 +130,8 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
                  "r.npy:2: ray 1: direction is zero"));
   CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3, 0}, 4), "o.npy").ids.at(0) == 0);
   CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3}, 3), "o.npy").ids.empty());
+  CHECK(queries_of<io::Receiver>(npy_matrix({1, 2, 3, 0, 0, 1, 4}, 7), "r.npy").ids.at(0) == 4);
+  CHECK(queries_of<io::Receiver>(npy_matrix({1, 2, 3, 0, 0, 1}, 6), "r.npy").queries.at(0).normal.z == 1);
   CHECK(queries_of<Vec3>(npy_matrix({1, 2, 3}, 3), "p.npy").queries.size() == 1);
   CHECK(queries_of<Ball>(npy_matrix({1, 2, 3, 4}, 4), "b.npy").queries.at(0).radius == 4);
   const std::vector<double> bullet{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -168,4 +178,16 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
     options.shard = shard;
     error_of([&] { io::QueryReader<Vec3>(folder / "p.csv", options); }, ErrorCode::invalid_argument);
   }
+}
+
+TEST_CASE("nobody stands at a sphere's centre", "[io]") {
+  const std::vector<Sphere> grounds{{{1, 2, 3}, 1}, {{4, 5, 6}, 1}};
+  const auto reader = [&](const std::string& rows) {
+    return io::QueryReader<io::Observer>(io::memory_source("o.csv", rows),
+                                         {.spheres = 2, .grounds = grounds});
+  };
+  io::QueryChunk<io::Observer> chunk;
+  CHECK(reader("x,y,z,on\n1,2,3,1\n1,2,3,\n").next(chunk, 10));
+  CHECK(contains(error_of([&] { reader("x,y,z,on\n0,0,0,0\n4,5,6,1\n").next(chunk, 10); }),
+                 "o.csv:3: at the centre of sphere 1"));
 }

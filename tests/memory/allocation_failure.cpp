@@ -121,6 +121,11 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   std::vector<Vec3> points;
   std::vector<Ball> balls;
   for (const Ray& ray : rays) points.push_back(ray.origin), balls.push_back({ray.origin, 1});
+  const std::vector<Star> stars{Star::at({0, 0, 100}, 1, LimbDarkening::quadratic(0.4, 0.26))};
+  const std::vector<Source> sources{{stars[0], 1}};
+  std::vector<Observer> observers;
+  std::vector<Receiver> receivers;
+  for (const Vec3& point : points) observers.push_back({point}), receivers.push_back({{point}, {0, 0, 1}});
   const std::vector<Hit> before = scene.first_hit(rays);
 
   const QueryOptions serial{.threads = 1};
@@ -129,6 +134,8 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   CHECK(fail_every_allocation([&] { (void)scene.all_hits(rays, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.nearest(points, 3, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.within(balls, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);
   // Single queries of the two hot kinds allocate nothing at all.
   CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0]); }) == 0);
   CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0]); }) == 0);

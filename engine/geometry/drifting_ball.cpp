@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <geometry/drifting_ball.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+using exact::u;
+
+/// Less than the least, or more than the most, that |offset|² − r² can be, by the share of it that rounding
+/// takes, 4u of each square.
+double least_power(const DriftingBall& b) {
+  const double near = std::max(b.distance - b.drift, 0.0);
+  return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
+}
+double most_power(const DriftingBall& b) {
+  const double far = b.distance + b.drift;
+  return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
+}
+
+/// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
+double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
+constexpr double angle_error = 32 * u;
+
+/// The observer stays inside.
+bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
+
+/// How the balls lie to each other wherever in their bounds they are, by the distance of their centres.
+enum class Lie { unknown, apart, body_in_star, star_in_body };
+
+Lie lie(const DriftingBall& star, const DriftingBall& body) {
+  if (star.at_infinity()) return Lie::apart;
+  const double gap = length(body.distance * body.toward - star.distance * star.toward);
+  const double slack = star.drift + body.drift + 16 * u * (star.distance + body.distance);
+  if (gap - slack > (star.radius + body.radius) * (1 + 2 * u)) return Lie::apart;
+  if (gap + slack + body.radius < star.radius * (1 - 2 * u)) return Lie::body_in_star;
+  if (gap + slack + star.radius < body.radius * (1 - 2 * u)) return Lie::star_in_body;
+  return Lie::unknown;
+}
+
+}  // namespace
+
+bool is_settled(const DriftingBall& star, const DriftingBall& body) {
+  if (!star.outside) return false;
+  const double apart = angle_between(star.toward, body.toward);
+  const double low = apart - angle_error, high = apart + angle_error;
+  if (body.outside && low > star.widest + body.widest) return true;  // lit
+  const Lie balls = lie(star, body);
+  if (balls != Lie::apart) return balls != Lie::unknown;  // lit, or umbra
+  if (is_around_observer(body)) return true;              // umbra
+  if (!body.outside) return false;
+  if (!star.at_infinity()) {
+    if (least_power(body) > most_power(star)) return true;  // behind: lit
+    if (!(most_power(body) < least_power(star))) return false;
+  }
+  if (high + star.widest < body.narrowest) return true;  // umbra
+  if (high + body.widest < star.narrowest) return true;  // antumbra
+  const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;
+  return overlap && low + star.narrowest > body.widest && low + body.narrowest > star.widest;  // penumbra
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,49 @@
+#pragma once
+/// \file A ball that moves a little: what is so wherever in its bounds it is.
+
+#include <cmath>
+#include <exact/arithmetic.hpp>
+#include <geometry/motion.hpp>
+#include <sphaera/ray.hpp>
+
+namespace sphaera::geometry {
+
+/// A ball whose centre keeps within `drift` of a place, as the observer sees it.
+struct DriftingBall {
+  Vec3 toward;      ///< unit vector to the place
+  double distance;  ///< of the place
+  double radius, drift;
+  double widest;     ///< a disc of this angular radius about `toward` holds the ball's; if `outside`
+  double narrowest;  ///< the ball's disc holds one of this angular radius; < 0 if none is known to be held
+  bool outside;      ///< the observer stays outside
+
+  /// The ball stays within the one of radius + drift about the place and holds the one of radius − drift. The
+  /// sines are quotients of sums: off by 3u; the arc sine by 1 ulp.
+  DriftingBall(const Whereabouts& where, double r) : radius(r), drift(where.drift) {
+    distance = length(where.offset);
+    toward = (1 / distance) * where.offset;
+    const double most = (radius + drift) / distance * (1 + 8 * exact::u),
+                 least = (radius - drift) / distance * (1 - 8 * exact::u);
+    outside = most < 1;
+    widest = std::asin(std::min(most, 1.0)) * (1 + 4 * exact::u);
+    narrowest = least >= 0 ? std::asin(std::min(least, 1.0)) * (1 - 4 * exact::u) : -1;
+  }
+
+  /// A disc at infinity.
+  DriftingBall(const Vec3& direction, double angular_radius)
+      : toward((1 / length(direction)) * direction),
+        distance(infinity),
+        radius(0),
+        drift(0),
+        widest(angular_radius * (1 + 4 * exact::u)),
+        narrowest(angular_radius * (1 - 4 * exact::u)),
+        outside(true) {}
+
+  bool at_infinity() const { return distance == infinity; }
+};
+
+/// Is the class of star and body (Light, behind this one) proven to be one and the same, wherever in their
+/// bounds they are?
+bool is_settled(const DriftingBall& star, const DriftingBall& body);
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,36 @@
+#pragma once
+/// \file Motions in parts, each a cubic, and how far a thing may get in a part of the time.
+
+#include <cmath>
+#include <sphaera/contact_times.hpp>
+
+namespace sphaera::geometry {
+
+/// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start.
+struct MotionPiece {
+  double start = 0;
+  Vec3 c0{}, c1{}, c2{}, c3{};
+
+  Vec3 at(double t) const;
+};
+
+/// The piece that holds at t and up to the next sample's time.
+MotionPiece piece_at(const Motion& motion, double t);
+
+/// A stretch of time: all t with |t − middle| ≤ half.
+struct TimeSpan {
+  double middle, half;
+};
+
+/// A place relative to another, and how far from it the truth may lie.
+struct Whereabouts {
+  Vec3 offset;
+  double drift;
+};
+
+/// Where `to` may be from `from` in a stretch of time that lies in both pieces, however Motion::at rounds.
+Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
+
+inline double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,36 @@
+#include <query/sky.hpp>
+
+namespace sphaera {
+namespace {
+
+/// What all sources together give receiver number i: in their order, so the sum is the same in every run.
+double total(query::Sky& sky, std::span<const Source> sources, const Receiver& receiver, std::size_t i,
+             QueryStats& stats) {
+  double sum = 0;
+  for (const Source& source : sources)
+    sum += irradiance(source, receiver, sky.look(source.star, receiver.observer, i, stats).flux);
+  return sum;
+}
+
+}  // namespace
+
+void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
+                       std::span<double> out, const QueryOptions& options) const {
+  query::check_output(out.size(), receivers.size());
+  geometry::check_all(sources);
+  query::check_grounds(*state_, receivers, &Receiver::observer);
+  query::run_pieces<query::WalkOrder::as_given>(
+      *state_, receivers, options, [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
+        query::Sky sky(*state_, options);
+        stats.queries = (piece.end - piece.begin) * sources.size();
+        piece.each([&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
+      });
+}
+
+std::vector<double> Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
+                                      const QueryOptions& options) const {
+  return query::filled<double>(receivers.size(),
+                               [&](auto out) { irradiance(sources, receivers, out, options); });
+}
+
+}  // namespace sphaera

@@ -1,0 +1,38 @@
+#include <query/sky.hpp>
+
+namespace sphaera {
+
+void Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
+                      std::span<Visibility> out, const QueryOptions& options) const {
+  query::check_output(out.size(), observers.size() * stars.size());
+  geometry::check_all(stars);
+  query::check_grounds(*state_, observers);
+  query::run_pieces<query::WalkOrder::as_given>(
+      *state_, observers, options, [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
+        query::Sky sky(*state_, options);
+        stats.queries = (piece.end - piece.begin) * stars.size();
+        piece.each([&](std::size_t i) {
+          for (std::size_t j = 0; j < stars.size(); ++j)
+            out[i * stars.size() + j] = sky.look(stars[j], observers[i], i, stats);
+        });
+      });
+}
+
+std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
+                                         const QueryOptions& options) const {
+  if (!stars.empty() && observers.size() > SIZE_MAX / stars.size()) geometry::throw_out_of_memory();
+  return query::filled<Visibility>(observers.size() * stars.size(),
+                                   [&](auto out) { starlight(stars, observers, out, options); });
+}
+
+Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
+  geometry::check(star);
+  query::check_ground(*state_, observer, Error::no_element);
+  Visibility seen;
+  query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
+    seen = query::Sky(*state_, options).look(star, observer, 0, stats);
+  });
+  return seen;
+}
+
+}  // namespace sphaera

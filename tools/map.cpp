@@ -1,0 +1,367 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <io/fail.hpp>
+#include <io/numbers.hpp>
+#include <io/output.hpp>
+#include <random>
+#include <tools/exit.hpp>
+#include <tools/light_words.hpp>
+#include <tools/lighting.hpp>
+#include <tools/load.hpp>
+#include <tools/ordered.hpp>
+#include <tools/picture.hpp>
+#include <tools/progress.hpp>
+#include <tools/surface_options.hpp>
+#include <tools/verb.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* about = R"(
+Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
+surface; on a globe it lies on the ground.)";
+
+constexpr const char* help = R"(
+Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.
+Grey: no number (inside a star, or a sphere cuts the star).
+Result, as .csv, .jsonl or .npy: one row a receiver.
+  receiver    row · W + column, from 0 at the lower left; or the number in the file
+  x,y,z       its place, in the scene's unit
+  nx,ny,nz    its normal, of length 1 on planes and globes
+  fraction    solid angle of the star that is seen / of its whole disc
+  flux        light of the star that is seen, with its limb darkening / of its whole disc
+  light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
+  irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
+fraction, flux and light are of the star that --of names.
+
+Example:
+  sphaera map solar_system.json --globe Jupiter --output jupiter.png
+  sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
+)";
+
+enum class Quantity : std::uint8_t { fraction, flux, light, irradiance };
+constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
+
+/// NaN where there is no number.
+double value_of(const Lit& lit, Quantity quantity) {
+  if (quantity == Quantity::irradiance) return lit.irradiance;
+  return quantity == Quantity::fraction ? lit.seen.fraction : lit.seen.flux;
+}
+
+bool same(const Lit& a, const Lit& b) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
+         bits(a.seen.flux) == bits(b.seen.flux) && bits(a.irradiance) == bits(b.irradiance) &&
+         a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
+}
+
+/// Where the receivers' light goes, in their order.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) = 0;
+  virtual void commit() = 0;
+};
+
+class TableSink : public Sink {
+ public:
+  TableSink(const std::filesystem::path& target, io::TableFormat format)
+      : table_(target, format, columns()), rows_(table_.rows()) {}
+
+  void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
+    rows_.integer(static_cast<std::int64_t>(number));
+    for (const Vec3& v : {receiver.observer.position, receiver.normal})
+      rows_.number(v.x).number(v.y).number(v.z);
+    rows_.number(lit.seen.fraction).number(lit.seen.flux).word(light_word(lit.seen)).number(lit.irradiance);
+    rows_.end_row();
+    constexpr std::uint64_t most_rows = 1 << 12;
+    if (rows_.size() >= most_rows) write();
+  }
+
+  void commit() override {
+    write();
+    table_.commit();
+  }
+
+ private:
+  static std::vector<io::Column> columns() {
+    std::vector<io::Column> columns{io::Column::integer("receiver")};
+    for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "fraction", "flux"})
+      columns.push_back(io::Column::number(name));
+    columns.push_back(light_column());
+    columns.push_back(io::Column::number("irradiance"));
+    return columns;
+  }
+
+  void write() {
+    table_.write(rows_);
+    rows_.clear();
+  }
+
+  io::TableWriter table_;
+  io::TableRows rows_;
+};
+
+class PictureSink : public Sink {
+ public:
+  PictureSink(const std::filesystem::path& target, Picture frame, Quantity quantity)
+      : output_(target), picture_(std::move(frame)), quantity_(quantity) {
+    const std::uint64_t count = picture_.pixels.count();
+    quantity == Quantity::light ? words_.reserve(count) : values_.reserve(count);
+  }
+
+  void take(std::uint64_t, const Receiver&, const Lit& lit) override {
+    if (quantity_ == Quantity::light) {
+      words_.push_back(light_word(lit.seen));
+    } else {
+      values_.push_back(static_cast<float>(value_of(lit, quantity_)));
+    }
+  }
+
+  void commit() override {
+    quantity_ == Quantity::light ? color_classes() : color_numbers();
+    output_.write(png_of(picture_));
+    output_.commit();
+  }
+
+ private:
+  void color_numbers() {
+    double most = 1;
+    if (quantity_ == Quantity::irradiance) {
+      most = 0;
+      for (const float value : values_) most = std::max(most, static_cast<double>(value));  // passes by NaN
+      if (!(most > 0)) most = 1;
+    }
+    picture_.bar->most = most;
+    for (const float value : values_)
+      picture_.colors.push_back(std::isnan(value) ? no_color : light_color(value / most));
+  }
+
+  /// The key holds the classes that are there.
+  void color_classes() {
+    const io::Column column = light_column();
+    for (const std::uint8_t word : words_) picture_.colors.push_back(class_color(word));
+    for (std::size_t i = 0; i < column.words.size(); ++i) {
+      const auto word = static_cast<std::uint8_t>(i);
+      if (std::ranges::find(words_, word) == words_.end()) continue;
+      std::string label = column.words[i];
+      std::ranges::replace(label, '_', ' ');
+      picture_.key.push_back({label, class_color(word)});
+    }
+  }
+
+  io::Output output_;
+  Picture picture_;
+  Quantity quantity_;
+  std::vector<float> values_;  ///< of receivers, by number
+  std::vector<std::uint8_t> words_;
+};
+
+class Map : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(about);
+    app.footer(help + std::string(exit_codes));
+    surface_.declare(app);
+    app.add_option_function<std::string>(
+           "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
+           "What a picture shows: fraction, flux (default), light or irradiance")
+        ->check(CLI::IsMember(std::vector<std::string>(quantity_names.begin(), quantity_names.end())))
+        ->type_name("QUANTITY");
+    app.add_option("--of", of_, "The star looked at, by number or name; default 0")->type_name("STAR");
+    star_options_.declare(app);
+    app.add_option("--title", title_, "Of a picture; default: what is shown, and where")->type_name("TEXT");
+    app.add_option("--format", format_,
+                   "png, csv, jsonl or npy. Default: by the output's extension, else csv")
+        ->check(CLI::IsMember({"png", "csv", "jsonl", "npy"}))
+        ->type_name("FORMAT");
+    answer_.declare_search(app);
+    layers_.declare(app);
+    scene_.declare(app);
+    index_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      check();
+      const Console console = common_.console();
+      io::SceneFile file = load_scene(scene_, console, stop);
+      const LayerMask mask = layers_.mask(file);
+      const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
+      const std::size_t looked_at = star_called(stars);
+      const Lighting lighting(stars, looked_at);
+      if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance()) {
+        io::fail(scene_.path.string(),
+                 "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
+      }
+      const PlacedSurface placed = surface_.place(file, console, stop);
+      note_radii(stars, file, mask, console);
+      const std::unique_ptr<Sink> sink = open_sink(placed, stars[looked_at], looked_at, file);
+      const Scene scene = index_scene(file, index_.quality, console, stop);
+      const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
+      fill(*sink, *placed.surface, lighting, scene, options, console);
+      verify(*placed.surface, lighting, scene, options, console);
+      sink->commit();
+    });
+  }
+
+ private:
+  static Quantity quantity_called(const std::string& word) {
+    const auto found = std::ranges::find(quantity_names, word);
+    return static_cast<Quantity>(found - quantity_names.begin());
+  }
+
+  bool is_picture() const {
+    return format_.empty() ? common_.output.extension() == ".png" : format_ == "png";
+  }
+
+  io::TableFormat table_format() const {
+    if (format_ == "jsonl") return io::TableFormat::jsonl;
+    if (format_ == "npy") return io::TableFormat::npy;
+    if (format_ == "csv") return io::TableFormat::csv;
+    return result_format(common_.output).value_or(io::TableFormat::csv);
+  }
+
+  /// What can be said without reading the scene.
+  void check() const {
+    surface_.check();
+    if (!is_picture()) return check_packing(common_.output, table_format());
+    if (!surface_.is_grid())
+      throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");
+    if (answer_.shard.count > 1)
+      throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
+  }
+
+  std::size_t star_called(const std::vector<NamedStar>& stars) const {
+    if (of_.empty()) return 0;
+    std::int64_t number = 0;
+    if (io::parse_integer(of_, number) == io::Parse::ok && number >= 0 &&
+        static_cast<std::uint64_t>(number) < stars.size()) {
+      return static_cast<std::size_t>(number);
+    }
+    const auto found = std::ranges::find(stars, of_, &NamedStar::name);
+    if (found == stars.end()) {
+      throw UsageError(fmt::format("--of: there is no star {}; give a name, or a number from 0 to {}",
+                                   io::shown(of_), stars.size() - 1));
+    }
+    return static_cast<std::size_t>(found - stars.begin());
+  }
+
+  std::unique_ptr<Sink> open_sink(const PlacedSurface& placed, const NamedStar& looked_at, std::size_t number,
+                                  const io::SceneFile& file) const {
+    if (!is_picture()) return std::make_unique<TableSink>(common_.output, table_format());
+    const Surface& surface = *placed.surface;
+    Picture picture;
+    picture.pixels = surface.pixels();
+    picture.aspect = surface.aspect();
+    picture.across = surface.across(), picture.up = surface.up();
+    picture.graticule = surface.has_graticule();
+    const std::string unit = file.unit.empty() ? "unit" : file.unit;
+    if (quantity_ != Quantity::light) {
+      constexpr std::array labels{"fraction of the disc seen", "share of the light seen", "",
+                                  "irradiance, W/"};
+      const std::string label = labels[static_cast<std::size_t>(quantity_)];
+      picture.bar = ColorBar{quantity_ == Quantity::irradiance ? label + unit + "²" : label};
+    }
+    const std::string star = looked_at.name.empty() ? fmt::format("star {}", number) : looked_at.name;
+    picture.title = title_.empty() ? default_title(star, placed.where) : title_;
+    picture.subtitle =
+        fmt::format("{}{}   {}: {}   {} spheres   {} × {} receivers", scene_.path.filename().string(),
+                    scene_.time == 0 ? "" : fmt::format(" at time {}", scene_.time), star,
+                    radius_text(looked_at.star, file.unit), file.spheres.size(), picture.pixels.columns,
+                    picture.pixels.rows);
+    return std::make_unique<PictureSink>(common_.output, std::move(picture), quantity_);
+  }
+
+  std::string default_title(const std::string& star, const std::string& where) const {
+    switch (quantity_) {
+      case Quantity::fraction:
+        return fmt::format("Share of the disc of {} that is seen {}", star, where);
+      case Quantity::flux:
+        return fmt::format("Share of the light of {} that arrives {}", star, where);
+      case Quantity::light:
+        return fmt::format("Shadows in the light of {} {}", star, where);
+      case Quantity::irradiance:
+        break;
+    }
+    return "Irradiance " + where;
+  }
+
+  struct Piece {
+    std::uint64_t first = 0;
+    std::vector<Receiver> receivers{};
+    std::vector<Lit> lit{};
+  };
+
+  /// The share of this shard, in pieces.
+  void fill(Sink& sink, const Surface& surface, const Lighting& lighting, const Scene& scene,
+            const QueryOptions& options, const Console& console) const {
+    constexpr std::uint64_t piece_size = 1 << 10;
+    const auto& [index, count] = answer_.shard;
+    std::uint64_t next = io::shard_begin(surface.count(), index - 1, count);
+    const std::uint64_t begin = next, end = io::shard_begin(surface.count(), index, count);
+    Progress progress(console, "mapping");
+    in_order<Piece>(
+        [&]() -> std::unique_ptr<Piece> {
+          if (next == end) return nullptr;
+          auto piece = std::make_unique<Piece>(Piece{next});
+          next = std::min(next + piece_size, end);
+          for (std::uint64_t i = piece->first; i < next; ++i) piece->receivers.push_back(surface.receiver(i));
+          return piece;
+        },
+        [&](Piece& piece) { piece.lit = lighting.of(scene, piece.receivers, options); },
+        [&](Piece& piece) {
+          for (std::size_t i = 0; i < piece.lit.size(); ++i)
+            sink.take(piece.first + i, piece.receivers[i], piece.lit[i]);
+          const std::uint64_t done = piece.first + piece.lit.size() - begin;
+          progress.share(static_cast<double>(done) / static_cast<double>(end - begin));
+        });
+  }
+
+  /// Answers random receivers both ways.
+  void verify(const Surface& surface, const Lighting& lighting, const Scene& scene,
+              const QueryOptions& options, const Console& console) const {
+    const std::uint64_t wanted = std::min(answer_.verify, surface.count());
+    if (wanted == 0) return;
+    const std::uint64_t seed = answer_.seed ? *answer_.seed : std::random_device{}();
+    QueryOptions other = options;
+    other.search = options.search == Search::index ? Search::brute_force : Search::index;
+    Progress progress(console, "verifying");
+    workload::Random random(seed, workload::Purpose::ray, 0);
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      const std::uint64_t number = random.bits() % surface.count();
+      const std::vector<Receiver> one{surface.receiver(number)};
+      if (!same(lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
+        throw Mismatch(fmt::format(
+            "receiver {}: index and brute force differ (seed {}); please report this scene and surface",
+            number, seed));
+      }
+      progress.share(static_cast<double>(i) / static_cast<double>(wanted));
+    }
+    progress.clear();
+    console.note(fmt::format("{} of {} receivers answered again by {}: the same light (seed {})", wanted,
+                             surface.count(), other.search == Search::index ? "the index" : "brute force",
+                             seed));
+  }
+
+  CommonOptions common_;
+  SceneOptions scene_;
+  LayerOptions layers_;
+  IndexOptions index_;
+  AnswerOptions answer_;
+  StarOptions star_options_;
+  SurfaceOptions surface_;
+  Quantity quantity_ = Quantity::flux;
+  std::string of_, title_, format_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> map_verb() { return std::make_unique<Map>(); }
+
+}  // namespace sphaera::tool

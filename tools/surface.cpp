@@ -1,0 +1,130 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+#include <sphaera/error.hpp>
+#include <tools/surface.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+
+Vec3 unit(const Vec3& v, const char* what) {
+  const double l = length(v);
+  if (l > 0 && std::isfinite(l)) return {v.x / l, v.y / l, v.z / l};
+  throw Error(ErrorCode::invalid_argument, what);
+}
+
+/// Middles of cells, 0 … 1.
+double middle(std::uint64_t cell, std::uint64_t cells) {
+  return (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);
+}
+
+class PlaneSurface : public Surface {
+ public:
+  PlaneSurface(const Plane& plane, const Pixels& pixels, const std::string& unit_name)
+      : plane_(plane), pixels_(pixels), unit_(unit_name.empty() ? "units" : unit_name) {
+    constexpr const char* flat = "the edges of the plane span no area; give two that are not parallel";
+    normal_ = unit(cross(unit(plane.across, flat), unit(plane.up, flat)), flat);
+  }
+
+  std::uint64_t count() const override { return pixels_.count(); }
+  Receiver receiver(std::uint64_t number) const override {
+    const double u = middle(number % pixels_.columns, pixels_.columns);
+    const double v = middle(number / pixels_.columns, pixels_.rows);
+    return {{plane_.origin + u * plane_.across + v * plane_.up}, normal_};
+  }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override { return length(plane_.across) / length(plane_.up); }
+  Axis across() const override { return {"along the first edge, " + unit_, 0, length(plane_.across)}; }
+  Axis up() const override { return {"along the second edge, " + unit_, 0, length(plane_.up)}; }
+  bool has_graticule() const override { return false; }
+
+ private:
+  Plane plane_;
+  Pixels pixels_;
+  std::string unit_;
+  Vec3 normal_;
+};
+
+class GlobeSurface : public Surface {
+ public:
+  GlobeSurface(const Globe& globe, const Window& window, const Pixels& pixels)
+      : globe_(globe), window_(window), pixels_(pixels) {
+    north_ = unit(globe.north, "--north is zero; give a direction");
+    const Vec3 meridian = unit(globe.meridian, "--meridian is zero; give a direction");
+    constexpr const char* parallel = "--meridian points along --north; give a direction across it";
+    east_ = unit(cross(north_, meridian), parallel);
+    zero_ = cross(east_, north_);
+  }
+
+  std::uint64_t count() const override { return pixels_.count(); }
+  Receiver receiver(std::uint64_t number) const override {
+    constexpr double degree = std::numbers::pi / 180;
+    const double across = middle(number % pixels_.columns, pixels_.columns);
+    const double up_share = middle(number / pixels_.columns, pixels_.rows);
+    const double longitude = degree * std::lerp(window_.west, window_.east, across);
+    const double latitude = degree * std::lerp(window_.south, window_.north, up_share);
+    const Vec3 level = std::cos(longitude) * zero_ + std::sin(longitude) * east_;
+    const Vec3 up = std::cos(latitude) * level + std::sin(latitude) * north_;
+    return {{globe_.sphere.center + globe_.sphere.radius * up, globe_.id}, up};
+  }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override { return (window_.east - window_.west) / (window_.north - window_.south); }
+  Axis across() const override {
+    return {"longitude, degrees", window_.west, window_.east, tick_step(window_.east - window_.west)};
+  }
+  Axis up() const override {
+    return {"latitude, degrees", window_.south, window_.north, tick_step(window_.north - window_.south)};
+  }
+  bool has_graticule() const override { return true; }
+
+ private:
+  /// Degrees that people count in; 0: the picture's choice.
+  static double tick_step(double degrees) {
+    if (degrees > 120) return 30;
+    return degrees > 60 ? 15 : 0;
+  }
+
+  Globe globe_;
+  Window window_;
+  Pixels pixels_;
+  Vec3 north_, east_, zero_;
+};
+
+class ListedSurface : public Surface {
+ public:
+  ListedSurface(std::vector<Receiver> receivers, const Pixels& pixels)
+      : receivers_(std::move(receivers)), pixels_(pixels) {}
+
+  std::uint64_t count() const override { return receivers_.size(); }
+  Receiver receiver(std::uint64_t number) const override { return receivers_[number]; }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override {
+    return static_cast<double>(pixels_.columns) / static_cast<double>(pixels_.rows);
+  }
+  Axis across() const override { return {"column", 0, static_cast<double>(pixels_.columns)}; }
+  Axis up() const override { return {"row", 0, static_cast<double>(pixels_.rows)}; }
+  bool has_graticule() const override { return false; }
+
+ private:
+  std::vector<Receiver> receivers_;
+  Pixels pixels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit) {
+  return std::make_unique<PlaneSurface>(plane, pixels, unit);
+}
+
+std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels) {
+  return std::make_unique<GlobeSurface>(globe, window, pixels);
+}
+
+std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels) {
+  return std::make_unique<ListedSurface>(std::move(receivers), pixels);
+}
+
+}  // namespace sphaera::tool

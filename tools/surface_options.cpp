@@ -1,0 +1,181 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <io/fail.hpp>
+#include <io/numbers.hpp>
+#include <io/query_file.hpp>
+#include <tools/exit.hpp>
+#include <tools/load.hpp>
+#include <tools/options.hpp>
+#include <tools/picture.hpp>
+#include <tools/progress.hpp>
+#include <tools/surface_options.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// As many finite numbers as `values` holds, between commas.
+bool parse_numbers(std::string_view text, std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
+    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
+    if (!std::isfinite(values[i])) return false;
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  return true;
+}
+
+bool parse_vector(const std::string& text, Vec3& vector) {
+  std::array<double, 3> v{};
+  if (!parse_numbers(text, v)) return false;
+  vector = {v[0], v[1], v[2]};
+  return true;
+}
+
+bool parse_plane(const std::string& text, std::optional<Plane>& plane) {
+  std::array<double, 9> v{};
+  if (!parse_numbers(text, v)) return false;
+  plane = Plane{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}};
+  return true;
+}
+
+bool parse_window(const std::string& text, Window& window) {
+  std::array<double, 4> v{};
+  if (!parse_numbers(text, v)) return false;
+  window = {v[0], v[1], v[2], v[3]};
+  const bool ordered = window.west < window.east && window.south < window.north;
+  return ordered && window.east - window.west <= 360 && window.south >= -90 && window.north <= 90 &&
+         std::fabs(window.west) <= 360 && std::fabs(window.east) <= 360;
+}
+
+bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
+  const std::size_t times = text.find('x');
+  std::int64_t columns = 0, rows = 0;
+  if (times == std::string::npos || io::parse_integer(text.substr(0, times), columns) != io::Parse::ok ||
+      io::parse_integer(text.substr(times + 1), rows) != io::Parse::ok) {
+    return false;
+  }
+  constexpr auto most = static_cast<std::int64_t>(most_pixels);
+  if (columns < 1 || rows < 1 || columns > most || rows > most) return false;
+  pixels = Pixels{static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows)};
+  return true;
+}
+
+double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+
+/// Square pixels, as near as whole numbers come.
+Pixels square_pixels(double columns, double aspect) {
+  constexpr double least = 16, most = 4096;
+  return {static_cast<std::uint64_t>(columns),
+          static_cast<std::uint64_t>(std::clamp(std::round(columns / aspect), least, most))};
+}
+
+Pixels pixels_of(const Plane& plane) { return square_pixels(640, length(plane.across) / length(plane.up)); }
+
+Pixels pixels_of(const Window& window) {
+  return square_pixels(720, (window.east - window.west) / (window.north - window.south));
+}
+
+/// The sphere of that id or name.
+std::size_t sphere_called(const std::string& word, const io::SceneFile& file) {
+  std::int64_t id = 0;
+  if (io::parse_integer(word, id) == io::Parse::ok) {
+    if (id >= 0 && static_cast<std::uint64_t>(id) < file.spheres.size()) return static_cast<std::size_t>(id);
+    throw UsageError(fmt::format("--globe: the scene has no sphere {}; ids go from 0 to {}", word,
+                                 static_cast<std::int64_t>(file.spheres.size()) - 1));
+  }
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < file.names.size(); ++i) {
+    if (file.names[i] != word) continue;
+    if (found) throw UsageError("--globe: several spheres are named " + io::shown(word) + "; give an id");
+    found = i;
+  }
+  if (!found)
+    throw UsageError("--globe: no sphere is named " + io::shown(word) + "; give an id or another name");
+  return *found;
+}
+
+}  // namespace
+
+void SurfaceOptions::declare(CLI::App& app) {
+  add_parsed(
+      app, "--plane",
+      "A rectangle: a corner O and the edges U and V from it, three numbers each; lit from the side of U × V",
+      "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
+      [this](const std::string& text) { return parse_plane(text, plane_); })
+      ->type_name("O,U,V");
+  app.add_option("--globe", globe_, "A sphere, by id or name: receivers stand on it")->type_name("SPHERE");
+  app.add_option("--observers", observers_,
+                 "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
+      ->type_name("FILE");
+  add_parsed(app, "--pixels",
+             "Receivers across and up; default 720 across on a globe, 640 on a plane. With --observers: how "
+             "the rows of the file fill a picture, line by line from below",
+             fmt::format("WxH with numbers from 1 to {}", most_pixels),
+             [this](const std::string& text) { return parse_pixels(text, pixels_); })
+      ->type_name("WxH");
+  add_parsed(app, "--north", "Of a globe: the direction of its north pole; default 0,0,1", "three numbers",
+             [this](const std::string& text) { return parse_vector(text, north_); })
+      ->type_name("X,Y,Z");
+  add_parsed(app, "--meridian", "Of a globe: the direction in which longitude is 0; default 1,0,0",
+             "three numbers", [this](const std::string& text) { return parse_vector(text, meridian_); })
+      ->type_name("X,Y,Z");
+  add_parsed(app, "--window",
+             "Of a globe: only this part, longitude and latitude in degrees; default -180,-90,180,90",
+             "degrees, west < east within 360 of each other, south < north within ±90",
+             [this](const std::string& text) { return parse_window(text, window_); })
+      ->type_name("W,S,E,N");
+}
+
+void SurfaceOptions::check() const {
+  if (plane_.has_value() + !globe_.empty() + !observers_.empty() == 1) return;
+  throw UsageError("give one surface: --plane, --globe or --observers; see 'sphaera map --help'");
+}
+
+PlacedSurface SurfaceOptions::place(const io::SceneFile& file, const Console& console,
+                                    const std::stop_token& stop) const {
+  if (plane_) return place_plane(file);
+  return globe_.empty() ? place_listed(file, console, stop) : place_globe(file);
+}
+
+PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
+  return {plane_surface(*plane_, pixels_.value_or(pixels_of(*plane_)), file.unit), "on a plane"};
+}
+
+PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
+  const std::size_t id = sphere_called(globe_, file);
+  const bool named = !file.names.empty() && !file.names[id].empty();
+  const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), north_, meridian_};
+  return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
+          named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
+}
+
+PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Console& console,
+                                           const std::stop_token& stop) const {
+  Progress progress(console, "reading " + observers_.string());
+  io::QueryReader<io::Receiver> reader(
+      observers_, {.spheres = file.spheres.size(), .grounds = file.spheres, .watch = {stop, [&](double done) {
+                                                                                        progress.share(done);
+                                                                                      }}});
+  progress.clear();
+  for (const std::string& warning : reader.warnings()) console.warn(warning);
+  std::vector<Receiver> receivers;
+  io::QueryChunk<io::Receiver> chunk;
+  while (reader.next(chunk, 1 << 14)) {
+    for (std::size_t i = 0; i < chunk.queries.size(); ++i) {
+      const auto& [position, normal] = chunk.queries[i];
+      receivers.push_back({{position, chunk.ids.empty() ? Observer::nowhere : chunk.ids[i]}, normal});
+    }
+  }
+  const std::uint64_t count = receivers.size();
+  if (pixels_ && pixels_->count() != count) {
+    throw UsageError(fmt::format("--pixels: {} x {} is not the number of receivers in {}, {}",
+                                 pixels_->columns, pixels_->rows, observers_.string(), count));
+  }
+  return {listed_surface(std::move(receivers), pixels_.value_or(Pixels{count, 1})),
+          "at " + observers_.filename().string()};
+}
+
+}  // namespace sphaera::tool
