@@ -71,6 +71,19 @@ struct NodeRay {
       near[i] = sizeof(BvhNode::Plane) * (2 * i + (std::bit_cast<std::uint32_t>(d) >> 31));
     }
   }
+
+  /// Of each of a node's boxes: the plane across an axis that the ray comes to first, and the other.
+  SPHAERA_INLINE const PacketLanes& near_plane(const BvhNode& node, std::size_t axis) const {
+    return plane(node, near[axis]);
+  }
+  SPHAERA_INLINE const PacketLanes& far_plane(const BvhNode& node, std::size_t axis) const {
+    return plane(node, near[axis] ^ sizeof(BvhNode::Plane));
+  }
+
+ private:
+  SPHAERA_INLINE static const PacketLanes& plane(const BvhNode& node, std::size_t at) {
+    return *reinterpret_cast<const PacketLanes*>(reinterpret_cast<const char*>(&node) + at);
+  }
 };
 
 /// The boxes that a ray enters by τ = tfar, and where.
@@ -79,11 +92,8 @@ SPHAERA_INLINE LaneSet entered(const BvhNode& node, const NodeRay& ray, float tf
   PacketLanes leave = PacketLanes{} + tfar;
   enter = PacketLanes{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto plane = [&](std::size_t at) SPHAERA_INLINE_LAMBDA -> const PacketLanes& {
-      return *reinterpret_cast<const PacketLanes*>(reinterpret_cast<const char*>(&node) + at);
-    };
-    const PacketLanes first = (plane(ray.near[i]) - ray.origin[i]) * ray.inverse[i],
-                      last = (plane(ray.near[i] ^ sizeof(BvhNode::Plane)) - ray.origin[i]) * ray.inverse[i];
+    const PacketLanes first = (ray.near_plane(node, i) - ray.origin[i]) * ray.inverse[i],
+                      last = (ray.far_plane(node, i) - ray.origin[i]) * ray.inverse[i];
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;
   }

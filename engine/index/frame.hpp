@@ -87,10 +87,18 @@ class Frame {
   /// Clips to the frame; false where the path misses it. Precondition: t_min ≤ t_max.
   bool clip(const exact::Path& path, LocalRay& ray) const;
 
+  /// The same for slabs that lie `growth` farther out, at most as much as the largest half-size.
+  bool clip_grown(const exact::Path& path, double growth, LocalRay& ray) const {
+    Frame grown = *this;
+    grown.half_ = half_ + Vec3{growth, growth, growth};
+    return grown.clip(path, ray);
+  }
+
   /// Nothing where the point is too far away for float: everything is then a candidate.
   std::optional<LocalPoint> local(const Vec3& point) const;
 
   const Vec3& center() const { return center_; }
+  double scale() const { return scale_; }  ///< of local units to world units, a power of two
   const Vec3& half_size() const { return half_; }
   /// H, along the longest axis.
   double largest_half_size() const { return std::max({half_.x, half_.y, half_.z}); }

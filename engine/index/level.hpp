@@ -24,6 +24,8 @@ class Level {
   void nearest_first(PathWalk& walk) const;
   /// Visits packets within reach, nearer boxes first.
   void around(PointWalk& walk) const;
+  /// Visits packets in no order until a visit says stop; then false.
+  bool in_cone(ConeWalk& walk) const;
 
   const Frame& frame() const { return frame_; }
   std::size_t spheres() const { return packets_.spheres(); }
@@ -36,7 +38,9 @@ class Level {
   }
   LocalBox box(std::size_t primitive) const;
   float weight(std::size_t primitive) const;
-  Next visit_all(PointWalk& walk) const;
+  /// Visits all packets until a visit says stop; then false.
+  template <class Walk>
+  bool visit_all(Walk& walk) const;
 
   void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
   Bvh build_bvh(Device& device, const BuildPhase& phase) const;

@@ -1,4 +1,5 @@
-/// \file The walks through a level: along a path until something is found, along it in order, about a point.
+/// \file The walks through a level: along a path until something is found, along it in order, about a point,
+/// through a cone.
 
 #include <exact/dispatch.hpp>
 #include <index/level.hpp>
@@ -32,6 +33,16 @@ void nearest_first_below(PathWalk& walk, const Level& below) {
   const LocalRay local = walk.local;
   below.nearest_first(walk);
   walk.local = local;
+}
+
+/// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
+double growth_in(const Frame& frame, const Cone& cone) {
+  const Vec3 d = (1 / cone.length) * cone.axis.direction, &half = frame.half_size();
+  const double farthest = dot(frame.center() - cone.axis.origin, d) + std::fabs(d.x) * half.x +
+                          std::fabs(d.y) * half.y + std::fabs(d.z) * half.z;
+  const double growth =
+      (1 + 0x1p-30) * std::max(0.0, farthest) * cone.growth() + 0x1p-30 * frame.largest_half_size();
+  return cone.sine > 0 ? std::min(growth, cone.axis.t_max * cone.length * cone.sine) : 0;
 }
 
 }  // namespace
@@ -100,19 +111,19 @@ void Level::nearest_first(PathWalk& walk) const {
   });
 }
 
-/// Where a point is too far away for float.
-Next Level::visit_all(PointWalk& walk) const {
+template <class Walk>
+bool Level::visit_all(Walk& walk) const {
   for (std::size_t i = 0; i < packets_.size(); ++i)
-    if (walk.visit(walk, packets_.ids(i), {all_lanes, 0}) == Next::stop) return Next::stop;
+    if (walk.visit(walk, packets_.ids(i), {all_lanes, 0}) == Next::stop) return false;
   for (const auto& child : children_)
-    if (child->visit_all(walk) == Next::stop) return Next::stop;
-  return Next::go_on;
+    if (!child->visit_all(walk)) return false;
+  return true;
 }
 
 void Level::around(PointWalk& walk) const {
   const std::optional<LocalPoint> local = frame_.local(walk.point);
-  if (!local) {
-    if (visit_all(walk) == Next::stop) walk.reach = -infinity;
+  if (!local) {  // too far away for float
+    if (!visit_all(walk)) walk.reach = -infinity;
     return;
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
@@ -149,6 +160,41 @@ void Level::around(PointWalk& walk) const {
       ref = pending.ref();
     }
   });
+}
+
+bool Level::in_cone(ConeWalk& walk) const {
+  const Cone& cone = walk.cone;
+  if (!(cone.sine <= Cone::widest)) return visit_all(walk);
+  const double growth = growth_in(frame_, cone);
+  LocalRay axis;
+  if (!(growth <= frame_.largest_half_size())) return visit_all(walk);
+  if (!frame_.clip_grown(cone.axis, growth, axis)) return true;
+  if (std::isnan(axis.s0)) return visit_all(walk);
+  bool go_on = true;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    const LocalCone local(cone, axis, frame_.scale());
+    Pending pending;
+    BvhRef ref = bvh_.root();
+    for (;;) {
+      if (!ref.is_primitive()) {
+        const BvhNode& node = bvh_.node(ref);
+        const LaneSet lanes = touched<decltype(arithmetic)>(node, local);
+        if (lanes != 0) {
+          ref = pending.push_rest(node, lanes);
+          continue;
+        }
+      } else if (const Level* below = child(ref.index())) {
+        go_on = below->in_cone(walk);
+      } else {
+        const PacketFloats* floats = packets_.floats(ref.index());
+        const LaneSet lanes = floats ? touched<decltype(arithmetic)>(*floats, local) : all_lanes;
+        if (lanes != 0) go_on = walk.visit(walk, packets_.ids(ref.index()), {lanes, 0}) != Next::stop;
+      }
+      if (!go_on || pending.empty()) return;
+      ref = pending.pop();
+    }
+  });
+  return go_on;
 }
 
 }  // namespace sphaera::index

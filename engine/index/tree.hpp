@@ -20,6 +20,8 @@ class Tree {
   void nearest_first(PathWalk& walk) const { top_.nearest_first(walk); }
   /// Visits packets within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
+  /// Visits packets in no order until a visit says stop.
+  void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
   const Level& top() const { return top_; }
   std::uint64_t bytes() const { return device_.bytes(); }

@@ -2,6 +2,7 @@
 /// \file What a query and the index tell each other while one walks the other.
 
 #include <cstdint>
+#include <index/cone.hpp>
 #include <index/frame.hpp>
 #include <index/packet.hpp>
 
@@ -35,6 +36,17 @@ struct PointWalk {
   Visit visit;
   double reach = infinity;  ///< spheres farther than it are of no interest; −∞: no more is wanted
   std::uint64_t candidates = 0;
+};
+
+/// A walk through a cone; queries derive from it.
+struct ConeWalk {
+  /// A packet with spheres that the cone may touch, none for certain.
+  using Visit = Next (*)(ConeWalk&, const PacketIds&, Touch);
+
+  ConeWalk(const Cone& c, Visit v) : cone(c), visit(v) {}
+
+  const Cone& cone;
+  Visit visit;
 };
 
 }  // namespace sphaera::index

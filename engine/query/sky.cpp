@@ -1,18 +1,50 @@
+#include <bit>
+#include <cmath>
+#include <index/cone.hpp>
 #include <query/sky.hpp>
 #include <string>
 
 namespace sphaera::query {
 namespace {
 
-/// visit(id) for every sphere that may meet the cone from the observer to the star.
-/// The one place where the index's walk along cones goes in: until there is one, all spheres are candidates
-/// for either search.
-template <class Visit>
-void for_each_candidate(const SceneState& state, [[maybe_unused]] Search search,
-                        [[maybe_unused]] const Star& star, [[maybe_unused]] const Observer& observer,
-                        const Visit& visit) {
+/// The cone in which spheres can matter: the hull of the observer and the star.
+index::Cone cone_of(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::infinite) {
+    const Vec3& d = star.place;
+    return {exact::path_of(Ray{observer, d}), std::hypot(d.x, d.y, d.z), std::sin(star.radius)};
+  }
+  const Vec3 d = star.place - observer;
+  const double length = std::hypot(d.x, d.y, d.z);
+  return {exact::path_of(Segment{observer, star.place}), length, star.radius / length};
+}
+
+/// Hands over the spheres of the cone, with some more.
+template <class See>
+struct Candidates : index::ConeWalk {
+  const See& see_one;
+
+  Candidates(const index::Cone& c, const See& see) : ConeWalk(c, visit_packet), see_one(see) {}
+  static index::Next visit_packet(index::ConeWalk& walk, const index::PacketIds& ids, index::Touch touch) {
+    for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
+      const std::uint32_t id = ids[static_cast<unsigned>(std::countr_zero(lanes))];
+      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      static_cast<Candidates&>(walk).see_one(id);
+    }
+    return index::Next::go_on;
+  }
+};
+
+/// see(id) for every sphere that may meet the cone from the observer to the star.
+template <class See>
+void for_each_candidate(const SceneState& state, Search search, const Star& star, const Observer& observer,
+                        const See& see) {
+  if (search == Search::index) {
+    const index::Cone cone = cone_of(star, observer.position);
+    Candidates<See> walk(cone, see);
+    return state.tree->in_cone(walk);
+  }
   const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
-  for (std::uint32_t id = 0; id < count; ++id) visit(id);
+  for (std::uint32_t id = 0; id < count; ++id) see(id);
 }
 
 }  // namespace

@@ -1,0 +1,101 @@
+#pragma once
+/// \file Cones as a frame sees them: the hull of an observer and a star's ball, or, for a star infinitely
+/// far, a cone without end. In scaled float units, conservative by proof.
+///
+/// The cone has its apex X at t = 0 of its axis X + tD, half-angle α and, where it ends, a ball of radius R =
+/// |D| sin α about t = 1. A sphere (c, r) is of interest only if it touches the hull, which lies
+///  - within the infinite cone: with s along the axis and h across it, h cos α − s sin α ≤ r (the left side
+///  is
+///    the distance from a tangent plane's half-space, which is the least there is);
+///  - between its ends: −r ≤ s ≤ |D| + R + r.
+/// A box is touched at a point x only if some ball of the hull, about A(t) with radius t|D| sin α, holds x.
+/// Then t|D| ≤ x·d + t|D| sin α, so that its radius is at most g = k·max(x·d), k = sin α / (1 − sin α), and
+/// A(t) lies in the box grown by g: the walk of rays with boxes that grow.
+///
+/// **Errors**, in w of the scaled units, for cones that grow by G ≤ 1 (a frame's size) within the frame: then
+/// coordinates are ≤ 2, differences ≤ 4. Axis points are off by 6w, the unit direction by 2w a component (8w
+/// of a product with ≤ 4), a dot product by 3 more roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the
+/// rest of the sums by 8w, sin α ≤ 1/2. A packet's sphere is off by 3w (packet.hpp). Growth: k ≤ 1 times the
+/// error of a dot product, 30w, plane distances 3 roundings of ≤ 4: 12w, the axis 6w. `cone_slack` = 128w
+/// covers both: 50 + 30/2 + 8 + 3 = 76w and 30 + 12 + 6 + 8 = 56w.
+
+#include <cmath>
+#include <index/bvh.hpp>
+
+namespace sphaera::index {
+
+/// A cone in world units.
+struct Cone {
+  exact::Path axis;  ///< apex at t = 0; to t = 1, or without end
+  double length;     ///< |D|
+  double sine;       ///< of the half-angle, ≥ 0
+
+  double growth() const { return sine / (1 - sine); }
+  /// Beyond it (30°) everything is a candidate.
+  static constexpr double widest = 0.5;
+};
+
+inline constexpr float cone_slack = 128 * 0x1p-24f;
+
+/// A cone in a frame.
+struct LocalCone {
+  NodeRay ray;                     ///< its axis, where boxes grown by `growth` are met
+  std::array<float, 3> direction;  ///< along the axis, of length 1
+  float sine, cosine;
+  float base;         ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
+  float first, last;  ///< the ends of s, from the ray's origin; at most ±8 where they lie outside the frame
+  float growth;       ///< k
+  float most;         ///< the most that a box grows, ∞ if without end
+
+  LocalCone(const Cone& cone, const LocalRay& axis, double scale)
+      : ray(axis), sine(static_cast<float>(cone.sine)), cosine(std::sqrt(1 - sine * sine)) {
+    const Vec3 d = (1 / cone.length) * cone.axis.direction;
+    direction = {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
+    const double before = axis.s0 * cone.length * scale;
+    base = static_cast<float>(before * cone.sine);
+    first = -static_cast<float>(std::min(before, 8.0));
+    last =
+        static_cast<float>(std::min((1 + cone.sine) * cone.length * scale * cone.axis.t_max - before, 8.0));
+    growth = static_cast<float>(cone.growth());
+    most = cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine) : 0;
+  }
+};
+
+/// The boxes that the cone may touch.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
+  const NodeRay& ray = cone.ray;
+  PacketLanes along{};  // of each box's farthest corner
+  for (std::size_t i = 0; i < 3; ++i) along += (ray.far_plane(node, i) - ray.origin[i]) * cone.direction[i];
+  PacketLanes grown = along * cone.growth + cone.base * (1 + cone.growth);
+  grown = grown > PacketLanes{} ? grown : PacketLanes{};
+  grown = grown < PacketLanes{} + cone.most ? grown : PacketLanes{} + cone.most;
+  grown += cone_slack;
+  PacketLanes enter{}, leave = PacketLanes{} + 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const float inverse = ray.inverse[i];
+    const PacketLanes growth = grown * __builtin_fabsf(inverse),
+                      first = (ray.near_plane(node, i) - ray.origin[i]) * inverse - growth,
+                      last = (ray.far_plane(node, i) - ray.origin[i]) * inverse + growth;
+    enter = first > enter ? first : enter;
+    leave = last < leave ? last : leave;
+  }
+  return set_of<Arithmetic>(enter <= leave);
+}
+
+/// The spheres of a packet that the cone may touch.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet touched(const PacketFloats& packet, const LocalCone& cone) {
+  const auto& d = cone.direction;
+  const PacketLanes x = lanes(packet.x) - cone.ray.origin[0], y = lanes(packet.y) - cone.ray.origin[1],
+                    z = lanes(packet.z) - cone.ray.origin[2], r = lanes(packet.radius) + cone_slack;
+  const PacketLanes s = x * d[0] + y * d[1] + z * d[2];
+  const PacketLanes ax = x - s * d[0], ay = y - s * d[1], az = z - s * d[2];
+  const PacketLanes limit = r + cone.base + s * cone.sine;
+  const PacketMask across = (limit >= PacketLanes{}) &
+                            ((ax * ax + ay * ay + az * az) * (cone.cosine * cone.cosine) <= limit * limit);
+  return set_of<Arithmetic>(across & (s + r >= PacketLanes{} + cone.first) &
+                            (s - r <= PacketLanes{} + cone.last));
+}
+
+}  // namespace sphaera::index
