@@ -5,19 +5,22 @@
 /// The cone has its apex X at t = 0 of its axis X + tD, half-angle α and, where it ends, a ball of radius R =
 /// |D| sin α about t = 1. A sphere (c, r) is of interest only if it touches the hull, which lies
 ///  - within the infinite cone: with s along the axis and h across it, h cos α − s sin α ≤ r (the left side
-///  is
-///    the distance from a tangent plane's half-space, which is the least there is);
-///  - between its ends: −r ≤ s ≤ |D| + R + r.
+///    is the distance from a tangent plane's half-space, the least there is);
+///  - between balls about the ends of the axis within the frame, P0 and P1, as large as the cone is there:
+///  from
+///    P0 on −(base + r) ≤ s ≤ |P1 − P0| (1 + sin α) + base + r. (Not from the apex, which may be so far away
+///    that its distance is too rough.)
 /// A box is touched at a point x only if some ball of the hull, about A(t) with radius t|D| sin α, holds x.
 /// Then t|D| ≤ x·d + t|D| sin α, so that its radius is at most g = k·max(x·d), k = sin α / (1 − sin α), and
 /// A(t) lies in the box grown by g: the walk of rays with boxes that grow.
 ///
-/// **Errors**, in w of the scaled units, for cones that grow by G ≤ 1 (a frame's size) within the frame: then
-/// coordinates are ≤ 2, differences ≤ 4. Axis points are off by 6w, the unit direction by 2w a component (8w
-/// of a product with ≤ 4), a dot product by 3 more roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the
-/// rest of the sums by 8w, sin α ≤ 1/2. A packet's sphere is off by 3w (packet.hpp). Growth: k ≤ 1 times the
-/// error of a dot product, 30w, plane distances 3 roundings of ≤ 4: 12w, the axis 6w. `cone_slack` = 128w
-/// covers both: 50 + 30/2 + 8 + 3 = 76w and 30 + 12 + 6 + 8 = 56w.
+/// **Errors**, in w of the scaled units, for cones that grow by up to G within the frame, m = max(1, G): then
+/// coordinates are ≤ 2m, differences ≤ 4m, and all errors are in proportion to m. For m = 1 axis points are
+/// off by 6w, the unit direction by 2w a component (8w of a product with ≤ 4), a dot product by 3 more
+/// roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the rest of the sums by 8w, cos α by 2w of h; sin α
+/// ≤ 1/2. A packet's sphere is off by 3w (packet.hpp). Growth: k ≤ 1 times the error of a dot product, 30w,
+/// plane distances 3 roundings of ≤ 4: 12w, the axis 6w. A slack of 128w·m covers both: 50 + 30/2 + 8 + 8 + 3
+/// = 84w and 30 + 12 + 6 + 8 = 56w.
 
 #include <cmath>
 #include <index/bvh.hpp>
@@ -35,28 +38,29 @@ struct Cone {
   static constexpr double widest = 0.5;
 };
 
-inline constexpr float cone_slack = 128 * 0x1p-24f;
+inline constexpr float cone_slack = 128 * 0x1p-24f;  ///< for m = 1
 
 /// A cone in a frame.
 struct LocalCone {
   NodeRay ray;                     ///< its axis, where boxes grown by `growth` are met
   std::array<float, 3> direction;  ///< along the axis, of length 1
   float sine, cosine;
-  float base;         ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
-  float first, last;  ///< the ends of s, from the ray's origin; at most ±8 where they lie outside the frame
-  float growth;       ///< k
-  float most;         ///< the most that a box grows, ∞ if without end
+  float base;    ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
+  float last;    ///< the end of s, from the ray's origin, but for r
+  float growth;  ///< k
+  float slack;
+  float most;  ///< the most that a box grows, ∞ if without end
 
-  LocalCone(const Cone& cone, const LocalRay& axis, double scale)
+  /// `grown` is m.
+  LocalCone(const Cone& cone, const LocalRay& axis, double scale, double grown)
       : ray(axis), sine(static_cast<float>(cone.sine)), cosine(std::sqrt(1 - sine * sine)) {
     const Vec3 d = (1 / cone.length) * cone.axis.direction;
     direction = {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
-    const double before = axis.s0 * cone.length * scale;
-    base = static_cast<float>(before * cone.sine);
-    first = -static_cast<float>(std::min(before, 8.0));
-    last =
-        static_cast<float>(std::min((1 + cone.sine) * cone.length * scale * cone.axis.t_max - before, 8.0));
+    base = static_cast<float>(axis.s0 * cone.length * scale * cone.sine);
+    const auto& [x, y, z, zero] = axis.direction;
+    last = std::sqrt(x * x + y * y + z * z) * (1 + sine) + base;
     growth = static_cast<float>(cone.growth());
+    slack = cone_slack * static_cast<float>(grown);
     most = cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine) : 0;
   }
 };
@@ -70,7 +74,7 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
   PacketLanes grown = along * cone.growth + cone.base * (1 + cone.growth);
   grown = grown > PacketLanes{} ? grown : PacketLanes{};
   grown = grown < PacketLanes{} + cone.most ? grown : PacketLanes{} + cone.most;
-  grown += cone_slack;
+  grown += cone.slack;
   PacketLanes enter{}, leave = PacketLanes{} + 1;
   for (std::size_t i = 0; i < 3; ++i) {
     const float inverse = ray.inverse[i];
@@ -88,13 +92,13 @@ template <class Arithmetic>
 SPHAERA_INLINE LaneSet touched(const PacketFloats& packet, const LocalCone& cone) {
   const auto& d = cone.direction;
   const PacketLanes x = lanes(packet.x) - cone.ray.origin[0], y = lanes(packet.y) - cone.ray.origin[1],
-                    z = lanes(packet.z) - cone.ray.origin[2], r = lanes(packet.radius) + cone_slack;
+                    z = lanes(packet.z) - cone.ray.origin[2], r = lanes(packet.radius) + cone.slack;
   const PacketLanes s = x * d[0] + y * d[1] + z * d[2];
   const PacketLanes ax = x - s * d[0], ay = y - s * d[1], az = z - s * d[2];
   const PacketLanes limit = r + cone.base + s * cone.sine;
   const PacketMask across = (limit >= PacketLanes{}) &
                             ((ax * ax + ay * ay + az * az) * (cone.cosine * cone.cosine) <= limit * limit);
-  return set_of<Arithmetic>(across & (s + r >= PacketLanes{} + cone.first) &
+  return set_of<Arithmetic>(across & (s + r >= PacketLanes{} - cone.base) &
                             (s - r <= PacketLanes{} + cone.last));
 }
 

@@ -87,7 +87,7 @@ class Frame {
   /// Clips to the frame; false where the path misses it. Precondition: t_min ≤ t_max.
   bool clip(const exact::Path& path, LocalRay& ray) const;
 
-  /// The same for slabs that lie `growth` farther out, at most as much as the largest half-size.
+  /// The same for slabs that lie `growth` farther out. Coordinates are as large, then.
   bool clip_grown(const exact::Path& path, double growth, LocalRay& ray) const {
     Frame grown = *this;
     grown.half_ = half_ + Vec3{growth, growth, growth};

@@ -35,6 +35,9 @@ void nearest_first_below(PathWalk& walk, const Level& below) {
   walk.local = local;
 }
 
+/// Of a cone within a frame, in scaled units: beyond it the slack (cone.hpp) is the frame's size.
+constexpr double widest_growth = 0x1p17;
+
 /// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
 double growth_in(const Frame& frame, const Cone& cone) {
   const Vec3 d = (1 / cone.length) * cone.axis.direction, &half = frame.half_size();
@@ -167,12 +170,13 @@ bool Level::in_cone(ConeWalk& walk) const {
   if (!(cone.sine <= Cone::widest)) return visit_all(walk);
   const double growth = growth_in(frame_, cone);
   LocalRay axis;
-  if (!(growth <= frame_.largest_half_size())) return visit_all(walk);
+  const double grown = std::max(1.0, growth * frame_.scale());
+  if (!(grown <= widest_growth)) return visit_all(walk);
   if (!frame_.clip_grown(cone.axis, growth, axis)) return true;
   if (std::isnan(axis.s0)) return visit_all(walk);
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    const LocalCone local(cone, axis, frame_.scale());
+    const LocalCone local(cone, axis, frame_.scale(), grown);
     Pending pending;
     BvhRef ref = bvh_.root();
     for (;;) {

@@ -79,11 +79,13 @@ SPHAERA_INLINE const PacketLanes& lanes(const std::array<float, packet_size>& va
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
 #if defined(__SSE2__)
+#if !defined(__clang__)  // which checks operands before it inlines this where AVX2 is at hand
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     LaneSet set;
     asm("vmovmskps %1, %0" : "=r"(set) : "x"(mask));
     return set;
   }
+#endif
   __m128 halves[2];
   std::memcpy(halves, &mask, sizeof mask);
   return static_cast<LaneSet>(_mm_movemask_ps(halves[0]) | _mm_movemask_ps(halves[1]) << 4);
