@@ -9,10 +9,7 @@ namespace sphaera {
 namespace {
 
 /// To a length near 1: squares of neither huge nor tiny vectors leave the range.
-Vec3 scaled(const Vec3& v) {
-  const Vec3 half = 0.5 * v;
-  return geometry::inverse_scale(half) * half;
-}
+Vec3 scaled(const Vec3& v) { return geometry::inverse_scale(v) * v; }
 
 double lambert(const Vec3& normal, const Vec3& way) {
   const Vec3 n = scaled(normal), w = scaled(way);

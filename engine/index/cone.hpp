@@ -30,7 +30,8 @@ namespace sphaera::index {
 /// A cone in world units.
 struct Cone {
   exact::Path axis;  ///< apex at t = 0; to t = 1, or without end
-  double length;     ///< |D|
+  Vec3 direction;    ///< along it, of length 1
+  double length;     ///< |D|; where it is denormal no more than its size is of interest
   double sine;       ///< of the half-angle, ≥ 0
 
   double growth() const { return sine / (1 - sine); }
@@ -54,7 +55,7 @@ struct LocalCone {
   /// `grown` is m.
   LocalCone(const Cone& cone, const LocalRay& axis, double scale, double grown)
       : ray(axis), sine(static_cast<float>(cone.sine)), cosine(std::sqrt(1 - sine * sine)) {
-    const Vec3 d = (1 / cone.length) * cone.axis.direction;
+    const Vec3& d = cone.direction;
     direction = {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
     base = static_cast<float>(axis.s0 * cone.length * scale * cone.sine);
     const auto& [x, y, z, zero] = axis.direction;

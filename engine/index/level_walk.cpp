@@ -40,7 +40,7 @@ constexpr double widest_growth = 0x1p17;
 
 /// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
 double growth_in(const Frame& frame, const Cone& cone) {
-  const Vec3 d = (1 / cone.length) * cone.axis.direction, &half = frame.half_size();
+  const Vec3 &d = cone.direction, &half = frame.half_size();
   const double farthest = dot(frame.center() - cone.axis.origin, d) + std::fabs(d.x) * half.x +
                           std::fabs(d.y) * half.y + std::fabs(d.z) * half.z;
   const double growth =

@@ -1,5 +1,6 @@
 #include <bit>
 #include <cmath>
+#include <geometry/power_of_two.hpp>
 #include <index/cone.hpp>
 #include <query/sky.hpp>
 #include <string>
@@ -9,13 +10,15 @@ namespace {
 
 /// The cone in which spheres can matter: the hull of the observer and the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
-  if (star.distance == Star::Distance::infinite) {
-    const Vec3& d = star.place;
-    return {exact::path_of(Ray{observer, d}), std::hypot(d.x, d.y, d.z), std::sin(star.radius)};
-  }
-  const Vec3 d = star.place - observer;
+  const bool endless = star.distance == Star::Distance::infinite;
+  const Vec3 way = endless ? star.place : star.place - observer;
+  const double scale = geometry::inverse_scale(way);
+  const Vec3 d = scale * way;  // neither tiny nor huge
   const double length = std::hypot(d.x, d.y, d.z);
-  return {exact::path_of(Segment{observer, star.place}), length, star.radius / length};
+  const Vec3 direction = (1 / length) * d;
+  if (endless) return {exact::path_of(Ray{observer, d}), direction, length, std::sin(star.radius)};
+  return {exact::path_of(Segment{observer, star.place}), direction, length / scale,
+          star.radius * scale / length};
 }
 
 /// Hands over the spheres of the cone, with some more.

@@ -125,6 +125,24 @@ TEST_CASE("star-light: points and stars at infinity", "[geometry]") {
   check_dark(look(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
 }
 
+TEST_CASE("star-light: how long a direction is does not matter, from the least double to the largest",
+          "[geometry]") {
+  const std::vector<Sphere> bodies{{{10.1, 3, 2}, 0.5}, {{5, 1.55, 1.02}, 0.1}, {{-3, 0, 0}, 1}};
+  const Scene scene = Scene::build(bodies);
+  const auto seen_along = [&](double scale) {
+    const Star star = Star::at_infinity(scale * Vec3{1, 0.3, 0.2}, 0.05);
+    const Visibility by_list = starlight(star, {}, bodies), by_scene = scene.starlight(star, Observer{});
+    CHECK(by_list.fraction == by_scene.fraction);
+    return by_list;
+  };
+  const Visibility expected = seen_along(1);
+  CHECK((expected.fraction > 0 && expected.fraction < 1));
+  for (const double scale : {0x1p-960, 0x1p-400, 0x1p400, 0x1p1022, 0x1p1023}) {
+    const Visibility v = seen_along(scale);
+    CHECK((v.fraction == expected.fraction && v.flux == expected.flux && v.light == expected.light));
+  }
+}
+
 TEST_CASE("star-light: bad input", "[geometry]") {
   const auto refuses = [](const Star& star) { CHECK_THROWS_AS(look(star, {}), Error); };
   refuses(Star::at({0, 0, NAN}, 1));
