@@ -82,15 +82,19 @@ SPHAERA_INLINE void prefetch(const Input& input) {
   __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
 }
 
-/// The order for a block of rays; empty: as given.
-template <class Input>
+/// The path along which an input is walked, to put it in order.
+inline constexpr auto own_path = [](const auto& input)
+                                     SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
+
+/// The order for a block of inputs; empty: as given.
+template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
-                                    const QueryOptions& options) {
+                                    const QueryOptions& options, const PathOf& path_of) {
   const bool pays = options.search == Search::index && block.size() >= least_rays_to_order &&
                     state.spheres.span().size() >= least_spheres_to_order;
   if (!pays) return {};
   return coherent_order(block.size(), [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
-    const exact::Path path = exact::path_of(block[i]);
+    const exact::Path path = path_of(block[i]);
     index::LocalRay ray;
     if (!(path.t_min <= path.t_max) || !state.tree->top().frame().clip(path, ray)) return false;
     part = {path.origin + ray.s0 * path.direction, 1 / ray.rate * path.direction};
@@ -126,10 +130,10 @@ struct Piece {
 };
 
 /// work(arithmetic, piece, stats) for every piece: an always-inlined lambda. Then finish(block) for every
-/// block, in turn.
-template <WalkOrder walk_order, class Input, class Work, class Finish>
+/// block, in turn. `path_of` is asked where the order is to be coherent.
+template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                std::size_t block_size, const Work& work, const Finish& finish) {
+                std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of) {
   check_ignore(state, options, inputs.size());
   QueryStats total;
   std::mutex total_mutex;
@@ -150,7 +154,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order == WalkOrder::coherent)
-          block.order = order_of(state, inputs.subspan(block.first, block.count), options);
+          block.order = order_of(state, inputs.subspan(block.first, block.count), options, path_of);
         run_block(block);
         if (options.stop.stop_requested()) return;
         finish(block);
@@ -161,11 +165,12 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   if (options.stats) *options.stats += total;
 }
 
-template <WalkOrder walk_order, class Input, class Work>
+template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                const Work& work) {
+                const Work& work, const PathOf& path_of = own_path) {
   const std::size_t block_size = walk_order == WalkOrder::coherent ? ordered_block : inputs.size();
-  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {});
+  run_pieces<walk_order>(
+      state, inputs, options, block_size, work, [](const Block&) {}, path_of);
 }
 
 /// answer(arithmetic, i, stats) for every query i: an always-inlined lambda.

@@ -19,12 +19,15 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
   query::check_output(out.size(), receivers.size());
   geometry::check_all(sources);
   query::check_grounds(*state_, receivers, &Receiver::observer);
-  query::run_pieces<query::WalkOrder::as_given>(
-      *state_, receivers, options, [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
+  const Star first = sources.empty() ? Star{} : sources.front().star;
+  query::run_pieces<query::WalkOrder::coherent>(
+      *state_, receivers, options,
+      [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
         query::Sky sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each([&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
-      });
+      },
+      [&](const Receiver& r) { return query::sight(first, r.observer.position); });
 }
 
 std::vector<double> Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,

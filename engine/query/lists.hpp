@@ -58,7 +58,7 @@ Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, co
           const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
           work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts}, stats);
         },
-        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); });
+        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); }, own_path);
     return lists;
   });
 }

@@ -17,6 +17,12 @@ void check_grounds(const SceneState& state, std::span<const Item> items, Observe
     check_ground(state, std::invoke(observer_of, items[i]), static_cast<std::int64_t>(i));
 }
 
+/// The way from an observer to a star's centre.
+inline exact::Path sight(const Star& star, const Vec3& observer) {
+  return star.distance == Star::Distance::infinite ? exact::path_of(Ray{observer, star.place})
+                                                   : exact::path_of(Segment{observer, star.place});
+}
+
 /// Looks at stars with one set of working memory: one a thread.
 class Sky {
  public:

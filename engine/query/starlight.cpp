@@ -7,15 +7,19 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   query::check_output(out.size(), observers.size() * stars.size());
   geometry::check_all(stars);
   query::check_grounds(*state_, observers);
-  query::run_pieces<query::WalkOrder::as_given>(
-      *state_, observers, options, [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
+  // Observers whose ways to the first star lie close look one after the other.
+  const Star first = stars.empty() ? Star{} : stars.front();
+  query::run_pieces<query::WalkOrder::coherent>(
+      *state_, observers, options,
+      [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
         query::Sky sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * stars.size();
         piece.each([&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
             out[i * stars.size() + j] = sky.look(stars[j], observers[i], i, stats);
         });
-      });
+      },
+      [&](const Observer& observer) { return query::sight(first, observer.position); });
 }
 
 std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
