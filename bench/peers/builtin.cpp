@@ -34,7 +34,7 @@ struct Crossing {
 
 /// Rides along a ray that asks for all hits. Embree hands its first member to the filter.
 struct Collector {
-  index::RayContext context;
+  RayContext context;
   std::vector<Crossing> crossings;
 };
 
@@ -88,22 +88,22 @@ class Builtin final : public Engine {
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
     for_each_ray(rays.size(), [&](std::size_t i) {
-      index::RayContext context;
-      index::init_context(context);
+      RayContext context;
+      init_context(context);
       RTCRay ray = float_ray(rays[i]);
-      index::occluded1(peer_.scene(), ray, context);
+      occluded1(peer_.scene(), ray, context);
       out[i] = ray.tfar < 0;
     });
   }
 
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
     for_each_ray(rays.size(), [&](std::size_t i) {
-      index::RayContext context;
-      index::init_context(context);
+      RayContext context;
+      init_context(context);
       RTCRayHit query{};
       query.ray = float_ray(rays[i]);
       query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      index::intersect1(peer_.scene(), query, context);
+      intersect1(peer_.scene(), query, context);
       out[i] = Hit{};
       if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return;
       out[i].t_enter = static_cast<double>(query.ray.tfar);
@@ -116,23 +116,23 @@ class Builtin final : public Engine {
     // Embree ties a filter to a geometry. An index of its own spares the other queries the filter's calls; it
     // is built on first use, which is never a measured one.
     std::call_once(collecting_built_, [&] {
-      index::GeometryHandle spheres = geometry(collecting_);
+      GeometryHandle spheres = geometry(collecting_);
       rtcSetGeometryOccludedFilterFunction(spheres.get(), note_crossing);
       collecting_.commit(std::move(spheres));
     });
     return gather_hits(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
       thread_local Collector collector;
       collector.crossings.clear();
-      index::init_context(collector.context);
+      init_context(collector.context);
       RTCRay ray = float_ray(rays[i]);
-      index::occluded1(collecting_.scene(), ray, collector.context);
+      occluded1(collecting_.scene(), ray, collector.context);
       append_hits(collector.crossings, rays[i].t_min, hits);
     });
   }
 
  private:
-  index::GeometryHandle geometry(const EmbreePeer& peer) const {
-    index::GeometryHandle geometry(rtcNewGeometry(peer.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
+  GeometryHandle geometry(const EmbreePeer& peer) const {
+    GeometryHandle geometry(rtcNewGeometry(peer.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
     rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
                                0, sizeof(Point), points_.size());
     return geometry;

@@ -14,7 +14,7 @@ EmbreePeer::EmbreePeer() : device_(rtcNewDevice("hugepages=1")) {
       &bytes_);
 }
 
-void EmbreePeer::commit(index::GeometryHandle geometry) {
+void EmbreePeer::commit(GeometryHandle geometry) {
   scene_.reset(rtcNewScene(device_.get()));
   rtcSetGeometryBuildQuality(geometry.get(), RTC_BUILD_QUALITY_MEDIUM);
   rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_MEDIUM);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <index/embree.hpp>
+#include <bench/peers/embree_rays.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::bench {
@@ -19,7 +19,7 @@ class EmbreePeer {
   /// Builds the index over `geometry` in the caller's arena. Quality medium: on crowd 1e6, belt 1e5 and
   /// uniform 1e5 high quality answered any-hit no faster and often 5–10 % slower, low quality up to twice as
   /// slow.
-  void commit(index::GeometryHandle geometry);
+  void commit(GeometryHandle geometry);
 
   RTCDevice device() const { return device_.get(); }
   RTCScene scene() const { return scene_.get(); }
@@ -28,7 +28,7 @@ class EmbreePeer {
  private:
   std::atomic<std::int64_t> bytes_{0};  // outlives the device, which reports to it
   index::DeviceHandle device_;
-  index::SceneHandle scene_;
+  SceneHandle scene_;
 };
 
 /// Rays in a task: 50 µs of work or more, against about 1 µs that a task costs.

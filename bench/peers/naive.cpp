@@ -24,9 +24,9 @@ struct Candidate {
 
 /// Rides along a ray. Embree hands its first member to the callbacks.
 struct Query {
-  explicit Query(const Ray& r) : ray(r) { index::init_context(context); }
+  explicit Query(const Ray& r) : ray(r) { init_context(context); }
 
-  index::RayContext context;
+  RayContext context;
   PreparedRay ray;
   Candidate best;                           ///< of a first hit
   std::vector<Candidate>* found = nullptr;  ///< where all hits go; null: any one will do
@@ -100,7 +100,7 @@ class Naive final : public Engine {
  public:
   void build(std::span<const Sphere> spheres) override {
     spheres_.assign(spheres.begin(), spheres.end());
-    index::GeometryHandle geometry(rtcNewGeometry(peer_.device(), RTC_GEOMETRY_TYPE_USER));
+    GeometryHandle geometry(rtcNewGeometry(peer_.device(), RTC_GEOMETRY_TYPE_USER));
     rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(spheres_.size()));
     rtcSetGeometryUserData(geometry.get(), spheres_.data());
     rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
@@ -115,7 +115,7 @@ class Naive final : public Engine {
     for_each_ray(rays.size(), [&](std::size_t i) {
       Query query(rays[i]);
       RTCRay ray = float_ray(rays[i]);
-      index::occluded1(peer_.scene(), ray, query.context);
+      occluded1(peer_.scene(), ray, query.context);
       out[i] = ray.tfar < 0;
     });
   }
@@ -126,7 +126,7 @@ class Naive final : public Engine {
       RTCRayHit ray{};
       ray.ray = float_ray(rays[i]);
       ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-      index::intersect1(peer_.scene(), ray, query.context);
+      intersect1(peer_.scene(), ray, query.context);
       out[i] = hit_of(query.best);
     });
   }
@@ -138,7 +138,7 @@ class Naive final : public Engine {
       Query query(rays[i]);
       query.found = &found;
       RTCRay ray = float_ray(rays[i]);
-      index::occluded1(peer_.scene(), ray, query.context);
+      occluded1(peer_.scene(), ray, query.context);
       std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
         return before(rays[i], spheres_.data(), a, b);
       });

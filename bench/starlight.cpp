@@ -1,0 +1,168 @@
+/// \file How much of a star is seen: looks a second, beside the any-hit query on the same lines of sight and
+/// an estimate by 1,024 samples of the disc through the same index.
+
+#include <benchmark/benchmark.h>
+
+#include <bench/arena.hpp>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <workload/random.hpp>
+#include <workload/workload.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr std::size_t looks = 200'000;
+constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26);
+
+/// Spheres, a star, and who looks at it.
+struct Sky {
+  std::vector<Sphere> spheres;
+  Star star;
+  std::vector<Observer> observers;
+};
+
+workload::Random random_of(std::uint64_t i) { return {seed, workload::Purpose::ray, i}; }
+
+/// Sun, Earth and Moon at an eclipse of the Sun; observers strewn about the Earth's shadow and the Moon's.
+Sky eclipse() {
+  const double au = 1.496e11, moon = 3.8e8;
+  Sky sky{{{{0, 0, 0}, 6.371e6}, {{moon, 0, 0}, 1.7374e6}}, Star::at({au, 0, 0}, 6.957e8, law), {}};
+  for (std::uint64_t i = 0; i < looks; ++i) {
+    workload::Random random = random_of(i);
+    const double behind = random.between(-4e8, 3e8), away = random.between(0, 2e7),
+                 turn = random.between(0, 6.28);
+    sky.observers.push_back({{behind, away * std::cos(turn), away * std::sin(turn)}});
+  }
+  return sky;
+}
+
+/// Before a star of angular radius 0.1, one to four overlapping bodies.
+Sky overlapping(std::uint64_t bodies) {
+  Sky sky{{}, Star::at({100, 0, 0}, 10, law), {}};
+  for (std::uint64_t k = 0; k < bodies; ++k) {
+    const double turn = 6.28 * static_cast<double>(k) / 4;
+    sky.spheres.push_back({{10, 0.7 * std::cos(turn), 0.7 * std::sin(turn)}, 0.6});
+  }
+  for (std::uint64_t i = 0; i < looks; ++i) {
+    workload::Random random = random_of(i);
+    sky.observers.push_back({{0, random.between(-0.2, 0.2), random.between(-0.2, 0.2)}});
+  }
+  return sky;
+}
+
+/// A generated scene: a belt about its star, or people under the Sun.
+Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
+  const bool belt = kind == workload::Kind::belt;
+  Sky sky{workload::spheres(kind, n, seed),
+          belt ? Star::at({}, star_radius, law) : Star::at_infinity({0.3, 0.5, 0.8}, star_radius, law),
+          {}};
+  for (const Ray& ray : workload::rays(kind, looks, n, seed)) sky.observers.push_back({ray.origin});
+  return sky;
+}
+
+/// Lines of sight from one observer to 1,024 places on the disc; star at a finite place.
+std::vector<Segment> samples(const Star& star, const Observer& observer) {
+  constexpr std::uint64_t count = 1024;
+  const Vec3 to = star.place - observer.position;
+  const Vec3 side = std::fabs(to.x) > std::fabs(to.y) ? Vec3{0, 1, 0} : Vec3{1, 0, 0};
+  Vec3 a = cross(to, side);
+  a = (1 / std::sqrt(dot(a, a))) * a;
+  Vec3 b = cross(to, a);
+  b = (1 / std::sqrt(dot(b, b))) * b;
+  std::vector<Segment> lines;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double r = star.radius * std::sqrt((static_cast<double>(i) + 0.5) / count),
+                 turn = 2 * std::numbers::pi * std::numbers::phi * static_cast<double>(i);
+    lines.push_back({observer.position, star.place + r * std::cos(turn) * a + r * std::sin(turn) * b});
+  }
+  return lines;
+}
+
+void look(benchmark::State& state, const std::function<Sky()>& make, int threads) {
+  const Sky sky = make();
+  const Scene scene = Scene::build(sky.spheres);
+  std::vector<Visibility> seen(looks);
+  std::vector<std::uint8_t> barred(looks);
+  std::vector<Ray> rays;
+  std::vector<Segment> lines;
+  for (const Observer& o : sky.observers) {
+    if (sky.star.distance == Star::Distance::infinite)
+      rays.push_back({o.position, sky.star.place});
+    else
+      lines.push_back({o.position, sky.star.place});
+  }
+  Arena arena(threads);
+  QueryStats stats;
+  double seconds = 0, blocked_seconds = 0;
+  while (state.KeepRunning()) {
+    stats = {};
+    const double s = arena.seconds_of([&] {
+      scene.starlight({&sky.star, 1}, sky.observers, seen, {.stop = {}, .stats = &stats});
+    });
+    state.SetIterationTime(s);
+    seconds += s;
+    blocked_seconds +=
+        arena.seconds_of([&] { rays.empty() ? scene.blocked(lines, barred) : scene.blocked(rays, barred); });
+  }
+  double occluders = 0, lit = 0, umbra = 0;
+  for (const Visibility& v : seen)
+    occluders += v.occluders, lit += v.light == Light::lit, umbra += v.light == Light::umbra;
+  const auto runs = static_cast<double>(state.iterations());
+  state.SetItemsProcessed(static_cast<std::int64_t>(looks) * state.iterations());
+  state.counters["us/look"] = seconds / runs / looks * 1e6;
+  state.counters["us/blocked"] = blocked_seconds / runs / looks * 1e6;
+  state.counters["tested"] = static_cast<double>(stats.candidates) / looks;
+  state.counters["overlap"] = occluders / looks;
+  state.counters["lit"] = lit / looks;
+  state.counters["umbra"] = umbra / looks;
+}
+
+void sample(benchmark::State& state, const std::function<Sky()>& make, int threads) {
+  const Sky sky = make();
+  const Scene scene = Scene::build(sky.spheres);
+  Arena arena(threads);
+  std::vector<std::uint8_t> barred(1024);
+  std::size_t i = 0;
+  while (state.KeepRunning()) {
+    const std::vector<Segment> lines = samples(sky.star, sky.observers[i++ % looks]);
+    state.SetIterationTime(arena.seconds_of([&] { scene.blocked(lines, barred); }));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+bool register_sky(const std::string& name, const std::function<Sky()>& make, bool sampled) {
+  for (const int threads : {1, 2}) {
+    const std::string suffix = name + "/threads:" + std::to_string(threads);
+    benchmark::RegisterBenchmark(("starlight/" + suffix).c_str(), look, make, threads)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+    if (!sampled) continue;
+    benchmark::RegisterBenchmark(("starlight_by_1024_samples/" + suffix).c_str(), sample, make, threads)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered =
+    register_sky("eclipse", eclipse, true) &&
+    register_sky(
+        "overlapping:1", [] { return overlapping(1); }, true) &&
+    register_sky(
+        "overlapping:4", [] { return overlapping(4); }, true) &&
+    register_sky(
+        "crowd/1e6", [] { return generated(workload::Kind::crowd, 1'000'000, 0.00465); }, false) &&
+    register_sky(
+        "planet/1e6", [] { return generated(workload::Kind::planet, 1'000'000, 0.00465); }, false) &&
+    register_sky(
+        "belt/1e6/radius:0.05", [] { return generated(workload::Kind::belt, 1'000'000, 0.05); }, true) &&
+    register_sky(
+        "belt/1e6/radius:5", [] { return generated(workload::Kind::belt, 1'000'000, 5); }, true);
+
+}  // namespace
+}  // namespace sphaera::bench
