@@ -1,26 +1,19 @@
 /// \file Candidates of star-light by cones: none is lost, in scenes of every character, and few are too many.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <property/worlds.hpp>
 #include <sphaera/sphaera.hpp>
 #include <workload/workload.hpp>
 
 #include "catch.hpp"
+#include "query/support.hpp"
 #include "seed.hpp"
 
 namespace sphaera {
 namespace {
 
-using test::Character;
-
-bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-bool same(const Visibility& a, const Visibility& b) {
-  return same(a.fraction, b.fraction) && same(a.flux, b.flux) && same(a.magnitude, b.magnitude) &&
-         a.dominant == b.dominant && a.occluders == b.occluders && a.light == b.light &&
-         a.blocked == b.blocked && a.status == b.status;
-}
+using test::Character, test::same;
 
 double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 Vec3 unit(const Vec3& v) { return (1 / length(v)) * v; }

@@ -7,28 +7,14 @@
 #include <string>
 
 #include "catch.hpp"
+#include "query/support.hpp"
 
 namespace sphaera {
 namespace {
 
+using test::refusal, test::Refusal;
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-struct Refusal {
-  ErrorCode code;
-  std::int64_t element;
-  std::string message;
-};
-
-template <class Work>
-Refusal refusal(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return {error.code(), error.element(), error.what()};
-  }
-  FAIL("nothing was refused");
-  return {};
-}
 
 Scene two_spheres() { return Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}); }
 

@@ -2,7 +2,6 @@
 /// batch.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <geometry/starlight_skies.hpp>
 #include <limits>
@@ -12,18 +11,14 @@
 #include <string>
 
 #include "catch.hpp"
+#include "query/support.hpp"
 #include "seed.hpp"
 
 namespace sphaera {
 namespace {
 
-/// Equal to the last bit, NaN where NaN.
-bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-bool same(const Visibility& a, const Visibility& b) {
-  return same(a.fraction, b.fraction) && same(a.flux, b.flux) && same(a.magnitude, b.magnitude) &&
-         a.dominant == b.dominant && a.occluders == b.occluders && a.light == b.light &&
-         a.blocked == b.blocked && a.status == b.status;
-}
+using test::refusal, test::Refusal, test::same;
+
 bool same(std::span<const Visibility> a, std::span<const Visibility> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const Visibility& x, const Visibility& y) { return same(x, y); });
@@ -64,23 +59,6 @@ struct World {
     return all;
   }
 };
-
-struct Refusal {
-  ErrorCode code;
-  std::int64_t element;
-  std::string message;
-};
-
-template <class Work>
-Refusal refusal(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return {error.code(), error.element(), error.what()};
-  }
-  FAIL("nothing was refused");
-  return {};
-}
 
 }  // namespace
 
