@@ -47,6 +47,7 @@ struct ConeWalk {
 
   const Cone& cone;
   Visit visit;
+  std::uint64_t candidates = 0;  ///< spheres tested so far
 };
 
 }  // namespace sphaera::index

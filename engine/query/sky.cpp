@@ -1,4 +1,3 @@
-#include <bit>
 #include <cmath>
 #include <geometry/power_of_two.hpp>
 #include <index/cone.hpp>
@@ -21,34 +20,20 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
           star.radius * scale / length};
 }
 
-/// Hands over the spheres of the cone, with some more.
-template <class See>
-struct Candidates : index::ConeWalk {
-  const See& see_one;
+/// Hands a view the spheres that may meet the cone from its observer to its star.
+struct Look : index::ConeWalk, Eligible {
+  geometry::StarView& view;
+  std::int64_t ground;
 
-  Candidates(const index::Cone& c, const See& see) : ConeWalk(c, visit_packet), see_one(see) {}
-  static index::Next visit_packet(index::ConeWalk& walk, const index::PacketIds& ids, index::Touch touch) {
-    for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
-      const std::uint32_t id = ids[static_cast<unsigned>(std::countr_zero(lanes))];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
-      static_cast<Candidates&>(walk).see_one(id);
-    }
+  Look(const index::Cone& c, const Eligible& e, geometry::StarView& v, std::int64_t on)
+      : ConeWalk(c, visit_of<Look, index::ConeWalk, exact::Plain>()), Eligible(e), view(v), ground(on) {}
+
+  template <class Arithmetic>
+  static index::Next see(Look& look, std::uint32_t id) {
+    if (id != look.ground && look.admits(id)) look.view.add(look.spheres[id], id);
     return index::Next::go_on;
   }
 };
-
-/// see(id) for every sphere that may meet the cone from the observer to the star.
-template <class See>
-void for_each_candidate(const SceneState& state, Search search, const Star& star, const Observer& observer,
-                        const See& see) {
-  if (search == Search::index) {
-    const index::Cone cone = cone_of(star, observer.position);
-    Candidates<See> walk(cone, see);
-    return state.tree->in_cone(walk);
-  }
-  const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
-  for (std::uint32_t id = 0; id < count; ++id) see(id);
-}
 
 }  // namespace
 
@@ -75,14 +60,12 @@ Visibility Sky::look(const Star& star, const Observer& observer, std::size_t que
   geometry::StarView view(star, observer.position, *scratch_, counts);
   if (!sees_nothing(state_, options_)) {
     const Eligible eligible(state_, options_, query);
-    const std::span<const Sphere> spheres = state_.spheres.span();
     if (observer.on >= 0 && eligible.admits(static_cast<std::uint32_t>(observer.on)))
-      view.stand_on(spheres[static_cast<std::size_t>(observer.on)], observer.on);
-    for_each_candidate(state_, options_.search, star, observer, [&](std::uint32_t id) {
-      if (id == observer.on || !eligible.admits(id)) return;
-      ++stats.candidates;
-      view.add(spheres[id], id);
-    });
+      view.stand_on(eligible.spheres[observer.on], observer.on);
+    const index::Cone cone = cone_of(star, observer.position);
+    Look look(cone, eligible, view, observer.on);
+    walk_scene<exact::Plain>(state_, options_, look, &index::Tree::in_cone);
+    stats.candidates += look.candidates;
   }
   const Visibility seen = view.result();
   stats.double_double += counts.double_double;
