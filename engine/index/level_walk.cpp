@@ -1,5 +1,6 @@
 /// \file The walks through a level: along a path until something is found, along it in order, about a point,
-/// through a cone.
+/// through a cone. The loop down the nodes is written out in each: given what differs as lambdas it answered
+/// first-hit 5 to 10 % slower (crowd 1e4 236 against 215 ns a ray, belt 1e5 580 against 525).
 
 #include <exact/dispatch.hpp>
 #include <index/level.hpp>
