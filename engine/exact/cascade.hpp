@@ -1,6 +1,6 @@
 #pragma once
 /// \file The decisions of a query's inner loop: filter inline, stages 2 and 3 out of line (decide.hpp for
-/// everyone else). `Arithmetic` is Fused or Plain.
+/// everyone else). `Arithmetic` is Fused or Plain; `Pair` is a path and a sphere, at rest or not.
 
 #include <cmath>
 #include <exact/counts.hpp>
@@ -10,35 +10,47 @@
 
 namespace sphaera::exact {
 
-template <class Arithmetic>
-struct Cascade {
+/// A path and a sphere at rest.
+struct AtRest {
   const Path& path;
   const Sphere& sphere;
+
+  SPHAERA_INLINE Vec3 offset() const { return path.origin - sphere.center; }  ///< L, rounded
+  SPHAERA_INLINE double radius() const { return sphere.radius; }
+  Relative relative() const { return exact::relative(path, sphere); }
+};
+
+template <class Arithmetic, class Pair = AtRest>
+struct Cascade {
+  Pair pair;
+  const Path& path;
   Counts& counts;
-  Vec3 l;                  ///< O − C, rounded
+  Vec3 l;                  ///< L, rounded
   filter::Estimate delta;  ///< Δ
 
-  SPHAERA_INLINE Cascade(const Path& p, const Sphere& s, Counts& c)
-      : path(p),
-        sphere(s),
+  /// The pair's path must outlive this.
+  SPHAERA_INLINE Cascade(const Pair& p, Counts& c)
+      : pair(p),
+        path(p.path),
         counts(c),
-        l(p.origin - s.center),
-        delta(filter::discriminant<Arithmetic>(l, p, s.radius)) {}
+        l(p.offset()),
+        delta(filter::discriminant<Arithmetic>(l, path, p.radius())) {}
+  SPHAERA_INLINE Cascade(const Path& p, const Sphere& s, Counts& c) : Cascade(AtRest{p, s}, c) {}
 
   SPHAERA_INLINE int sign_discriminant() const {
-    return delta.sure() ? delta.sign() : refine::discriminant(relative(path, sphere), counts);
+    return delta.sure() ? delta.sign() : refine::discriminant(pair.relative(), counts);
   }
 
   SPHAERA_INLINE int sign_power(double t) const {
     if (std::isinf(t)) return 1;
-    const filter::Estimate p = filter::power<Arithmetic>(l, path, sphere.radius, t);
-    return p.sure() ? p.sign() : refine::power(relative(path, sphere), t, counts);
+    const filter::Estimate p = filter::power<Arithmetic>(l, path, pair.radius(), t);
+    return p.sure() ? p.sign() : refine::power(pair.relative(), t, counts);
   }
 
   SPHAERA_INLINE int sign_slope(double t) const {
     if (std::isinf(t)) return t < 0 ? -1 : 1;
     const filter::Estimate q = filter::slope<Arithmetic>(l, path, t);
-    return q.sure() ? q.sign() : refine::slope(relative(path, sphere), t, counts);
+    return q.sure() ? q.sign() : refine::slope(pair.relative(), t, counts);
   }
 
   /// Is p(t) ≤ 0 somewhere on [t_min, t_max]? p is a parabola: its least value lies at t_min where it already

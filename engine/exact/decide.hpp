@@ -3,6 +3,7 @@
 /// bounded.hpp, integer.hpp). Every function returns what exact arithmetic gives for the input doubles.
 
 #include <exact/counts.hpp>
+#include <exact/in_motion.hpp>
 #include <exact/path.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
@@ -31,6 +32,13 @@ int compare_entries(const Path& path, const Sphere& a, const Sphere& b, Counts& 
 
 /// The same, where the contacts are known.
 int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const Sphere& b, Contact b_contact,
+                    Counts& counts);
+
+/// The same of a bullet and spheres that may move: t is the bullet's own time.
+Contact contact(const InMotion& pair, Counts& counts);
+int sign_power(const InMotion& pair, double t, Counts& counts);
+int sign_slope(const InMotion& pair, double t, Counts& counts);
+int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
                     Counts& counts);
 
 /// Order of the signed distances |x − C| − r; 0 is a tie.

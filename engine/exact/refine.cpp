@@ -46,10 +46,13 @@ int slope(const Relative& sphere, double t, Counts& counts) {
 }
 
 int entries(const Relative& first, const Relative& second, Counts& counts) {
+  const bool one_line = first.direction == second.direction;
   return decide(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
-        return sign_entry_difference(Terms<Number>(first), Terms<Number>(second));
+        const Terms<Number> one(first), other(second);
+        if (one_line) return sign_entry_difference(one, other);
+        return sign_entry_difference_apart(one, other);
       },
       counts);
 }

@@ -12,7 +12,7 @@ namespace sphaera::exact::refine {
 int discriminant(const Relative& sphere, Counts& counts);
 int power(const Relative& sphere, double t, Counts& counts);                 ///< t finite
 int slope(const Relative& sphere, double t, Counts& counts);                 ///< t finite
-int entries(const Relative& first, const Relative& second, Counts& counts);  ///< of one line that meets both
+int entries(const Relative& first, const Relative& second, Counts& counts);  ///< D ≠ 0, both are met
 int distances(const Relative& first, const Relative& second,
               Counts& counts);  ///< offset = X − C; no direction
 

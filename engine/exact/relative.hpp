@@ -7,11 +7,14 @@
 
 namespace sphaera::exact {
 
-/// L = origin − center as sums of up to four doubles a coordinate (a moving sphere at a bullet's own time
-/// needs four), D up to two, radius up to two; unused terms are 0. All terms finite. Stages 2 and 3 work on
-/// this.
+/// L = origin − center − drift·time: the origin and centre as a sum of up to four doubles a coordinate, the
+/// product, what a moving sphere has drifted by when a bullet starts, kept as its factors, since it may
+/// underflow; D up to two doubles, radius up to two; unused terms are 0. All terms finite. Stages 2 and 3
+/// work on this.
 struct Relative {
   std::array<std::array<double, 4>, 3> offset{};
+  std::array<double, 3> drift{};
+  double time = 0;
   std::array<std::array<double, 2>, 3> direction{};
   std::array<double, 2> radius{};
 };

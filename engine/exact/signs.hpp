@@ -20,6 +20,9 @@ struct Terms {
 
   explicit Terms(const Relative& s) : r(Number::sum(s.radius)) {
     for (int i = 0; i < 3; ++i) l[i] = Number::sum(s.offset[i]), d[i] = Number::sum(s.direction[i]);
+    if (s.time == 0) return;
+    for (int i = 0; i < 3; ++i)
+      if (s.drift[i] != 0) l[i] = l[i] - Number(s.drift[i]) * Number(s.time);
   }
 };
 
@@ -95,6 +98,25 @@ std::optional<int> sign_entry_difference(const Terms<Number>& first, const Terms
   return sign_of_root_difference(
       beta.sign(), [&] { return (discriminant(second) - beta * beta).sign(); },
       [&] { return (Number(0) - (a * gamma + Number(2) * (b2 * beta))).sign(); },
+      [&] { return discriminant(second).sign(); }, sign_q);
+}
+
+/// The same of two lines, each with a direction of its own: bullets and spheres that move. With
+/// β = a1 b2 − a2 b1 and γ = a1 c2 − a2 c1 the sign of a1 a2 (t1 − t2) is that of β + a1√Δ2 − a2√Δ1, and
+/// a1²Δ2, a2²Δ1 give P = a1 (a2 γ − 2 b2 β) and P² − 4β²a1²Δ2 = a1² a2 (a2 γ² − 4 b2 β γ + 4 c2 β²): the
+/// quadratics' resultant. Precondition: a1, a2 > 0.
+template <class Number>
+std::optional<int> sign_entry_difference_apart(const Terms<Number>& first, const Terms<Number>& second) {
+  const Number a1 = dot(first.d, first.d), a2 = dot(second.d, second.d), b2 = dot(second.l, second.d),
+               c2 = power_at_origin(second);
+  const Number beta = a1 * b2 - a2 * dot(first.l, first.d), gamma = a1 * c2 - a2 * power_at_origin(first);
+  const auto sign_q = [&] {
+    const Number cross = c2 * beta * beta - b2 * beta * gamma;
+    return (a2 * gamma * gamma + Number(4) * cross).sign();
+  };
+  return sign_of_root_difference(
+      beta.sign(), [&] { return (a1 * a1 * discriminant(second) - beta * beta).sign(); },
+      [&] { return (a2 * gamma - Number(2) * (b2 * beta)).sign(); },
       [&] { return discriminant(second).sign(); }, sign_q);
 }
 

@@ -23,7 +23,8 @@ struct LineTerms {
   exact::Triple<Number> foot_a;  ///< a·F
   Number delta;
 
-  explicit LineTerms(const exact::Relative& seen)
+  explicit LineTerms(const exact::Relative& seen) : LineTerms(exact::Terms<Number>(seen)) {}
+  explicit LineTerms(const exact::Terms<Number>& seen)
       : sphere(seen),
         a(dot(sphere.d, sphere.d)),
         moment(cross(sphere.l, sphere.d)),
@@ -58,6 +59,21 @@ auto offset(const LineTerms<Number>& line, Side side) {
   const auto step = side == Side::entry ? -half_chord : half_chord;
   const auto along = [&](int i) { return real(line.foot_a.v[i]) / a + step * real(line.sphere.d[i]); };
   return std::array{along(0), along(1), along(2)};
+}
+
+/// t1 ≥ 0, where the line enters, as c / (√Δ − b), b ≤ 0: nothing cancels; 0 on the surface.
+template <class Number>
+auto entry(const LineTerms<Number>& line) {
+  const Number c = power_at_origin(line.sphere);
+  if (*c.sign() == 0) return real(Number(0));
+  return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
+}
+
+/// Is `entry` good to `tight`?
+inline bool entry_known(const LineTerms<Quick>& line) {
+  const Quick b = dot(line.sphere.l, line.sphere.d);
+  return known(power_at_origin(line.sphere)) &&
+         known(b, std::fabs(b.value().hi) + std::sqrt(line.delta.value().hi));
 }
 
 template <class Real>

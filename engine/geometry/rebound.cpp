@@ -5,19 +5,6 @@
 namespace sphaera::geometry {
 namespace {
 
-/// Distance from the origin to the entry: c / ((√Δ − b) / |D|), b ≤ 0, nothing cancels. c = 0 on the surface.
-template <class Number>
-double distance_to_entry(const LineTerms<Number>& line) {
-  const auto b = real(dot(line.sphere.l, line.sphere.d)), c = real(power_at_origin(line.sphere));
-  return static_cast<double>(c / ((sqrt(real(line.delta)) - b) / sqrt(real(line.a))));
-}
-
-bool distance_known(const LineTerms<Quick>& line) {
-  const Quick b = dot(line.sphere.l, line.sphere.d);
-  return known(power_at_origin(line.sphere)) &&
-         known(b, std::fabs(b.value().hi) + std::sqrt(line.delta.value().hi));
-}
-
 /// With n the outward normal and U = D/|D|: U·n = −√Δ/(|D| r) = −sin(angle), |U × n| = |L × D|/(|D| r) =
 /// cos(angle), new direction U − 2(U·n) n.
 template <class Number>
@@ -34,7 +21,7 @@ Rebound rebound_from(const LineTerms<Number>& line, const Sphere& sphere, double
   return {surface_point(sphere, from_center),
           std::atan2(static_cast<double>(sine), static_cast<double>(cosine)),
           {velocity(0), velocity(1), velocity(2)},
-          distance_to_entry(line)};
+          static_cast<double>(entry(line) * sqrt(real(line.a)))};
 }
 
 }  // namespace
@@ -42,7 +29,7 @@ Rebound rebound_from(const LineTerms<Number>& line, const Sphere& sphere, double
 Rebound rebound(const exact::Path& path, const Sphere& sphere, double speed) {
   const exact::Relative seen = exact::relative(path, sphere);
   const LineTerms<Quick> quick(seen);
-  const bool good = known(quick, sphere.radius) && distance_known(quick);
+  const bool good = known(quick, sphere.radius) && entry_known(quick);
   return good ? rebound_from(quick, sphere, speed) : rebound_from(LineTerms<Exact>(seen), sphere, speed);
 }
 

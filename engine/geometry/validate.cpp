@@ -26,6 +26,7 @@ const char* kind(const Sphere&) { return "sphere"; }
 const char* kind(const Ball&) { return "ball"; }
 const char* kind(const Segment&) { return "segment"; }
 const char* kind(const Ray&) { return "ray"; }
+const char* kind(const Bullet&) { return "bullet"; }
 const char* kind(const Shot&) { return "shot"; }
 const char* kind(const Star&) { return "star"; }
 const char* kind(const Observer&) { return "observer"; }
@@ -59,6 +60,14 @@ std::string complaint(const Shot& s) {
   if (!in_domain(s.aim)) return outside("aim.", s.aim);
   if (s.from == s.aim) return "from and aim are the same point; give any other point of the path as aim";
   return "speed is " + text(s.speed) + "; give a finite one, greater than 0";
+}
+
+std::string complaint(const Bullet& b) {
+  if (!in_domain(b.origin)) return outside("origin.", b.origin);
+  if (!in_domain(b.velocity)) return outside("velocity.", b.velocity);
+  if (!valid(Ball{b.origin, b.radius})) return bad_radius(b.radius, "0 or more");
+  if (!in_domain(b.start)) return "start is " + text(b.start) + "; give a time of at most 2^200 in magnitude";
+  return "duration is " + text(b.duration) + "; give 0 or more, or inf";
 }
 
 std::string complaint(const Observer& o) { return outside("position.", o.position); }
@@ -115,6 +124,7 @@ template void refuse(const Sphere&, std::int64_t);
 template void refuse(const Ball&, std::int64_t);
 template void refuse(const Segment&, std::int64_t);
 template void refuse(const Ray&, std::int64_t);
+template void refuse(const Bullet&, std::int64_t);
 template void refuse(const Shot&, std::int64_t);
 template void refuse(const Star&, std::int64_t);
 template void refuse(const Observer&, std::int64_t);

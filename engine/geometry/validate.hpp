@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 #include <span>
+#include <sphaera/bullet.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
@@ -36,6 +37,11 @@ inline bool valid(const Ray& r) {
          !std::isnan(r.t_max);
 }
 
+inline bool valid(const Bullet& b) {
+  return in_domain(b.origin) && in_domain(b.velocity) && b.radius >= 0 && b.radius <= domain_limit &&
+         in_domain(b.start) && b.duration >= 0;
+}
+
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
 bool valid(const LimbDarkening& law);
@@ -53,9 +59,9 @@ inline bool valid(const Receiver& r) {
   return valid(r.observer) && is_finite(r.normal) && !is_zero(r.normal);
 }
 
-/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Shot, Star or Observer (its
-/// place alone) that is not valid, and says what is wrong: "ray 17: direction is zero; …". The number is left
-/// out if `element` is Error::no_element.
+/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or Observer
+/// (its place alone) that is not valid, and says what is wrong: "ray 17: direction is zero; …". The number is
+/// left out if `element` is Error::no_element.
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 

@@ -6,47 +6,41 @@
 namespace sphaera::index {
 namespace {
 
-Vec3 lesser(const Vec3& a, const Vec3& b) {
-  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3 greater(const Vec3& a, const Vec3& b) {
-  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-
 Extent joined(const Extent& a, const Extent& b) {
-  return {lesser(a.lower, b.lower), greater(a.upper, b.upper), std::min(a.radius_min, b.radius_min),
-          std::max(a.radius_max, b.radius_max)};
+  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
+          std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
 }
 
 }  // namespace
 
-Extent extent_of(std::span<const Sphere> spheres) {
+Extent extent_of(const Bodies& bodies) {
   return parallel_fold(
-      spheres.size(), Extent{},
+      bodies.size(), Extent{},
       [&](std::size_t begin, std::size_t end, Extent extent) {
-        for (const Sphere& s : spheres.subspan(begin, end - begin)) {
-          const Vec3 r{s.radius, s.radius, s.radius};
-          extent = joined(extent, {s.center - r, s.center + r, s.radius, s.radius});
+        for (std::size_t i = begin; i < end; ++i) {
+          const Bounds swept = bodies.swept(i, {});
+          const double r = bodies.spheres[i].radius;
+          extent = joined(extent, {swept.lower, swept.upper, r, r});
         }
         return extent;
       },
       joined);
 }
 
-Frame frame_of(std::span<const Sphere> spheres, const Extent& extent) {
+Frame frame_of(const Bodies& bodies, const Extent& extent) {
   const Vec3 center = 0.5 * extent.lower + 0.5 * extent.upper;
   // Measured from the rounded centre, as the boxes will be: far from 0 the extent's own roundings are too
   // coarse.
   const Vec3 half = parallel_fold(
-      spheres.size(), Vec3{},
+      bodies.size(), Vec3{},
       [&](std::size_t begin, std::size_t end, Vec3 h) {
-        for (const Sphere& s : spheres.subspan(begin, end - begin)) {
-          const Vec3 c = s.center - center;
-          h = greater(h, {std::fabs(c.x) + s.radius, std::fabs(c.y) + s.radius, std::fabs(c.z) + s.radius});
+        for (std::size_t i = begin; i < end; ++i) {
+          const Bounds swept = bodies.swept(i, center);
+          h = Bodies::greater(h, Bodies::greater(-swept.lower, swept.upper));
         }
         return h;
       },
-      greater);
+      Bodies::greater);
   return Frame(center, half);
 }
 

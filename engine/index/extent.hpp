@@ -1,19 +1,19 @@
 #pragma once
 /// \file How large a scene is, and the frame that fits it.
 
+#include <index/bodies.hpp>
 #include <index/frame.hpp>
-#include <span>
 
 namespace sphaera::index {
 
 struct Extent {
   Vec3 lower{infinity, infinity, infinity},
-      upper{-infinity, -infinity, -infinity};  ///< of the balls, rounded
+      upper{-infinity, -infinity, -infinity};  ///< of what the balls sweep, rounded
   double radius_min = infinity, radius_max = 0;
 };
 
 /// In the calling arena; not for an empty scene.
-Extent extent_of(std::span<const Sphere> spheres);
-Frame frame_of(std::span<const Sphere> spheres, const Extent& extent);
+Extent extent_of(const Bodies& bodies);
+Frame frame_of(const Bodies& bodies, const Extent& extent);
 
 }  // namespace sphaera::index

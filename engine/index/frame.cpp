@@ -67,13 +67,13 @@ LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<do
 }
 
 LocalBox Frame::box(const Vec3& lower, const Vec3& upper) const {
-  const Vec3 l = (lower - center_) * scale_, h = (upper - center_) * scale_;
-  return inflated({l.x, l.y, l.z}, {h.x, h.y, h.z});
+  return scaled({lower - center_, upper - center_});
 }
 
-LocalBox Frame::box(const Sphere& sphere) const {
-  const Vec3 c = sphere.center - center_, r{sphere.radius, sphere.radius, sphere.radius},
-             l = (c - r) * scale_, h = (c + r) * scale_;
+LocalBox Frame::box(const Bodies& bodies, std::size_t i) const { return scaled(bodies.swept(i, center_)); }
+
+LocalBox Frame::scaled(const Bounds& seen) const {
+  const Vec3 l = scale_ * seen.lower, h = scale_ * seen.upper;
   return inflated({l.x, l.y, l.z}, {h.x, h.y, h.z});
 }
 

@@ -29,6 +29,7 @@
 #include <cstring>
 #include <exact/arithmetic.hpp>
 #include <exact/path.hpp>
+#include <index/bodies.hpp>
 #include <limits>
 #include <optional>
 #include <sphaera/sphere.hpp>
@@ -53,6 +54,8 @@ struct LocalRay {
 
   /// Sets s0 and rate for the part from s0 to s1.
   SPHAERA_INLINE void set_span(double from, double to) { s0 = from, rate = (1 + 0x1p-22) / (to - from); }
+  /// s1 − s0, to a few u.
+  SPHAERA_INLINE double length() const { return (1 + 0x1p-22) / rate; }
 
   /// A float that no τ ≥ 0 of a t' ≤ `t` exceeds; NaN where that cannot be told. Five roundings (5u, the
   /// last to float w, or 2^-150 if denormal) are covered by the 4w of the rate and by 2^-149: without a
@@ -76,8 +79,8 @@ class Frame {
   /// smaller inflation to see rays lost.
   Frame(const Vec3& center, const Vec3& half_size, double inflation_share = inflation);
 
-  /// The sphere's box, inflated.
-  LocalBox box(const Sphere& sphere) const;
+  /// The box of what a body sweeps, inflated.
+  LocalBox box(const Bodies& bodies, std::size_t i) const;
   /// A box between two corners in world units, inflated.
   LocalBox box(const Vec3& lower, const Vec3& upper) const;
   LocalBall ball(const Sphere& sphere) const;
@@ -109,6 +112,7 @@ class Frame {
   struct Interval {
     double s0, s1;
   };
+  LocalBox scaled(const Bounds& seen) const;  ///< from the centre
   /// Cuts s to where l + s·d lies in the frame's slabs, widened by the error of doing so.
   bool clip_slabs(const Vec3& l, const Vec3& d, Interval& s) const;
   bool clip_near(const exact::Path& path, LocalRay& ray) const;

@@ -6,16 +6,16 @@ namespace {
 
 constexpr double grouping_share = 0.6;  // of the time of a build
 
-Members members_of(std::span<const Sphere> spheres, const FramePlan& plan) {
-  return {spheres, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
+Members members_of(const Bodies& bodies, const FramePlan& plan) {
+  return {bodies, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
 }
 
 }  // namespace
 
-Level::Level(Device& device, std::span<const Sphere> spheres, const FramePlan& plan, const BuildPhase& phase)
-    : spheres_(spheres),
+Level::Level(Device& device, const Bodies& bodies, const FramePlan& plan, const BuildPhase& phase)
+    : bodies_(bodies),
       frame_(plan.frame),
-      packets_(device, members_of(spheres, plan), plan.frame, phase.part(0, grouping_share)) {
+      packets_(device, members_of(bodies, plan), plan.frame, phase.part(0, grouping_share)) {
   build_children(device, plan.children, phase.part(0, grouping_share));
   bvh_ = build_bvh(device, phase.part(grouping_share, 1));
   phase.finish();
@@ -26,7 +26,7 @@ void Level::build_children(Device& device, std::span<const FramePlan> plans, con
   const auto count = static_cast<double>(plans.size());
   parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
     const BuildPhase part = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    children_[i] = std::make_unique<const Level>(device, spheres_, plans[i], part);
+    children_[i] = std::make_unique<const Level>(device, bodies_, plans[i], part);
   });
 }
 
@@ -40,13 +40,13 @@ Bvh Level::build_bvh(Device& device, const BuildPhase& phase) const {
 
 LocalBox Level::box(std::size_t primitive) const {
   const Level* level = child(primitive);
-  if (!level) return packets_.box(primitive, spheres_, frame_);
+  if (!level) return packets_.box(primitive, bodies_, frame_);
   const Vec3 &center = level->frame_.center(), &half = level->frame_.half_size();
   return frame_.box(center - half, center + half);
 }
 
 float Level::weight(std::size_t primitive) const {
-  return child(primitive) ? 0 : packets_.weight(primitive, spheres_, frame_);
+  return child(primitive) ? 0 : packets_.weight(primitive, bodies_.spheres, frame_);
 }
 
 }  // namespace sphaera::index

@@ -7,21 +7,22 @@
 #include <index/packets.hpp>
 #include <index/walk.hpp>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace sphaera::index {
 
 class Level {
  public:
-  /// In the calling arena. `spheres` must outlive the level.
-  Level(Device& device, std::span<const Sphere> spheres, const FramePlan& plan, const BuildPhase& phase);
+  /// In the calling arena. What `bodies` names must outlive the level.
+  Level(Device& device, const Bodies& bodies, const FramePlan& plan, const BuildPhase& phase);
   Level(const Level&) = delete;
 
   /// Visits packets in no order until a visit says stop; then false.
   bool any(PathWalk& walk) const;
+  bool any(FlightWalk& walk) const;
   /// Visits packets, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const;
+  void nearest_first(FlightWalk& walk) const;
   /// Visits packets within reach, nearer boxes first.
   void around(PointWalk& walk) const;
   /// Visits packets in no order until a visit says stop; then false.
@@ -38,6 +39,10 @@ class Level {
   }
   LocalBox box(std::size_t primitive) const;
   float weight(std::size_t primitive) const;
+  template <class View, class Walk>
+  bool walk_any(Walk& walk) const;
+  template <class View, class Walk>
+  void walk_nearest_first(Walk& walk) const;
   /// Visits all packets until a visit says stop; then false.
   template <class Walk>
   bool visit_all(Walk& walk) const;
@@ -45,7 +50,7 @@ class Level {
   void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
   Bvh build_bvh(Device& device, const BuildPhase& phase) const;
 
-  std::span<const Sphere> spheres_;
+  Bodies bodies_;
   Frame frame_;
   Packets packets_;
   std::vector<std::unique_ptr<const Level>> children_;

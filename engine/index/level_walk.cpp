@@ -16,28 +16,87 @@ SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
   return at_limit < tfar ? at_limit : tfar;  // NaN: cannot be told
 }
 
-/// The spheres of a packet that a path may touch up to τ = tfar; all where there are no floats.
-template <class Arithmetic>
-SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, const PacketRay& ray, float tfar) {
-  const PacketFloats* floats = packets.floats(packet);
-  return floats ? touched<Arithmetic>(*floats, ray, tfar) : Touch{all_lanes, 0};
-}
+/// A path as the nodes and packets of a level see it.
+class PathView {
+ public:
+  /// Cuts the walk's path to the frame; false: it misses.
+  static bool clip(const Frame& frame, PathWalk& walk) { return frame.clip(walk.path, walk.local); }
+  /// Can anything be told from floats? Else all spheres are candidates.
+  static constexpr bool tells(const Frame&, const PathWalk&) { return true; }
+
+  SPHAERA_INLINE PathView(const Frame&, const PathWalk& walk) : node(walk.local), packet_(walk.local) {}
+
+  /// The spheres of a packet that the path may touch up to τ = tfar; all where there are no floats.
+  template <class Arithmetic>
+  SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
+    const PacketFloats* floats = packets.floats(packet);
+    return floats ? index::touched<Arithmetic>(*floats, packet_, tfar) : Touch{all_lanes, 0};
+  }
+
+  NodeRay node;
+
+ private:
+  PacketRay packet_;
+};
+
+/// Of a cone or a bullet within a frame, in scaled units: beyond it the slack is the frame's size.
+constexpr double widest_growth = 0x1p17;
+
+/// The way of a bullet, among spheres that may move.
+class FlightView {
+ public:
+  static bool clip(const Frame& frame, FlightWalk& walk) {
+    return frame.clip_grown(walk.path, walk.growth, walk.local);
+  }
+  static bool tells(const Frame& frame, const FlightWalk& walk) {
+    return walk.growth * frame.scale() <= widest_growth;
+  }
+
+  SPHAERA_INLINE FlightView(const Frame& frame, const FlightWalk& walk)
+      : node(walk.local, grown(walk.growth * frame.scale())),
+        packet_(walk.local),
+        growth_(grown(walk.growth * frame.scale())),
+        time_known_(packet_.within_limits),
+        time_{static_cast<float>(walk.start + walk.local.s0), static_cast<float>(walk.local.length())} {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
+    const PacketFloats* floats = packets.floats(packet);
+    if (!floats) return {all_lanes, 0};
+    const PacketVelocities* velocities = packets.velocities(packet);
+    if (!velocities) {
+      const float slack = growth_ + packet_slack * (1 + growth_);
+      return {index::touched<Arithmetic>(*floats, packet_, tfar, slack).maybe, 0};
+    }
+    if (!time_known_) return {all_lanes, 0};
+    return {touched_in_motion<Arithmetic>(*floats, *velocities, packet_, time_, tfar, growth_), 0};
+  }
+
+  ThickNodeRay node;
+
+ private:
+  static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
+
+  PacketRay packet_;
+  float growth_;
+  bool time_known_;
+  WalkTime time_;
+};
 
 /// Walks on with the path re-based in the level below, and then again in this one.
-bool any_below(PathWalk& walk, const Level& below) {
+template <class Walk>
+bool any_below(Walk& walk, const Level& below) {
   const LocalRay local = walk.local;
   const bool go_on = below.any(walk);
   walk.local = local;
   return go_on;
 }
-void nearest_first_below(PathWalk& walk, const Level& below) {
+template <class Walk>
+void nearest_first_below(Walk& walk, const Level& below) {
   const LocalRay local = walk.local;
   below.nearest_first(walk);
   walk.local = local;
 }
-
-/// Of a cone within a frame, in scaled units: beyond it the slack (cone.hpp) is the frame's size.
-constexpr double widest_growth = 0x1p17;
 
 /// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
 double growth_in(const Frame& frame, const Cone& cone) {
@@ -51,19 +110,20 @@ double growth_in(const Frame& frame, const Cone& cone) {
 
 }  // namespace
 
-bool Level::any(PathWalk& walk) const {
+template <class View, class Walk>
+bool Level::walk_any(Walk& walk) const {
+  if (!View::tells(frame_, walk)) return visit_all(walk);
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    if (!frame_.clip(walk.path, walk.local)) return;
-    const NodeRay ray(walk.local);
-    const PacketRay packet_ray(walk.local);
+    if (!View::clip(frame_, walk)) return;
+    const View view(frame_, walk);
     Pending pending;
     BvhRef ref = bvh_.root();
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         PacketLanes enter;
-        const LaneSet lanes = entered<decltype(arithmetic)>(node, ray, 1, enter);
+        const LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, 1, enter);
         if (lanes != 0) {
           ref = pending.push_rest(node, lanes);
           continue;
@@ -71,7 +131,7 @@ bool Level::any(PathWalk& walk) const {
       } else if (const Level* below = child(ref.index())) {
         go_on = any_below(walk, *below);
       } else {
-        const Touch touch = touched<decltype(arithmetic)>(packets_, ref.index(), packet_ray, 1);
+        const Touch touch = view.template touched<decltype(arithmetic)>(packets_, ref.index(), 1);
         if (touch.maybe != 0) go_on = walk.visit(walk, packets_.ids(ref.index()), touch) != Next::stop;
       }
       if (!go_on || pending.empty()) return;
@@ -81,11 +141,12 @@ bool Level::any(PathWalk& walk) const {
   return go_on;
 }
 
-void Level::nearest_first(PathWalk& walk) const {
+template <class View, class Walk>
+void Level::walk_nearest_first(Walk& walk) const {
+  if (!View::tells(frame_, walk)) return void(visit_all(walk));
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    if (!frame_.clip(walk.path, walk.local)) return;
-    const NodeRay ray(walk.local);
-    const PacketRay packet_ray(walk.local);
+    if (!View::clip(frame_, walk)) return;
+    const View view(frame_, walk);
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
     PendingByDistance pending;
     BvhRef ref = bvh_.root();
@@ -93,7 +154,7 @@ void Level::nearest_first(PathWalk& walk) const {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
         PacketLanes enter;
-        const LaneSet lanes = entered<decltype(arithmetic)>(node, ray, tfar, enter);
+        const LaneSet lanes = entered<decltype(arithmetic)>(node, view.node, tfar, enter);
         if (lanes != 0) {
           ref = pending.push_farther(node, lanes, enter);
           continue;
@@ -102,7 +163,7 @@ void Level::nearest_first(PathWalk& walk) const {
         nearest_first_below(walk, *below);
         if (walk.t_limit < infinity) tfar = limit(walk, tfar);
       } else {
-        const Touch touch = touched<decltype(arithmetic)>(packets_, ref.index(), packet_ray, tfar);
+        const Touch touch = view.template touched<decltype(arithmetic)>(packets_, ref.index(), tfar);
         if (touch.maybe != 0 && walk.visit(walk, packets_.ids(ref.index()), touch) == Next::shrunk)
           tfar = limit(walk, tfar);
       }
@@ -114,6 +175,11 @@ void Level::nearest_first(PathWalk& walk) const {
     }
   });
 }
+
+bool Level::any(PathWalk& walk) const { return walk_any<PathView>(walk); }
+bool Level::any(FlightWalk& walk) const { return walk_any<FlightView>(walk); }
+void Level::nearest_first(PathWalk& walk) const { walk_nearest_first<PathView>(walk); }
+void Level::nearest_first(FlightWalk& walk) const { walk_nearest_first<FlightView>(walk); }
 
 template <class Walk>
 bool Level::visit_all(Walk& walk) const {

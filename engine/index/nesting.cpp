@@ -19,15 +19,16 @@ using Ids = std::vector<std::uint32_t>;
 /// Spheres of a cell, and what is decided from.
 struct Cell {
   Ids ids;
-  Vec3 lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};  // of the balls
+  Vec3 lower{infinity, infinity, infinity},
+      upper{-infinity, -infinity, -infinity};  // of what the balls sweep
   double radius_min = infinity;
   double excess = 0;  // Σ (r + ε)² − r²: the area of boxes that is only inflation, in quarters
 
-  Cell(Ids some, std::span<const Sphere> spheres, double epsilon) : ids(std::move(some)) {
+  Cell(Ids some, const Bodies& bodies, double epsilon) : ids(std::move(some)) {
     for (const std::uint32_t id : ids) {
-      const auto& [c, r] = spheres[id];
-      lower = {std::min(lower.x, c.x - r), std::min(lower.y, c.y - r), std::min(lower.z, c.z - r)};
-      upper = {std::max(upper.x, c.x + r), std::max(upper.y, c.y + r), std::max(upper.z, c.z + r)};
+      const Bounds swept = bodies.swept(id, {});
+      const double r = bodies.spheres[id].radius;
+      lower = Bodies::lesser(lower, swept.lower), upper = Bodies::greater(upper, swept.upper);
       radius_min = std::min(radius_min, r);
       excess += epsilon * (2 * r + epsilon);
     }
@@ -38,13 +39,13 @@ struct Cell {
 };
 
 struct Planner {
-  std::span<const Sphere> spheres;
+  const Bodies& bodies;
 
   /// Gives a frame's spheres their places.
   void place(Ids ids, FramePlan& plan) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
     const auto small = std::stable_partition(
-        ids.begin(), ids.end(), [&](std::uint32_t id) { return spheres[id].radius >= least_radius; });
+        ids.begin(), ids.end(), [&](std::uint32_t id) { return bodies.spheres[id].radius >= least_radius; });
     Ids small_ids(small, ids.end());
     ids.erase(small, ids.end());
     plan.own = std::move(ids);
@@ -54,7 +55,7 @@ struct Planner {
   /// Small spheres: a frame for those that crowd, the others stay in `plan`.
   void divide(Ids ids, FramePlan& plan) const {
     const double size = plan.frame.largest_half_size(), epsilon = Frame::inflation * size;
-    const Cell cell(std::move(ids), spheres, epsilon);
+    const Cell cell(std::move(ids), bodies, epsilon);
     const double h = cell.half_size();
     const bool crowded = cell.ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
     const bool fits = cell.radius_min >= least_radius_share * h || h <= least_radius_share * size;
@@ -78,9 +79,13 @@ struct Planner {
   void enter(const Ids& ids, FramePlan& plan) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
-    std::vector<Sphere> members;
-    members.reserve(ids.size());
-    for (const std::uint32_t id : ids) members.push_back(spheres[id]);
+    std::vector<Sphere> spheres;
+    std::vector<Vec3> velocities;
+    for (const std::uint32_t id : ids) {
+      spheres.push_back(bodies.spheres[id]);
+      if (bodies.move()) velocities.push_back(bodies.velocities[id]);
+    }
+    const Bodies members{spheres, velocities, bodies.from, bodies.to};
     child.frame = frame_of(members, extent_of(members));
     place(ids, child);
     plan.children.push_back(std::move(child));
@@ -92,7 +97,8 @@ struct Planner {
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const double lower = cell.lower[axis], bin = size[axis] / gap_bins;
     const auto bin_of = [&](std::uint32_t id) {
-      const double at = (spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
+      const double at =
+          (bodies.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
       return at > 0 ? static_cast<std::size_t>(std::min(at, gap_bins - 1.0)) : 0;
     };
     std::array<bool, gap_bins> taken{};
@@ -119,12 +125,12 @@ struct Planner {
 
 }  // namespace
 
-FramePlan plan_frames(std::span<const Sphere> spheres, const Extent& extent) {
+FramePlan plan_frames(const Bodies& bodies, const Extent& extent) {
   FramePlan plan;
-  plan.frame = frame_of(spheres, extent);
-  const Planner planner{spheres};
+  plan.frame = frame_of(bodies, extent);
+  const Planner planner{bodies};
   if (extent.radius_min >= least_radius_share * plan.frame.largest_half_size()) return plan;
-  Ids ids(spheres.size());
+  Ids ids(bodies.size());
   for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
   planner.place(std::move(ids), plan);
   if (plan.children.empty()) {

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <index/extent.hpp>
-#include <span>
 #include <vector>
 
 namespace sphaera::index {
@@ -24,6 +23,6 @@ struct FramePlan {
 };
 
 /// In the calling arena. Not for an empty scene. The same plan for any number of threads.
-FramePlan plan_frames(std::span<const Sphere> spheres, const Extent& extent);
+FramePlan plan_frames(const Bodies& bodies, const Extent& extent);
 
 }  // namespace sphaera::index

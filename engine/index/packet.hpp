@@ -18,6 +18,14 @@
 /// + 1 + 2)w = 19.5w: the same slack. It needs X(τ̂) on the path: [0, 1] must stand for no more than [t_min,
 /// t_max].
 ///
+/// **In motion**: the path against spheres that drift by ŵ(T0 + τΔT) from where they are at time 0, T0 + τΔT
+/// the scene's time at τ, in float as everything is. They are in the frame then, too: |wT| ≤ 2. ŵ, T and
+/// their product carry w each, of ≤ 2, for T0 and ΔT: 12.2w an axis; l̂ = fl(fl(o − ĉ) − ŵT0) 2w more, d̂ =
+/// fl(d − ŵΔT), ≤ 4, 4w: together 18.2w an axis, 31.6w, so that m ≤ r + 42w; τ̂d̂ ≤ 4 makes v̂ off by 6w an
+/// axis, 10.4w. (r + G)² ≥ (r + 42w)² + (28w)² for G ≥ 50.5w, and 10.4w + 2.5w + w + 2w: G ≥ 66.4w.
+/// `moving_slack` = 72w. Spheres that count as met within a `growth` g of the path: coordinates and errors
+/// are up to 1 + g times as large, and g has a rounding of its own.
+///
 /// **Balls** about x̂ = fl(x). `reach` (LocalPoint::reach) takes in the rounding of x̂ and a factor 1 + 8w. ĉ
 /// is off by 1.8w, l̂ by w|l|, squares and sums by 2.5w|l|, r̂ and the sum by w each: relative errors of 4.5w
 /// on |l|, 2w on r + reach. A sphere is within reach only if |l̂| ≤ (r̂ + reach + 2w)(1 + 8w).
@@ -52,6 +60,16 @@ struct alignas(64) PacketFloats {
   void set(std::size_t lane, const LocalBall& ball) {
     x[lane] = ball.center[0], y[lane] = ball.center[1], z[lane] = ball.center[2];
     radius[lane] = ball.radius;
+  }
+};
+
+/// Of spheres that move: local units a time.
+struct alignas(64) PacketVelocities {
+  std::array<float, packet_size> x{}, y{}, z{};
+
+  void set(std::size_t lane, const Vec3& velocity) {
+    x[lane] = static_cast<float>(velocity.x), y[lane] = static_cast<float>(velocity.y);
+    z[lane] = static_cast<float>(velocity.z);
   }
 };
 
@@ -131,6 +149,34 @@ SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, f
   const LaneSet maybe = set_of<Arithmetic>(square <= outer * outer);
   if (maybe == 0 || !ray.within_limits) return {maybe, 0};
   return {maybe, set_of<Arithmetic>((inner >= zero) & (square <= inner * inner))};
+}
+
+inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G in motion, above
+
+/// The time, in the scene's, at which a walk is at τ = 0, and how much of it goes by until τ = 1.
+struct WalkTime {
+  float first, length;
+};
+
+/// Which spheres, larger by `growth`, does the path touch up to τ = tfar, all of them on the move?
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet touched_in_motion(const PacketFloats& packet, const PacketVelocities& velocities,
+                                         const PacketRay& ray, const WalkTime& time, float tfar,
+                                         float growth) {
+  const PacketLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
+  const PacketLanes x = (ray.origin[0] - lanes(packet.x)) - wx * time.first,
+                    y = (ray.origin[1] - lanes(packet.y)) - wy * time.first,
+                    z = (ray.origin[2] - lanes(packet.z)) - wz * time.first;
+  const PacketLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
+                    dz = ray.direction[2] - wz * time.length;
+  const PacketLanes square = dx * dx + dy * dy + dz * dz;
+  PacketLanes t = square > zero + 1e-30f ? (x * dx + y * dy + z * dz) / -square : zero;
+  const PacketLanes last = zero + tfar;
+  t = t > zero ? t : zero;
+  t = t < last ? t : last;
+  const PacketLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
+                    limit = lanes(packet.radius) + (growth + moving_slack * (1 + growth));
+  return set_of<Arithmetic>(vx * vx + vy * vy + vz * vz <= limit * limit);
 }
 
 /// Which spheres may have a point within reach of the point?

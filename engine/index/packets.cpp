@@ -62,7 +62,7 @@ HugeArray<RTCBuildPrimitive> primitives_of(const Members& members, const Frame& 
   HugeArray<RTCBuildPrimitive> primitives(members.size());
   parallel_pieces(members.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const LocalBox b = frame.box(members[i]);
+      const LocalBox b = frame.box(members.bodies, members.id(i));
       primitives.data()[i] = {b.lower[0], b.lower[1], b.lower[2], 0,
                               b.upper[0], b.upper[1], b.upper[2], members.id(i)};
     }
@@ -117,6 +117,13 @@ PacketFloats floats_of(const PacketIds& ids, std::span<const Sphere> spheres, co
   return floats;
 }
 
+PacketVelocities velocities_of(const PacketIds& ids, std::span<const Vec3> velocities, const Frame& frame) {
+  PacketVelocities floats;
+  for (std::uint32_t lane = 0; lane < packet_size && ids[lane] != no_sphere; ++lane)
+    floats.set(lane, frame.scale() * velocities[ids[lane]]);
+  return floats;
+}
+
 }  // namespace
 
 Packets::Packets(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
@@ -134,7 +141,15 @@ Packets::Packets(Device& device, const Members& members, const Frame& frame, con
   device.reserve(packets * sizeof(PacketFloats));
   floats_ = HugeArray<PacketFloats>(packets);
   parallel_pieces(packets, 1 << 12, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) floats_.data()[i] = floats_of(ids(i), members.spheres, frame);
+    for (std::size_t i = begin; i < end; ++i)
+      floats_.data()[i] = floats_of(ids(i), members.bodies.spheres, frame);
+  });
+  if (!members.bodies.move()) return;
+  device.reserve(packets * sizeof(PacketVelocities));
+  velocities_ = HugeArray<PacketVelocities>(packets);
+  parallel_pieces(packets, 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      velocities_.data()[i] = velocities_of(ids(i), members.bodies.velocities, frame);
   });
 }
 
@@ -153,14 +168,19 @@ float Packets::weight(std::size_t packet, std::span<const Sphere> spheres, const
 
 /// From floats where there are any: they lie side by side. Their rounding, w on center and radius, comes out
 /// of the inflation: 18w of 20w are left, 9.1w are needed (frame.hpp).
-LocalBox Packets::box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const {
-  const PacketFloats floats = made_floats(packet, spheres, frame);
+LocalBox Packets::box(std::size_t packet, const Bodies& bodies, const Frame& frame) const {
+  const PacketFloats floats = made_floats(packet, bodies.spheres, frame);
+  const double from = bodies.from * frame.scale(), to = bodies.to * frame.scale();
   std::array<double, 3> lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
   const std::array<float, packet_size>* axes[] = {&floats.x, &floats.y, &floats.z};
   for (std::uint32_t lane = 0; lane < packet_size && ids(packet)[lane] != no_sphere; ++lane) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double c = (*axes[i])[lane], r = floats.radius[lane];
-      lower[i] = std::min(lower[i], c - r), upper[i] = std::max(upper[i], c + r);
+    const Vec3 velocity = bodies.move() ? bodies.velocities[ids(packet)[lane]] : Vec3{};
+    for (int i = 0; i < 3; ++i) {
+      const auto axis = static_cast<std::size_t>(i);
+      const double c = (*axes[axis])[lane], r = floats.radius[lane], first = from * velocity[i],
+                   last = to * velocity[i];
+      lower[axis] = std::min(lower[axis], c + std::min(first, last) - r);
+      upper[axis] = std::max(upper[axis], c + std::max(first, last) + r);
     }
   }
   return frame.inflated(lower, upper);

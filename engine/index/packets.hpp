@@ -20,12 +20,11 @@ namespace sphaera::index {
 
 /// Spheres of one frame: all of a scene, or those listed.
 struct Members {
-  std::span<const Sphere> spheres;
+  Bodies bodies;
   const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
 
-  std::size_t size() const { return ids ? ids->size() : spheres.size(); }
+  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
   std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
-  const Sphere& operator[](std::size_t i) const { return spheres[id(i)]; }
 };
 
 class Packets {
@@ -40,8 +39,12 @@ class Packets {
   const PacketFloats* floats(std::size_t packet) const {
     return floats_.size() == 0 ? nullptr : &floats_.span()[packet];
   }
-  /// Around the inflated boxes of the packet's spheres.
-  LocalBox box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
+  /// Null where the spheres are at rest, or without floats.
+  const PacketVelocities* velocities(std::size_t packet) const {
+    return velocities_.size() == 0 ? nullptr : &velocities_.span()[packet];
+  }
+  /// Around the inflated boxes of what the packet's spheres sweep.
+  LocalBox box(std::size_t packet, const Bodies& bodies, const Frame& frame) const;
   /// The sum of r² of the packet's spheres, in scaled units: a measure of what they hide.
   float weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
 
@@ -52,6 +55,7 @@ class Packets {
   std::size_t spheres_ = 0;
   HugeArray<PacketIds> ids_;
   HugeArray<PacketFloats> floats_;
+  HugeArray<PacketVelocities> velocities_;
 };
 
 }  // namespace sphaera::index

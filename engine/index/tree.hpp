@@ -9,15 +9,17 @@ namespace sphaera::index {
 
 class Tree {
  public:
-  /// Builds in the calling arena. `spheres` must outlive the tree; it is not empty and has < 2^32 − 1
-  /// elements.
-  Tree(std::span<const Sphere> spheres, const FramePlan& plan, const BuildControl& control)
-      : device_(control), top_(device_, spheres, plan, {&control}) {}
+  /// Builds in the calling arena. What `bodies` names must outlive the tree; there is one at least and fewer
+  /// than 2^32 − 1.
+  Tree(const Bodies& bodies, const FramePlan& plan, const BuildControl& control)
+      : device_(control), top_(device_, bodies, plan, {&control}) {}
 
   /// Visits packets in no order until a visit says stop.
   void any(PathWalk& walk) const { top_.any(walk); }
+  void any_impact(FlightWalk& walk) const { top_.any(walk); }
   /// Visits packets, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const { top_.nearest_first(walk); }
+  void earliest_first(FlightWalk& walk) const { top_.nearest_first(walk); }
   /// Visits packets within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// Visits packets in no order until a visit says stop.

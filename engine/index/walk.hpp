@@ -25,6 +25,14 @@ struct PathWalk {
   std::uint64_t candidates = 0;  ///< spheres tested so far
 };
 
+/// A walk along the way of a bullet: t is its own time, `start` where that begins in the scene's, and the
+/// spheres are where they are then; they count as met within `growth` of the path.
+struct FlightWalk : PathWalk {
+  FlightWalk(const exact::Path& p, double s, double g, Visit v) : PathWalk(p, v), start(s), growth(g) {}
+
+  double start, growth;
+};
+
 /// A walk about a point; queries derive from it.
 struct PointWalk {
   /// A packet with spheres that may have a point within reach, none for certain.

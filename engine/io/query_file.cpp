@@ -105,23 +105,6 @@ void check(const Receiver& receiver, std::int64_t number) {
   geometry::check(sphaera::Receiver{{receiver.position}, receiver.normal}, number);
 }
 
-template <>
-void check(const Bullet& bullet, std::int64_t number) {
-  const char* what = nullptr;
-  if (!geometry::valid(bullet.position)) {
-    what = bad_place;
-  } else if (!geometry::valid(Ball{bullet.position, bullet.radius})) {
-    what = "the radius must be 0 or more, and at most 2^200";
-  } else if (!geometry::is_finite(bullet.velocity)) {
-    what = "the velocity is not finite; give three finite numbers";
-  } else if (!geometry::in_domain(bullet.start)) {
-    what = "start is not finite; give a time of at most 2^200 in magnitude";
-  } else if (!(bullet.duration >= 0)) {
-    what = "duration is negative or no number; give 0 or more, or inf";
-  }
-  if (what) refuse("bullet", number, what);
-}
-
 std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns, const Watch& watch) {
   const auto rows = open_query_rows(open_source(path, watch), columns);
   std::uint64_t n = 0;
@@ -182,7 +165,7 @@ struct QueryReader<Query>::State {
   }
 
   void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
-    if constexpr (requires { query.position; } && !std::is_same_v<Query, Bullet>) {
+    if constexpr (requires { query.position; }) {
       if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
       fail(rows->name(), rows->line(),
            "at the centre of sphere " + std::to_string(id) +

@@ -19,6 +19,7 @@
 #include <io/bytes.hpp>
 #include <memory>
 #include <span>
+#include <sphaera/bullet.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
@@ -35,15 +36,6 @@ struct Observer {
 /// finite normal, not zero.
 struct Receiver {
   Vec3 position, normal;
-};
-
-/// A moving ball. Valid: position, radius ≥ 0 and start within `domain_limit`, finite velocity (0 allowed),
-/// duration ≥ 0 (inf allowed).
-struct Bullet {
-  Vec3 position, velocity;
-  double radius = 0;
-  double start = 0;
-  double duration = infinity;
 };
 
 /// Rows of a query file.

@@ -15,7 +15,7 @@ struct AllHits : index::PathWalk, query::Eligible {
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(AllHits& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const query::Meeting met(Arithmetic{}, q.path, q.spheres, id, q.counts);
+    const query::Meeting met(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
     if (met.contact == Contact::miss) return index::Next::go_on;
     try {
       q.found.push_back(met);

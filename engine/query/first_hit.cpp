@@ -13,7 +13,7 @@ struct FirstHit : index::PathWalk, query::Eligible {
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(FirstHit& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const query::Meeting found(Arithmetic{}, q.path, q.spheres, id, q.counts);
+    const query::Meeting found(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
     if (found.contact == Contact::miss) return index::Next::go_on;
     const bool better =
         q.best.contact == Contact::miss || query::earlier(q.path, q.spheres, found, q.best, q.counts);

@@ -44,9 +44,9 @@ void append_block(const Block& block, std::size_t grain, std::span<std::vector<I
 }
 
 /// work(arithmetic, list piece, stats) for every piece.
-template <WalkOrder walk_order, class Item, class Input, class Work>
+template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
 Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                      const Work& work) {
+                      const Work& work, const PathOf& path_of = own_path) {
   return with_memory_errors([&] {
     const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
     Lists<Item> lists;
@@ -58,7 +58,7 @@ Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, co
           const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
           work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts}, stats);
         },
-        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); }, own_path);
+        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); }, path_of);
     return lists;
   });
 }

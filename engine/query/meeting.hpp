@@ -16,16 +16,14 @@ struct Meeting {
   double entry_low = -infinity, entry_high = infinity;
 
   Meeting() = default;
-  template <class Arithmetic>
-  SPHAERA_INLINE Meeting(Arithmetic, const exact::Path& path, const Sphere* spheres, std::uint32_t id,
-                         exact::Counts& counts)
-      : sphere(id) {
-    const exact::Cascade<Arithmetic> cascade(path, spheres[id], counts);
+  template <class Arithmetic, class Pair>
+  SPHAERA_INLINE Meeting(Arithmetic, const Pair& pair, std::uint32_t id, exact::Counts& counts) : sphere(id) {
+    const exact::Cascade<Arithmetic, const Pair&> cascade(pair, counts);
     if (cascade.delta.value < -cascade.delta.error) return;
     const exact::filter::Crossing crossing = cascade.crossing();
     contact = cascade.contact(crossing);
     if (contact == Contact::starts_inside) {
-      entry_low = entry_high = path.t_min;
+      entry_low = entry_high = pair.path.t_min;
     } else if (crossing.error < infinity) {  // else, also if NaN, nothing is known
       entry_low = crossing.t1 - crossing.error, entry_high = crossing.t1 + crossing.error;
     }

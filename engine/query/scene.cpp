@@ -4,6 +4,13 @@
 namespace sphaera {
 namespace {
 
+/// Boxes hold time 0, too, and what a moment's rounding, u of a time in the horizon, adds.
+index::Bodies moving(std::span<const Sphere> spheres, std::span<const Vec3> velocities,
+                     const Horizon& horizon) {
+  const double spare = 4 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
+  return {spheres, velocities, std::min(horizon.from - spare, 0.0), std::max(horizon.to + spare, 0.0)};
+}
+
 constexpr std::size_t most_spheres = 0xfffffffe;  // ids are 32 bits, the last is no_sphere
 
 void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t> layers) {
@@ -20,6 +27,32 @@ void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t>
                       "; layers go from 0 to " + std::to_string(max_layers - 1),
                   static_cast<std::int64_t>(i));
     }
+  }
+}
+
+/// Velocities that a scene can hold, and a horizon over which its spheres stay within the domain.
+void check_motion(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
+  if (velocities.empty()) return;
+  if (velocities.size() != spheres.size()) {
+    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(velocities.size()) +
+                                                 " velocities for " + std::to_string(spheres.size()) +
+                                                 " spheres; give none or one for each sphere");
+  }
+  if (!(horizon.from <= horizon.to) || !geometry::in_domain(horizon.from) ||
+      !geometry::in_domain(horizon.to)) {
+    throw Error(ErrorCode::invalid_argument,
+                "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+  }
+  const index::Bodies bodies = moving(spheres, velocities, horizon);
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    const index::Bounds swept = bodies.swept(i, {});
+    if (geometry::in_domain(velocities[i]) && geometry::in_domain(swept.lower) &&
+        geometry::in_domain(swept.upper))
+      continue;
+    throw Error(ErrorCode::invalid_argument,
+                "sphere " + std::to_string(i) +
+                    ": velocity is not finite or carries it beyond 2^200 within the horizon",
+                static_cast<std::int64_t>(i));
   }
 }
 
@@ -59,6 +92,7 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
                 "there are " + std::to_string(spheres.size()) + " spheres; a scene holds 2^32 − 2 at most");
   }
   check_layers(spheres, options.layers);
+  check_motion(spheres, options.velocities, options.horizon);
   Scene scene;
   query::with_memory_errors([&] {
     auto state = std::make_unique<query::SceneState>();
@@ -67,11 +101,14 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
       if (options.stop.stop_requested()) query::throw_cancelled();
       state->spheres = copy_of(spheres);
       state->layers = copy_of(options.layers);
+      state->velocities = copy_of(options.velocities);
+      state->horizon = options.horizon;
       if (spheres.empty()) return;
-      state->extent = index::extent_of(state->spheres.span());
-      const index::FramePlan plan = index::plan_frames(state->spheres.span(), state->extent);
+      const index::Bodies bodies = moving(state->spheres.span(), state->velocities.span(), options.horizon);
+      state->extent = index::extent_of(bodies);
+      const index::FramePlan plan = index::plan_frames(bodies, state->extent);
       state->tree = std::make_unique<index::Tree>(
-          state->spheres.span(), plan,
+          bodies, plan,
           index::BuildControl{options.quality, options.memory_limit, options.stop, options.progress});
     });
     scene.state_ = std::move(state);
@@ -81,11 +118,12 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
 
 std::span<const Sphere> Scene::spheres() const { return state_->spheres.span(); }
 std::span<const std::uint8_t> Scene::layers() const { return state_->layers.span(); }
+std::span<const Vec3> Scene::velocities() const { return state_->velocities.span(); }
 
 SceneInfo Scene::info() const {
   SceneInfo info;
   info.spheres = state_->spheres.span().size();
-  info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes();
+  info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes() + state_->velocities.bytes();
   if (!state_->tree) return info;
   const index::Tree& tree = *state_->tree;
   const index::Extent& extent = state_->extent;

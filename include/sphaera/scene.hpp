@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <sphaera/bullet.hpp>
 #include <sphaera/export.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/irradiance.hpp>
@@ -54,8 +55,19 @@ struct QueryStats {
   QueryStats& operator+=(const QueryStats& other);
 };
 
+/// A stretch of time, in the scene's.
+struct Horizon {
+  double from = 0, to = 0;
+};
+
 struct BuildOptions {
   std::span<const std::uint8_t> layers{};  ///< a layer (0 … 63) for each sphere; empty: all on layer 0
+  /// Of each sphere, lengths a time, within `domain_limit`; empty: all are at rest. The spheres given are
+  /// where they are at time 0, where every query but those about bullets finds them.
+  std::span<const Vec3> velocities{};
+  /// When spheres that move may be hit: bullets' flights are cut to it. Boxes hold what a sphere sweeps over
+  /// it and time 0, so it should be no longer than needed. Not used where all are at rest.
+  Horizon horizon{};
   BuildQuality quality = BuildQuality::balanced;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
   std::uint64_t memory_limit =
@@ -112,6 +124,7 @@ class SPHAERA_API Scene {
 
   std::span<const Sphere> spheres() const;
   std::span<const std::uint8_t> layers() const;  ///< empty where none were given
+  std::span<const Vec3> velocities() const;      ///< empty where none were given
   SceneInfo info() const;
 
   /// Any-hit: out[i] = 1 if rays[i] has a point in common with a closed ball, else 0. out.size() =
@@ -161,6 +174,23 @@ class SPHAERA_API Scene {
   std::vector<double> irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
                                  const QueryOptions& = {}) const;
 
+  /// The first impact of every bullet (<sphaera/bullet.hpp>); Outcome::none where there is none. The impact
+  /// is what FlightOptions make of it, but is not followed. out.size() = bullets.size(). The query options'
+  /// `ignore` holds an id for each bullet (its shooter) that it never hits.
+  void shoot(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
+             const QueryOptions& = {}) const;
+  /// All impacts of every bullet, in order, as it passes through spheres and bounces off them.
+  ImpactLists shoot(std::span<const Bullet> bullets, const FlightOptions& = {},
+                    const QueryOptions& = {}) const;
+
+  /// Of every bullet, on its way to its first impact or its end: the sphere that it passes most closely
+  /// without touching it, within `reach` of it; ties, by the distances given out, go to the lowest id.
+  /// out.size() = bullets.size(), reach ≥ 0 and finite.
+  void near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
+                   const QueryOptions& = {}) const;
+  std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
+                                    const QueryOptions& = {}) const;
+
   /// Single queries: serial, from any thread. blocked and first_hit allocate nothing. The options' threads,
   /// grain and stop are not used; `ignore` holds at most one id.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
@@ -172,6 +202,7 @@ class SPHAERA_API Scene {
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
   Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
+  Impact shoot(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
 
  private:
   std::unique_ptr<const query::SceneState> state_;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file All of Sphaera.
 
+#include <sphaera/bullet.hpp>
 #include <sphaera/closest_point.hpp>
 #include <sphaera/contact_times.hpp>
 #include <sphaera/error.hpp>

@@ -17,9 +17,6 @@ void require(bool holds) {
 }
 
 bool valid(const io::Observer& observer) { return geometry::valid(observer.position); }
-bool valid(const io::Bullet& bullet) {
-  return geometry::valid(Ball{bullet.position, bullet.radius}) && bullet.duration >= 0;
-}
 bool valid(const io::Receiver& receiver) {
   return geometry::valid(Receiver{{receiver.position}, receiver.normal});
 }
@@ -56,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   read<Ray>(text);
   read<io::Observer>(text);
   read<io::Receiver>(text);
-  read<io::Bullet>(text);
+  read<Bullet>(text);
   read<Vec3>(text);
   read<Ball>(text);
   return 0;

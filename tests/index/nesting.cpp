@@ -60,7 +60,7 @@ struct Reached : index::PathWalk {
 /// Of the spheres that shots meet, how many does a tree of this plan not lead to?
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
   const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
-  const index::Tree tree(world.spheres, plan, control);
+  const index::Tree tree({world.spheres}, plan, control);
   exact::Counts counts;
   int lost = 0;
   for (int i = 0; i < shots; ++i) {
@@ -76,7 +76,7 @@ int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, 
 }
 
 index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames(spheres, index::extent_of(spheres));
+  return index::plan_frames({spheres}, index::extent_of({spheres}));
 }
 
 }  // namespace

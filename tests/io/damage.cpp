@@ -100,7 +100,7 @@ TEST_CASE("damaged query files are errors or valid", "[io]") {
   CHECK(damage(rays, "r.csv", read_queries<Ray>).errors > 100);
   CHECK(damage(npy_matrix({1, 2, 3, 4, 5, 6, 0, 1, 7}, 9), "r.npy", read_queries<Ray>).errors > 100);
   const std::string bullets = "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,1,-2,inf,3\n";
-  CHECK(damage(bullets, "b.csv", read_queries<io::Bullet>).errors > 100);
+  CHECK(damage(bullets, "b.csv", read_queries<Bullet>).errors > 100);
   CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<io::Observer>).errors > 50);
   CHECK(damage("x,y,z,r\n1,2,3,4\n", "b.csv", read_queries<Ball>).errors > 50);
   CHECK(damage("x,y,z\n1,2,3\n", "p.csv", read_queries<Vec3>).errors > 40);

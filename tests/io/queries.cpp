@@ -88,7 +88,7 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(contains(query_error<io::Receiver>("x,y,z,nx,ny,nz\n1,2,3,0,0,0\n", "r.csv"),
                  "r.csv:2: receiver 0: normal is zero"));
 
-  const auto bullets = queries_of<io::Bullet>(
+  const auto bullets = queries_of<Bullet>(
       "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,.5,-1,2,3\n1,2,3,0,0,0,,,,\n", "b.csv");
   CHECK(bullets.queries.at(0).velocity == Vec3{4, 5, 6});
   CHECK(bullets.queries[0].radius == 0.5);
@@ -98,13 +98,13 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(bullets.queries[1].duration == HUGE_VAL);
   CHECK(bullets.ids == std::vector<std::int64_t>{3, -1});
   const auto bad = [](const std::string& end) {
-    return query_error<io::Bullet>("x,y,z,vx,vy,vz,radius,start,duration\n0,0,0," + end + "\n", "b.csv");
+    return query_error<Bullet>("x,y,z,vx,vy,vz,radius,start,duration\n0,0,0," + end + "\n", "b.csv");
   };
-  CHECK(contains(bad("inf,0,0,0,0,1"), "b.csv:2: bullet 0: the velocity is not finite"));
-  CHECK(contains(bad("1,0,0,-1,0,1"), "b.csv:2: bullet 0: the radius must be 0 or more"));
-  CHECK(contains(bad("1,0,0,0,inf,1"), "b.csv:2: bullet 0: start is not finite"));
-  CHECK(contains(bad("1,0,0,0,0,-1"), "b.csv:2: bullet 0: duration is negative"));
-  CHECK(contains(bad("1,0,0,0,0,nan"), "b.csv:2: bullet 0: duration is negative or no number"));
+  CHECK(contains(bad("inf,0,0,0,0,1"), "b.csv:2: bullet 0: velocity.x is inf"));
+  CHECK(contains(bad("1,0,0,-1,0,1"), "b.csv:2: bullet 0: radius is -1; give a finite one, 0 or more"));
+  CHECK(contains(bad("1,0,0,0,inf,1"), "b.csv:2: bullet 0: start is inf"));
+  CHECK(contains(bad("1,0,0,0,0,-1"), "b.csv:2: bullet 0: duration is -1; give 0 or more"));
+  CHECK(contains(bad("1,0,0,0,0,nan"), "b.csv:2: bullet 0: duration is nan"));
 
   CHECK(queries_of<Vec3>("x,y,z\n1,2,3\n", "p.csv").queries == std::vector<Vec3>{{1, 2, 3}});
   const auto balls = queries_of<Ball>("x,y,z,r\n1,2,3,0\n", "b.csv");
@@ -136,7 +136,7 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
   CHECK(queries_of<Ball>(npy_matrix({1, 2, 3, 4}, 4), "b.npy").queries.at(0).radius == 4);
   const std::vector<double> bullet{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   for (const std::size_t width : {6, 7, 9, 10}) {
-    const auto b = queries_of<io::Bullet>(
+    const auto b = queries_of<Bullet>(
         npy_matrix({bullet.begin(), bullet.begin() + static_cast<long>(width)}, width), "b.npy");
     CHECK(b.queries.at(0).radius == (width > 6 ? 7 : 0));
     CHECK(b.queries[0].start == (width > 7 ? 8 : 0));

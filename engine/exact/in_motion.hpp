@@ -1,0 +1,95 @@
+#pragma once
+/// \file A bullet and a sphere that may move, in the sphere's frame of motion.
+///
+/// With t the bullet's own time, O + tV its centre and C + (start + t)W the sphere's, they are apart by L +
+/// tD, L = O − C − W·start, D = V − W, and touch at R = r + ρ: a path and a ball at rest, but for coordinates
+/// that are sums of doubles.
+///
+/// The filter (filter.hpp) wants L and D with one rounding each, R a rounded sum of two. D is one. L: O − C =
+/// o
+/// + o' and W·start = p + p' are exact, the sum s + s' of o and −p, too; fl(o' − p') is off by u²(|o| + |p|),
+/// its sum with s', both ≤ u(|o| + |p|)(1 + u), by 2.1u²(|o| + |p|), the last by u|L|. The 0.1s of the
+/// filter's bounds hold another 2^-20 u|L|: so much is 4u²(|o| + |p|) where |L| ≥ 2^-31 (|o| + |p|). Where an
+/// axis cancels more than that the filter is told that it knows nothing. (An axis without drift cancels
+/// exactly.) Products that underflow are off by 2^-1022, as filter.hpp allows.
+
+#include <exact/path.hpp>
+#include <exact/relative.hpp>
+
+namespace sphaera::exact {
+
+/// A bullet made ready for many sphere tests: its path in the world, t its own time.
+struct Flight {
+  Path path;
+  double radius;
+  double start;  ///< of its own time, in the scene's
+};
+
+class InMotion {
+ public:
+  Path path;  ///< t's range and D; the origin is not to be used
+
+  /// `velocity` of the sphere; null: at rest. All must outlive this.
+  template <class Arithmetic>
+  SPHAERA_INLINE InMotion(Arithmetic, const Flight& flight, const Sphere& sphere, const Vec3* velocity)
+      : path(flight.path),
+        flight_(&flight),
+        sphere_(&sphere),
+        velocity_(velocity),
+        offset_(flight.path.origin - sphere.center),
+        radius_(sphere.radius + flight.radius) {
+    if (!velocity) return;
+    const TwoDouble x = two_diff(path.direction.x, velocity->x), y = two_diff(path.direction.y, velocity->y),
+                    z = two_diff(path.direction.z, velocity->z);
+    path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
+    path = prepared(path);
+    const Vec3 &o = path.origin, &c = sphere.center;
+    const Place px = drifted<Arithmetic>(o.x, c.x, velocity->x, flight.start),
+                py = drifted<Arithmetic>(o.y, c.y, velocity->y, flight.start),
+                pz = drifted<Arithmetic>(o.z, c.z, velocity->z, flight.start);
+    offset_ = {px.value, py.value, pz.value};
+    if (!(px.known && py.known && pz.known)) path.floor = infinity;
+  }
+
+  SPHAERA_INLINE const Vec3& offset() const { return offset_; }
+  SPHAERA_INLINE double radius() const { return radius_; }
+  const Sphere& sphere() const { return *sphere_; }
+  const Flight& flight() const { return *flight_; }
+  Vec3 velocity() const { return velocity_ ? *velocity_ : Vec3{}; }
+
+  Relative relative() const {
+    Relative r = exact::relative(flight_->path, *sphere_);
+    r.radius[1] = flight_->radius;
+    if (!velocity_) return r;
+    r.time = flight_->start;
+    for (int i = 0; i < 3; ++i) {
+      r.drift[i] = (*velocity_)[i];
+      r.direction[i] = {path.direction[i], path.direction_low[i]};
+    }
+    return r;
+  }
+
+ private:
+  struct Place {
+    double value;
+    bool known;  ///< to one rounding
+  };
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static Place drifted(double o, double c, double w, double start) {
+    const TwoDouble rest = two_diff(o, c), drift = Arithmetic::two_product(w, start),
+                    sum = two_diff(rest.hi, drift.hi);
+    const double l = sum.hi + (sum.lo + (rest.lo - drift.lo));
+    constexpr double least = 0x1p-31;
+    const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
+    return {l, __builtin_fabs(l) >= least * size || drift.hi == 0};
+  }
+
+  const Flight* flight_;
+  const Sphere* sphere_;
+  const Vec3* velocity_;
+  Vec3 offset_;
+  double radius_;
+};
+
+}  // namespace sphaera::exact

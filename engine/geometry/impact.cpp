@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <geometry/impact.hpp>
+#include <geometry/line.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+template <class Real>
+using Place = std::array<Real, 3>;
+
+template <class Real>
+Real dot(const Place<Real>& a, const Place<Real>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+template <class Real>
+Vec3 rounded(const Place<Real>& p) {
+  return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
+
+/// A pair in long numbers: `Number` for polynomials, `Real` for quotients and roots.
+template <class Number>
+class Numbers {
+  using Real = decltype(real(Number()));
+
+ public:
+  Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, Contact contact, const Bounce& bounce)
+      : pair_(pair), line_(line), bounce_(bounce), inside_(contact == Contact::starts_inside) {
+    for (std::size_t i = 0; i < 3; ++i) way_[i] = real(line.sphere.d[i]);
+    if (inside_) base_ = Real(pair.path.t_min);
+    time_ = inside_ ? base_ : entry(line);
+    from_center_ = inside_ ? start() : offset(line, Side::entry);
+    const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
+    centered_ = static_cast<double>(length) == 0;
+    if (!centered_)
+      for (std::size_t i = 0; i < 3; ++i) normal_[i] = from_center_[i] / length;
+    approach_ = speed_inward(length);
+  }
+
+  void write(Impact& impact, double& elapsed) const {
+    const Real start(pair_.flight().start), r(pair_.sphere().radius);
+    elapsed = static_cast<double>(time_);
+    impact.time = static_cast<double>(start + time_);
+    impact.distance = static_cast<double>(time_ * length_of(pair_.flight().path.direction));
+    impact.angle = angle();
+    const Place<Real> center = sphere_at(start + time_);
+    impact.point = rounded(along(center, r, normal_));
+    impact.center = rounded(along(center, Real(1), from_center_));
+    impact.normal = rounded(normal_);
+    impact.velocity = velocity();
+    if (*line_.a.sign() == 0) {
+      impact.exit_time = infinity, impact.exit_point = {Impact::none, Impact::none, Impact::none};
+      return;
+    }
+    const Real exit = base_ + time_of_exit();
+    impact.exit_time = std::max(static_cast<double>(start + exit), impact.time);
+    impact.exit_point =
+        rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, Side::exit)));
+  }
+
+ private:
+  /// a + s b.
+  static Place<Real> along(const Place<Real>& a, const Real& s, const Place<Real>& b) {
+    return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+  }
+  static Place<Real> place(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
+  static Real length_of(const Vec3& v) { return sqrt(dot(place(v), place(v))); }
+
+  Place<Real> start() const {
+    return {real(line_.sphere.l[0]), real(line_.sphere.l[1]), real(line_.sphere.l[2])};
+  }
+  Place<Real> sphere_at(const Real& time) const {
+    return along(place(pair_.sphere().center), time, place(pair_.velocity()));
+  }
+  Real slope() const { return real(dot(line_.sphere.l, line_.sphere.d)); }
+
+  /// −D·n, no less than 0: on the surface √Δ/R, from within −L·D/|L|.
+  Real speed_inward(const Real& length) const {
+    if (!inside_) return sqrt(real(line_.delta)) / length;
+    const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
+    return centered_ || *b.sign() >= 0 ? Real() : -(real(b) / length);
+  }
+  /// |D × n|, what is left along the tangent plane.
+  Real speed_along() const {
+    const Real moment = sqrt(real(exact::dot(line_.moment.v, line_.moment.v)));
+    return moment / (inside_ ? sqrt(dot(from_center_, from_center_)) : real(line_.sphere.r));
+  }
+
+  double angle() const {
+    if (centered_) return std::atan2(1.0, 0.0);
+    const Real inward = inside_ ? absolute(dot(way_, normal_)) : approach_;
+    return std::atan2(static_cast<double>(inward), static_cast<double>(speed_along()));
+  }
+  static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
+
+  /// With s = −D·n > 0 and T = D + s n along the tangent plane: (1 − k) T + e s n + W, k = μ(1 + e)s/|T| ≤ 1.
+  Vec3 velocity() const {
+    if (static_cast<double>(approach_) == 0) return pair_.flight().path.direction;
+    const Real bounced = Real(bounce_.restitution) * approach_;
+    Place<Real> after = along(way_, approach_, normal_);
+    if (bounce_.friction > 0) {
+      const Real tangential = speed_along(), braked = Real(bounce_.friction) * (approach_ + bounced);
+      const bool stopped = !(static_cast<double>(tangential - braked) > 0);
+      const Real kept = stopped ? Real() : (tangential - braked) / tangential;
+      after = along({}, kept, after);
+    }
+    after = along(after, bounced, normal_);
+    return rounded(along(after, Real(1), place(pair_.velocity())));
+  }
+
+  /// t2: (√Δ − b)/a, or −c/(b + √Δ) where b > 0, which it may be from within, so that nothing cancels; c ≤ 0
+  /// there.
+  Real time_of_exit() const {
+    const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
+    const Real root = sqrt(real(line_.delta));
+    if (!inside_ || *b.sign() <= 0) return (root - real(b)) / real(line_.a);
+    return -(real(power_at_origin(line_.sphere)) / (real(b) + root));
+  }
+
+  const exact::InMotion& pair_;
+  const LineTerms<Number>& line_;
+  Bounce bounce_;
+  bool inside_, centered_ = false;
+  Real base_, time_, approach_;  ///< base_: t where the line's L is, a start within aside 0
+  Place<Real> way_, from_center_, normal_{};
+};
+
+/// Is all that the numbers are made of good to `tight`?
+bool known_well(const LineTerms<Quick>& line, double radius, bool inside) {
+  if (!known(line, radius) || !entry_known(line)) return false;
+  if (!inside) return true;
+  const auto& l = line.sphere.l;
+  bool good = known(exact::dot(l, line.sphere.d)) && known(exact::dot(l, l));
+  for (const Quick& x : l) good = good && known(x, radius);
+  return good;
+}
+
+/// The line as the sphere sees it; where the bullet starts within, from there on.
+template <class Number>
+LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
+  exact::Terms<Number> terms(pair.relative());
+  if (inside) advance(terms, pair.path.t_min);
+  return LineTerms<Number>(terms);
+}
+
+}  // namespace
+
+Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
+              double& elapsed) {
+  Impact impact;
+  impact.sphere = sphere, impact.contact = contact;
+  const bool inside = contact == Contact::starts_inside;
+  const auto quick = line_of<Quick>(pair, inside);
+  if (known_well(quick, pair.radius(), inside)) {
+    Numbers<Quick>(pair, quick, contact, bounce).write(impact, elapsed);
+  } else {
+    const auto exact = line_of<Exact>(pair, inside);
+    Numbers<Exact>(pair, exact, contact, bounce).write(impact, elapsed);
+  }
+  return impact;
+}
+
+}  // namespace sphaera::geometry

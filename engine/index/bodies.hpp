@@ -1,0 +1,42 @@
+#pragma once
+/// \file The spheres of an index, at rest or each at a velocity of its own over a stretch of time.
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::index {
+
+/// Two corners, lower ≤ upper on each axis.
+struct Bounds {
+  Vec3 lower, upper;
+};
+
+struct Bodies {
+  std::span<const Sphere> spheres;     ///< at time 0
+  std::span<const Vec3> velocities{};  ///< empty: all at rest
+  double from = 0, to = 0;             ///< from ≤ 0 ≤ to
+
+  std::size_t size() const { return spheres.size(); }
+  bool move() const { return !velocities.empty(); }
+
+  /// What a ball sweeps, relative to a point. Off by 4u of its largest coordinate and the point's: the
+  /// difference, the products, two sums.
+  Bounds swept(std::size_t i, const Vec3& point) const {
+    const Sphere& s = spheres[i];
+    const Vec3 c = s.center - point, r{s.radius, s.radius, s.radius};
+    if (!move()) return {c - r, c + r};
+    const Vec3 first = from * velocities[i], last = to * velocities[i];
+    return {c + lesser(first, last) - r, c + greater(first, last) + r};
+  }
+
+  static Vec3 lesser(const Vec3& a, const Vec3& b) {
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+  }
+  static Vec3 greater(const Vec3& a, const Vec3& b) {
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+  }
+};
+
+}  // namespace sphaera::index

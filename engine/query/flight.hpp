@@ -1,0 +1,117 @@
+#pragma once
+/// \file A bullet's way through a scene, up to its first impact.
+
+#include <query/batch.hpp>
+#include <query/meeting.hpp>
+#include <sphaera/bullet.hpp>
+
+namespace sphaera::query {
+
+/// A bullet made ready; where spheres move, its flight is cut to the horizon. At rest among spheres at rest
+/// it meets at once whom it will ever meet.
+inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet) {
+  double first = 0, last = bullet.duration;
+  if (!state.velocities.span().empty()) {
+    first = std::max(first, state.horizon.from - bullet.start);
+    last = std::min(last, state.horizon.to - bullet.start);
+  } else if (bullet.velocity == Vec3{}) {
+    last = 0;
+  }
+  return {exact::prepared({bullet.origin, bullet.velocity, {}, first, last, 0, 0}), bullet.radius,
+          bullet.start};
+}
+
+/// Spheres that a bullet which starts within them does not meet.
+struct Passing {
+  std::uint32_t left = index::no_sphere;  ///< it has just bounced off this one, and is on its way out
+  std::vector<std::uint32_t> within{};    ///< it passes through these
+  StartInside start_inside = StartInside::hits;
+  bool bounced = false;  ///< no longer from its muzzle: a start within a sphere is a rounding's
+
+  bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
+};
+
+/// What all walks along a flight have in common.
+struct FlightQuery : index::FlightWalk, Eligible {
+  const exact::Flight& flight;
+  const Vec3* velocities;  ///< null: all at rest
+  const Passing& passing;
+  exact::Counts counts;
+
+  FlightQuery(const SceneState& state, const exact::Flight& f, double g, Visit v, const Passing& p,
+              const Eligible& e)
+      : FlightWalk(f.path, f.start, g, v),
+        Eligible(e),
+        flight(f),
+        velocities(state.velocities.span().empty() ? nullptr : state.velocities.span().data()),
+        passing(p) {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE exact::InMotion pair(Arithmetic arithmetic, std::uint32_t id) const {
+    return {arithmetic, flight, spheres[id], velocities ? velocities + id : nullptr};
+  }
+
+  /// How the bullet meets a sphere, by its rules.
+  template <class Arithmetic>
+  SPHAERA_INLINE Meeting meeting(Arithmetic arithmetic, std::uint32_t id) {
+    if (!admits(id) || id == passing.left) return {};
+    const exact::InMotion both = pair(arithmetic, id);
+    const Meeting met(arithmetic, both, id, counts);
+    if (met.contact != Contact::starts_inside) return met;
+    return meets_from_within(both) ? met : Meeting{};
+  }
+
+  bool meets_from_within(const exact::InMotion& pair);
+
+  /// The order of a flight's meetings, (entry, id): exact where the bounds overlap.
+  bool earlier(const Meeting& a, const Meeting& b) {
+    if (a.entry_high < b.entry_low) return true;
+    if (b.entry_high < a.entry_low) return false;
+    const exact::Plain plain;
+    const int order =
+        exact::compare_entries(pair(plain, a.sphere), a.contact, pair(plain, b.sphere), b.contact, counts);
+    return order != 0 ? order < 0 : a.sphere < b.sphere;
+  }
+};
+
+/// A sphere that holds the bullet's start. Once it has bounced it lies outside all spheres but for a
+/// rounding, and those that it passes through: a sphere that it heads into is hit now, lest it leak in; one
+/// that it leaves it has left.
+inline bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
+  const auto id = static_cast<std::uint32_t>(&pair.sphere() - spheres);
+  if (passing.holds(id)) return false;
+  if (passing.bounced) return exact::sign_slope(pair, pair.path.t_min, counts) < 0;
+  return passing.start_inside != StartInside::leaves;
+}
+
+/// The first meeting.
+struct FirstImpact : FlightQuery {
+  Meeting best;
+
+  using FlightQuery::FlightQuery;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(FirstImpact& q, std::uint32_t id) {
+    const Meeting found = q.meeting(Arithmetic{}, id);
+    if (found.contact == Contact::miss) return index::Next::go_on;
+    if (q.best.contact != Contact::miss && !q.earlier(found, q.best)) return index::Next::go_on;
+    q.best = found;
+    q.t_limit = std::min(q.t_limit, found.entry_high);
+    return index::Next::shrunk;
+  }
+};
+
+/// The first meeting of a flight; a miss where there is none.
+template <class Arithmetic>
+SPHAERA_INLINE Meeting first_impact(const SceneState& state, const exact::Flight& flight,
+                                    const Passing& passing, const Eligible& eligible,
+                                    const QueryOptions& options, QueryStats& stats) {
+  if (sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
+  FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
+                   passing, eligible);
+  walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk, &index::Tree::earliest_first);
+  count(walk, stats);
+  return walk.best;
+}
+
+}  // namespace sphaera::query
