@@ -1,5 +1,5 @@
 /// \file Bullets and spheres that move, against the oracle: a million pairs, most of them at the edge of an
-/// answer. The relative place is made of exact numbers by the oracle itself.
+/// answer.
 
 #include <catch.hpp>
 #include <cstdio>
@@ -11,7 +11,6 @@
 
 using namespace sphaera;
 using namespace sphaera::test;
-using oracle::Dyadic;
 
 namespace {
 
@@ -27,16 +26,7 @@ struct Encounter {
 };
 
 oracle::Sight sight(const Bullet& bullet, const Target& target) {
-  oracle::Sight s;
-  for (int i = 0; i < 3; ++i) {
-    const auto axis = static_cast<std::size_t>(i);
-    s.l[axis] = Dyadic(bullet.origin[i]) - Dyadic(target.sphere.center[i]) -
-                Dyadic(target.velocity[i]) * Dyadic(bullet.start);
-    s.d[axis] = Dyadic(bullet.velocity[i]) - Dyadic(target.velocity[i]);
-  }
-  s.r = Dyadic(target.sphere.radius) + Dyadic(bullet.radius);
-  s.t_min = 0, s.t_max = bullet.duration;
-  return s;
+  return oracle::sight(bullet, target.sphere, target.velocity);
 }
 
 exact::Flight flight_of(const Bullet& b) {

@@ -34,11 +34,29 @@ void segment_case(Json c) {
   CHECK((closest.squared_distance <= ball.radius) == truth(c, "commenter_fix_returns(d2<=r)"));
 }
 
+/// The same by a scene; the velocity, unlike the aim, is rounded.
+void bullet_by_scene(const Shot& shot, const Sphere& ball, Json expected) {
+  const Vec3 way = shot.aim - shot.from;
+  const Scene scene = Scene::build(std::span(&ball, 1));
+  const Impact hit =
+      scene.shoot({shot.from, (shot.speed / length(way)) * way}, {.start_inside = StartInside::refuses});
+  if (truth(expected, "starts_inside")) return CHECK(hit.outcome == Outcome::refused);
+  CHECK((hit.outcome == Outcome::stops) == truth(expected, "hit"));
+  if (hit.outcome != Outcome::stops) return;
+  CHECK(near(hit.point, vector(expected, "hit_point"), ball.radius));
+  CHECK(near(hit.normal, vector(expected, "outward_normal"), 1));
+  CHECK(near(hit.distance, number(expected, "distance")));
+  CHECK(near(hit.time, number(expected, "frames")));
+  CHECK(near(hit.angle, number(expected, "ricochet_angle_rad")));
+  CHECK(near(hit.velocity, vector(expected, "new_velocity"), shot.speed));
+}
+
 void bullet_case(Json c) {
   const Shot shot{vector(c, "p1"), vector(c, "p2"), number(c, "speed")};
   const Sphere ball = sphere(c);
   const Json expected = c["expected"];
   const bool starts_inside = truth(expected, "starts_inside");
+  bullet_by_scene(shot, ball, expected);
   if (starts_inside) {  // the source contradicts itself; its code returns false, we refuse
     CHECK_THROWS_AS(ricochet(shot, ball), Error);
     const double exit = pierce(line(shot.from, shot.aim - shot.from), ball)->exit.t;

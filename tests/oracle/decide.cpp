@@ -71,6 +71,18 @@ Sight sight(const Segment& segment, const Sphere& sphere) {
           0, 1};
 }
 
+Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity) {
+  Sight s;
+  for (int i = 0; i < 3; ++i) {
+    const auto axis = static_cast<std::size_t>(i);
+    s.l[axis] = Dyadic(bullet.origin[i]) - Dyadic(sphere.center[i]) - Dyadic(velocity[i]) * bullet.start;
+    s.d[axis] = Dyadic(bullet.velocity[i]) - Dyadic(velocity[i]);
+  }
+  s.r = Dyadic(sphere.radius) + Dyadic(bullet.radius);
+  s.t_min = 0, s.t_max = bullet.duration;
+  return s;
+}
+
 Quadratic quadratic(const Sight& sight) {
   return {dot(sight.d, sight.d), dot(sight.l, sight.d), dot(sight.l, sight.l) - sight.r * sight.r};
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <oracle/dyadic.hpp>
+#include <sphaera/bullet.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
@@ -22,6 +23,8 @@ struct Sight {
 
 Sight sight(const Ray& ray, const Sphere& sphere);
 Sight sight(const Segment& segment, const Sphere& sphere);
+/// Of a bullet: t is its own time, the sphere is where it is at the scene's.
+Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity);
 
 /// p(t) = a t² + 2 b t + c = |l + t·d|² − r².
 struct Quadratic {

@@ -1,0 +1,75 @@
+#pragma once
+/// \file Moving scenes, bullets at the edge of a hit, and what the oracle says of them.
+
+#include <exact/random.hpp>
+#include <oracle/decide.hpp>
+#include <query/support.hpp>
+#include <sphaera/scene.hpp>
+
+namespace sphaera::test {
+
+struct MovingScene {
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;  ///< empty: all at rest
+  Horizon horizon{-1, 2};
+
+  Scene build(const BuildOptions& more = {}) const {
+    BuildOptions options = more;
+    options.velocities = velocities, options.horizon = horizon;
+    return Scene::build(spheres, options);
+  }
+  Vec3 velocity(std::size_t i) const { return velocities.empty() ? Vec3{} : velocities[i]; }
+  Vec3 center(std::size_t i, double time) const { return spheres[i].center + time * velocity(i); }
+};
+
+inline double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+
+/// A bullet that grazes sphere i within rounding, from outside, within or the surface of it, and others that
+/// go through it.
+inline Bullet bullet_at(const MovingScene& scene, std::size_t i, Random& random) {
+  const double radius = random.one_in(2) ? 0 : scene.spheres[i].radius * random.log_uniform(1e-3, 2),
+               start = random.one_in(3) ? 0 : random.between(-0.9, 0.9), t = random.between(0, 1);
+  const double reach = scene.spheres[i].radius + radius;
+  const Vec3 d = (reach * random.log_uniform(0.5, 100)) * random.in_cube(1), side = random.in_cube(1),
+             across = cross(d, side), n = (1 / (length(across) > 0 ? length(across) : 1)) * across;
+  const double share = random.one_in(2) ? 1 : random.between(0, 1.5);
+  const Vec3 velocity = d + scene.velocity(i);
+  const Vec3 origin = scene.center(i, start + t) + (share * reach) * n - t * velocity;
+  return {origin, velocity, radius, start, random.one_in(3) ? t : random.between(0, 3)};
+}
+
+inline std::vector<Bullet> bullets_at(const MovingScene& scene, std::size_t n, Random& random) {
+  std::vector<Bullet> bullets;
+  while (bullets.size() < n) {
+    const auto i = static_cast<std::size_t>(random.below(static_cast<int>(scene.spheres.size())));
+    bullets.push_back(bullet_at(scene, i, random));
+    if (random.one_in(8)) bullets.back().origin = scene.center(i, bullets.back().start);
+  }
+  return bullets;
+}
+
+/// The bullet as it flies within the horizon, its start aside, which must lie in it.
+inline Bullet cut(const MovingScene& scene, Bullet bullet) {
+  if (scene.velocities.empty()) return bullet;
+  bullet.duration = std::min(bullet.duration, scene.horizon.to - bullet.start);
+  return bullet;
+}
+
+/// All bits of all numbers.
+inline bool same(const Vec3& a, const Vec3& b) { return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z); }
+inline bool same(const Impact& a, const Impact& b) {
+  return same(a.time, b.time) && same(a.exit_time, b.exit_time) && same(a.distance, b.distance) &&
+         same(a.angle, b.angle) && same(a.point, b.point) && same(a.center, b.center) &&
+         same(a.normal, b.normal) && same(a.velocity, b.velocity) && same(a.exit_point, b.exit_point) &&
+         a.sphere == b.sphere && a.bounce == b.bounce && a.contact == b.contact && a.outcome == b.outcome;
+}
+inline bool same(const NearMiss& a, const NearMiss& b) {
+  return same(a.distance, b.distance) && same(a.time, b.time) && same(a.point, b.point) &&
+         a.sphere == b.sphere;
+}
+template <class Item>
+bool same(std::span<const Item> a, std::span<const Item> b) {
+  return std::ranges::equal(a, b, [](const Item& x, const Item& y) { return same(x, y); });
+}
+
+}  // namespace sphaera::test
