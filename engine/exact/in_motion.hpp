@@ -52,6 +52,21 @@ class InMotion {
   }
 
   SPHAERA_INLINE const Vec3& offset() const { return offset_; }
+
+  /// One axis of L as a sum, to 4u² of `size`, which its terms do not exceed.
+  struct LongOffset {
+    double value, low, size;
+  };
+  template <class Arithmetic>
+  SPHAERA_INLINE LongOffset long_offset(Arithmetic, int axis) const {
+    const TwoDouble rest = two_diff(flight_->path.origin[axis], sphere_->center[axis]);
+    const double size = __builtin_fabs(rest.hi);
+    if (!velocity_) return {rest.hi, rest.lo, size};
+    const TwoDouble drift = Arithmetic::two_product((*velocity_)[axis], flight_->start),
+                    sum = two_diff(rest.hi, drift.hi),
+                    all = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
+    return {all.hi, all.lo, size + __builtin_fabs(drift.hi)};
+  }
   SPHAERA_INLINE double radius() const { return radius_; }
   const Sphere& sphere() const { return *sphere_; }
   const Flight& flight() const { return *flight_; }

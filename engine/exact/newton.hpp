@@ -27,22 +27,29 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// 16u·Σreach|D|. With step = p/2q the root lies at t − step(1 + ε), |ε| ≤ 2a|step/2q|: the parabola's
 /// curvature, where Δ ≥ 0. The slope's side tells the roots apart. Underflow: products lose ≤ 2^-1074, which
 /// r² > 2^-800 (in s) and Δ > 2^-500 (in q) dwarf.
+/// An L that is itself a sum, of terms of at most `l_size` an axis, rounded to 4u² of these, and an r² that
+/// is rounded to 3u², add 2·4u² and 3u² to the 110u² of s, if |L| in `reach` is l_size: still ≤ 128u².
 class NewtonStep {
  public:
   enum class Side { entry, exit };
 
+  /// The root is at t − step, to within `error`; that is NaN or infinite where nothing is known.
+  struct Result {
+    double step, error;
+  };
+
   template <class Arithmetic>
-  SPHAERA_INLINE static double refine(const Vec3& l, const Vec3& l_low, const Path& path, TwoDouble r2,
-                                      double t, Side side) {
+  SPHAERA_INLINE static Result find(const Vec3& l, const Vec3& l_low, const Vec3& l_size, const Path& path,
+                                    TwoDouble r2, double t, Side side) {
     const Vec3 &d = path.direction, &d_low = path.direction_low;
-    const Axis x = axis<Arithmetic>(l.x, l_low.x, d.x, d_low.x, t),
-               y = axis<Arithmetic>(l.y, l_low.y, d.y, d_low.y, t),
-               z = axis<Arithmetic>(l.z, l_low.z, d.z, d_low.z, t);
+    const Axis x = axis<Arithmetic>(l.x, l_low.x, l_size.x, d.x, d_low.x, t),
+               y = axis<Arithmetic>(l.y, l_low.y, l_size.y, d.y, d_low.y, t),
+               z = axis<Arithmetic>(l.z, l_low.z, l_size.z, d.z, d_low.z, t);
     const TwoDouble sum = two_sum(x.square.hi, y.square.hi), rest = two_diff(z.square.hi, r2.hi),
                     power = two_sum(sum.hi, rest.hi);
     const double low = (x.square.lo + y.square.lo) + (z.square.lo - r2.lo) + (sum.lo + rest.lo) + power.lo;
     const double slope = x.v * d.x + y.v * d.y + z.v * d.z;
-    const double step = (power.hi + low) / (2 * slope), result = t - step;
+    const double step = (power.hi + low) / (2 * slope);
 
     const double size = (x.size + y.size + z.size) + r2.hi;
     const double width = side == Side::entry ? -slope : slope;
@@ -51,10 +58,17 @@ class NewtonStep {
         (x.reach * __builtin_fabs(d.x) + y.reach * __builtin_fabs(d.y) + z.reach * __builtin_fabs(d.z));
     const double relative_step_error = (2 * path.a * __builtin_fabs(step) + slope_error) / width + 8 * u;
     const double error = 128 * u * u * size / width + __builtin_fabs(step) * relative_step_error;
+    const bool good = (width > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
+    return {step, good ? error : unknown};
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static double refine(const Vec3& l, const Vec3& l_low, const Path& path, TwoDouble r2,
+                                      double t, Side side) {
+    const Result found = find<Arithmetic>(l, l_low, filter::absolute(l), path, r2, t, side);
+    const double result = t - found.step;
     constexpr double share = u / 32;
-    // & and not &&, which would be a branch.
-    const bool good = (width > slope_error) & (r2.hi > 0x1p-800) & (error <= share * __builtin_fabs(result));
-    return good ? result : unknown;
+    return found.error <= share * __builtin_fabs(result) ? result : unknown;
   }
 
  private:
@@ -64,11 +78,11 @@ class NewtonStep {
   };
 
   template <class Arithmetic>
-  SPHAERA_INLINE static Axis axis(double l, double l_low, double d, double d_low, double t) {
+  SPHAERA_INLINE static Axis axis(double l, double l_low, double l_size, double d, double d_low, double t) {
     const TwoDouble product = Arithmetic::two_product(t, d), v = two_sum(l, product.hi);
     const double v_low = v.lo + (l_low + (product.lo + t * d_low));
     const TwoDouble square = Arithmetic::two_product(v.hi, v.hi);
-    const double reach = __builtin_fabs(l) + __builtin_fabs(product.hi);
+    const double reach = l_size + __builtin_fabs(product.hi);
     return {v.hi, reach * reach, reach, {square.hi, square.lo + 2 * v.hi * v_low}};
   }
 };

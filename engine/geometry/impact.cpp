@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <exact/dispatch.hpp>
 #include <geometry/impact.hpp>
 #include <geometry/line.hpp>
+#include <geometry/quick_impact.hpp>
 
 namespace sphaera::geometry {
 namespace {
@@ -49,7 +51,7 @@ class Numbers {
     impact.center = rounded(along(center, Real(1), from_center_));
     impact.normal = rounded(normal_);
     impact.velocity = velocity();
-    if (*line_.a.sign() == 0) {
+    if (sign(line_.a) == 0) {
       impact.exit_time = infinity, impact.exit_point = {Impact::none, Impact::none, Impact::none};
       return;
     }
@@ -79,7 +81,7 @@ class Numbers {
   Real speed_inward(const Real& length) const {
     if (!inside_) return sqrt(real(line_.delta)) / length;
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
-    return centered_ || *b.sign() >= 0 ? Real() : -(real(b) / length);
+    return centered_ || sign(b) >= 0 ? Real() : -(real(b) / length);
   }
   /// |D × n|, what is left along the tangent plane.
   Real speed_along() const {
@@ -114,7 +116,7 @@ class Numbers {
   Real time_of_exit() const {
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
     const Real root = sqrt(real(line_.delta));
-    if (!inside_ || *b.sign() <= 0) return (root - real(b)) / real(line_.a);
+    if (!inside_ || sign(b) <= 0) return (root - real(b)) / real(line_.a);
     return -(real(power_at_origin(line_.sphere)) / (real(b) + root));
   }
 
@@ -144,6 +146,14 @@ LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
   return LineTerms<Number>(terms);
 }
 
+bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {
+  bool written = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    written = QuickImpact<decltype(arithmetic)>::write(pair, restitution, impact, elapsed);
+  });
+  return written;
+}
+
 }  // namespace
 
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
@@ -151,6 +161,8 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
   Impact impact;
   impact.sphere = sphere, impact.contact = contact;
   const bool inside = contact == Contact::starts_inside;
+  if (!inside && bounce.friction == 0 && written_quickly(pair, bounce.restitution, impact, elapsed))
+    return impact;
   const auto quick = line_of<Quick>(pair, inside);
   if (known_well(quick, pair.radius(), inside)) {
     Numbers<Quick>(pair, quick, contact, bounce).write(impact, elapsed);

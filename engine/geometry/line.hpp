@@ -65,7 +65,7 @@ auto offset(const LineTerms<Number>& line, Side side) {
 template <class Number>
 auto entry(const LineTerms<Number>& line) {
   const Number c = power_at_origin(line.sphere);
-  if (*c.sign() == 0) return real(Number(0));
+  if (sign(c) == 0) return real(Number(0));
   return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
 }
 

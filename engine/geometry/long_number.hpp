@@ -24,6 +24,10 @@ inline constexpr double tight = 0x1p-80;
 inline bool known(const Quick& x, double scale) { return x.error() <= tight * scale; }
 inline bool known(const Quick& x) { return known(x, std::fabs(x.value().hi)); }
 
+/// −1, 0 or 1, of a number that is `known`.
+inline int sign(const Quick& x) { return (x.value().hi > 0) - (x.value().hi < 0); }
+inline int sign(const Exact& x) { return *x.sign(); }
+
 /// Quotients and roots of a double-double of this size neither over- nor underflow.
 inline bool moderate(double x) { return x > 0x1p-400 && x < 0x1p400; }
 

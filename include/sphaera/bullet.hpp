@@ -38,19 +38,21 @@ enum class Outcome : std::uint8_t {
   refused,    ///< started within the sphere, and StartInside::refuses
 };
 
-/// One impact of a bullet. Times are the scene's; numbers are rounded once from longer ones unless said.
+/// One impact of a bullet. Times are the scene's, u = 2^-53; the errors hold however far the bullet came
+/// from.
 struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-  double time = none;       ///< when it hits, 1 ulp of the time since the bullet's start or last bounce
-  double exit_time = none;  ///< when it would leave the sphere again on a straight way, not cut at its end
-  double distance = none;   ///< along its way since its start or last bounce
-  double angle = none;      ///< between its way, as the sphere sees it, and the tangent plane: 0 … π/2
-  Vec3 point;               ///< where it hits, on the sphere
-  Vec3 center;              ///< of the bullet, then
-  Vec3 normal;      ///< of the sphere, outward, of length 1; 0 where the bullet's centre is the sphere's
-  Vec3 velocity;    ///< of the bullet, after
-  Vec3 exit_point;  ///< where it would leave, on the sphere
+  double time = none;  ///< when it hits: 1.1u(|time| + time of flight)
+  double exit_time =
+      none;                ///< when it would leave again on a straight way, not cut at its end: 8u, as `time`
+  double distance = none;  ///< along its way since its start or last bounce: 4u
+  double angle = none;     ///< between its way, as the sphere sees it, and the tangent plane, 0 … π/2: 8u
+  Vec3 point;              ///< where it hits, on the sphere: 2u(|point| + |drift since time 0| + radii)
+  Vec3 center;             ///< of the bullet, then: likewise
+  Vec3 normal;             ///< of the sphere, outward: 4u; 0 where the bullet's centre is the sphere's
+  Vec3 velocity;           ///< of the bullet, after: 4u of the speeds; its length in the sphere's frame 2 ulp
+  Vec3 exit_point;         ///< where it would leave, on the sphere: 8u, as `point`
   std::int64_t sphere = -1;
   std::uint32_t bounce = 0;  ///< number of this impact, from 0
   Contact contact = Contact::miss;
