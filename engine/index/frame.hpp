@@ -76,6 +76,9 @@ class Frame {
   /// smaller inflation to see rays lost.
   Frame(const Vec3& center, const Vec3& half_size, double inflation_share = inflation);
 
+  /// One of the same inflation.
+  Frame about(const Vec3& center, const Vec3& half_size) const { return {center, half_size, inflation_}; }
+
   /// The sphere's box, inflated.
   LocalBox box(const Sphere& sphere) const;
   /// A box between two corners in world units, inflated.

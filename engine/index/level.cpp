@@ -18,6 +18,7 @@ Level::Level(Device& device, std::span<const Sphere> spheres, const FramePlan& p
       packets_(device, members_of(spheres, plan), plan.frame, phase.part(0, grouping_share)) {
   build_children(device, plan.children, phase.part(0, grouping_share));
   bvh_ = build_bvh(device, phase.part(grouping_share, 1));
+  areas_ = bvh_.areas();
   phase.finish();
 }
 
@@ -26,7 +27,7 @@ void Level::build_children(Device& device, std::span<const FramePlan> plans, con
   const auto count = static_cast<double>(plans.size());
   parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
     const BuildPhase part = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    children_[i] = std::make_unique<const Level>(device, spheres_, plans[i], part);
+    children_[i] = std::make_unique<Level>(device, spheres_, plans[i], part);
   });
 }
 

@@ -143,6 +143,10 @@ PacketFloats Packets::made_floats(std::size_t packet, std::span<const Sphere> sp
   return floats_.size() > 0 ? floats_.span()[packet] : floats_of(ids(packet), spheres, frame);
 }
 
+void Packets::refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) {
+  if (floats_.size() > 0) floats_.data()[packet] = floats_of(ids(packet), spheres, frame);
+}
+
 float Packets::weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const {
   const PacketFloats floats = made_floats(packet, spheres, frame);
   float sum = 0;

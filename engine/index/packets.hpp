@@ -42,6 +42,10 @@ class Packets {
   }
   /// Around the inflated boxes of the packet's spheres.
   LocalBox box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
+  /// The packet will soon be refitted.
+  void expect(std::size_t packet, std::span<const Sphere> spheres) const;
+  /// Makes the packet's floats anew, where they are kept, of spheres that have moved, in a new frame.
+  void refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame);
   /// The sum of r² of the packet's spheres, in scaled units: a measure of what they hide.
   float weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
 

@@ -45,9 +45,9 @@ std::vector<Item> filled(std::size_t n, const Fill& fill) {
   return items;
 }
 
-/// Refuses the first invalid input.
+/// The number of the first invalid input; the size if there is none.
 template <class Input>
-void check_inputs(std::span<const Input> inputs) {
+std::size_t first_invalid(std::span<const Input> inputs) {
   std::atomic<std::size_t> first_bad{inputs.size()};
   index::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     std::size_t i = begin;
@@ -57,7 +57,14 @@ void check_inputs(std::span<const Input> inputs) {
     while (i < known && !first_bad.compare_exchange_weak(known, i)) {
     }
   });
-  if (first_bad < inputs.size()) geometry::refuse(inputs[first_bad], static_cast<std::int64_t>(first_bad));
+  return first_bad;
+}
+
+/// Refuses the first invalid input.
+template <class Input>
+void check_inputs(std::span<const Input> inputs) {
+  const std::size_t bad = first_invalid(inputs);
+  if (bad < inputs.size()) geometry::refuse(inputs[bad], static_cast<std::int64_t>(bad));
 }
 
 /// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.

@@ -47,8 +47,15 @@ void list_frames(const index::Level& level, std::size_t depth, std::vector<Frame
 
 }  // namespace
 
-Scene::Scene()
-    : state_(query::with_memory_errors([] { return std::make_unique<const query::SceneState>(); })) {}
+std::unique_ptr<index::Tree> query::index_of(const SceneState& state, std::stop_token stop,
+                                             const std::function<void(double)>& progress) {
+  const std::span<const Sphere> spheres = state.spheres.span();
+  const index::FramePlan plan = index::plan_frames(spheres, state.extent);
+  const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
+  return std::make_unique<index::Tree>(spheres, plan, control);
+}
+
+Scene::Scene() : state_(query::with_memory_errors([] { return std::make_unique<query::SceneState>(); })) {}
 Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
@@ -65,14 +72,13 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
     index::in_arena(options.threads, [&] {
       query::check_inputs(spheres);
       if (options.stop.stop_requested()) query::throw_cancelled();
+      state->quality = options.quality, state->memory_limit = options.memory_limit;
       state->spheres = copy_of(spheres);
       state->layers = copy_of(options.layers);
       if (spheres.empty()) return;
       state->extent = index::extent_of(state->spheres.span());
-      const index::FramePlan plan = index::plan_frames(state->spheres.span(), state->extent);
-      state->tree = std::make_unique<index::Tree>(
-          state->spheres.span(), plan,
-          index::BuildControl{options.quality, options.memory_limit, options.stop, options.progress});
+      state->tree = query::index_of(*state, options.stop, options.progress);
+      state->built = query::Cost::of(*state->tree);
     });
     scene.state_ = std::move(state);
   });

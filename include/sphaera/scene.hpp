@@ -64,6 +64,28 @@ struct BuildOptions {
   std::function<void(double)> progress{};  ///< called with the share done, 0 … 1, from any thread
 };
 
+/// How `Scene::update` keeps the index good.
+struct UpdateOptions {
+  enum class Rebuild : std::uint8_t {
+    when_degraded,  ///< the index is fitted to the spheres, and built anew once walks have become dear
+    never,          ///< only fitted: the quickest and steadiest update, for a caller who rebuilds at leisure
+    always,
+  };
+
+  Rebuild rebuild = Rebuild::when_degraded;
+  int threads = 0;                         ///< 0: the caller's arena; n: an arena of n threads
+  std::stop_token stop{};                  ///< a stop ends a rebuild: the scene keeps the fitted index
+  std::function<void(double)> progress{};  ///< of a rebuild: the share done, 0 … 1, from any thread
+};
+
+/// What `Scene::update` has done.
+struct UpdateResult {
+  bool rebuilt = false;    ///< else fitted
+  double boxes = 0;        ///< boxes of the index that a straight line through the scene meets, on average
+  double degradation = 1;  ///< how much dearer walks are expected to be than when the index was built; where
+                           ///< it was rebuilt: than they would have been
+};
+
 struct QueryOptions {
   LayerMask layers = all_layers;
   std::span<const std::int64_t>
@@ -97,8 +119,8 @@ struct SceneInfo {
   std::uint64_t index_peak_bytes = 0;  ///< the most that was held while building, beyond sphere_bytes
 };
 
-/// An immutable set of spheres with its index. Ids are positions in the span given to `build`, from 0.
-/// At most 2^32 − 2 spheres.
+/// A set of spheres with its index. Ids are positions in the span given to `build`, from 0. At most 2^32 − 2
+/// spheres. They can move (`update`); <sphaera/scene_buffer.hpp> is for scenes that are asked meanwhile.
 class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
@@ -109,6 +131,19 @@ class SPHAERA_API Scene {
   ~Scene();
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
+
+  /// Moves all spheres: sphere i to centers[i]. Radii, layers, ids and the options of the build stay. The
+  /// index is fitted to them where they are; when it has degraded it is built anew, as the options say.
+  /// Answers do not depend on it. Not to be called while other calls on the scene run.
+  ///
+  /// `velocities` is for scenes that were built with velocities; this one was not: leave it empty.
+  ///
+  /// Throws Error: invalid_argument (centers.size() is not the number of spheres; element = the first center
+  /// that is not finite or beyond 2^200; velocities given), before anything has changed. Lack of memory (also
+  /// beyond the build's memory_limit, for which the new index counts alone) and a stop are no errors: they
+  /// leave the index fitted.
+  UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
+                      const UpdateOptions& options = {});
 
   std::span<const Sphere> spheres() const;
   std::span<const std::uint8_t> layers() const;  ///< empty where none were given
@@ -174,7 +209,7 @@ class SPHAERA_API Scene {
   Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
 
  private:
-  std::unique_ptr<const query::SceneState> state_;
+  std::unique_ptr<query::SceneState> state_;
 };
 
 }  // namespace sphaera
