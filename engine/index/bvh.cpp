@@ -126,6 +126,20 @@ LocalBox BvhNode::box(std::size_t lane) const {
   return box;
 }
 
+HugeArray<std::uint32_t> Bvh::renumbered(std::uint32_t n) {
+  HugeArray<std::uint32_t> old(n);
+  std::uint32_t next = 0;
+  const auto renumber = [&](BvhRef& ref) {
+    if (!ref.is_primitive() || ref.index() >= n) return;
+    old.data()[next] = ref.index();
+    ref = BvhRef::primitive(next++);
+  };
+  if (root_.is_primitive()) renumber(root_);
+  for (BvhNode& node : nodes_.items())
+    for (std::size_t lane = 0; lane < node.size(); ++lane) renumber(node.children[lane]);
+  return old;
+}
+
 Bvh::Bvh(Device& device, const Input& input, const BuildPhase& phase) {
   if (input.size >= BvhRef::most) geometry::throw_out_of_memory();
   if (input.size == 1) return;

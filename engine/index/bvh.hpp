@@ -55,7 +55,12 @@ struct alignas(32) BvhNode {
   BvhNode();
   void set(std::size_t lane, const LocalBox& box);
   LocalBox box(std::size_t lane) const;
-  bool empty(std::size_t lane) const { return planes[0][0][lane] > planes[0][1][lane]; }
+  /// Its children.
+  std::size_t size() const {
+    std::size_t n = 0;
+    while (n < width && planes[0][0][n] <= planes[0][1][n]) ++n;
+    return n;
+  }
 };
 
 inline float half_area(const LocalBox& b) {
@@ -136,6 +141,9 @@ class Bvh {
   /// In the calling arena. The nodes are counted as the device's memory.
   Bvh(Device& device, const Input& input, const BuildPhase& phase);
 
+  /// Numbers the first n primitives anew, in the order of the nodes. Returns their old numbers.
+  HugeArray<std::uint32_t> renumbered(std::uint32_t n);
+
   BvhRef root() const { return root_; }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
@@ -143,7 +151,6 @@ class Bvh {
   struct Moved {
     void* self;
     LocalBox (*box)(void* self, std::size_t primitive);
-    void (*expect)(const void* self, std::size_t primitive);  ///< it will be asked for soon
   };
   /// Fits the nodes to primitives whose boxes have changed, in the calling arena. Children stay where they
   /// are and in their order. Returns the areas, as below.

@@ -66,8 +66,8 @@ LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<do
   return b;
 }
 
-LocalBox Frame::box(const Vec3& lower, const Vec3& upper) const {
-  const Vec3 l = (lower - center_) * scale_, h = (upper - center_) * scale_;
+LocalBox Frame::box(const Frame& within) const {
+  const Vec3 c = within.center_ - center_, l = (c - within.half_) * scale_, h = (c + within.half_) * scale_;
   return inflated({l.x, l.y, l.z}, {h.x, h.y, h.z});
 }
 

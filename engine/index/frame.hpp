@@ -81,8 +81,8 @@ class Frame {
 
   /// The sphere's box, inflated.
   LocalBox box(const Sphere& sphere) const;
-  /// A box between two corners in world units, inflated.
-  LocalBox box(const Vec3& lower, const Vec3& upper) const;
+  /// The box of a frame within this one, inflated. Its corners in world units would be too coarse far from 0.
+  LocalBox box(const Frame& within) const;
   LocalBall ball(const Sphere& sphere) const;
   /// A box in scaled units, inflated.
   LocalBox inflated(const std::array<double, 3>& lower, const std::array<double, 3>& upper) const;
@@ -106,6 +106,7 @@ class Frame {
   /// H, along the longest axis.
   double largest_half_size() const { return std::max({half_.x, half_.y, half_.z}); }
 
+  double inflation_share() const { return inflation_; }
   static constexpr double inflation = 20 * 0x1p-24;  ///< ε/H: 20w
 
  private:

@@ -18,6 +18,7 @@ Level::Level(Device& device, std::span<const Sphere> spheres, const FramePlan& p
       packets_(device, members_of(spheres, plan), plan.frame, phase.part(0, grouping_share)) {
   build_children(device, plan.children, phase.part(0, grouping_share));
   bvh_ = build_bvh(device, phase.part(grouping_share, 1));
+  packets_.reorder(device, bvh_.renumbered(static_cast<std::uint32_t>(packets_.size())).span());
   areas_ = bvh_.areas();
   phase.finish();
 }
@@ -41,9 +42,7 @@ Bvh Level::build_bvh(Device& device, const BuildPhase& phase) const {
 
 LocalBox Level::box(std::size_t primitive) const {
   const Level* level = child(primitive);
-  if (!level) return packets_.box(primitive, spheres_, frame_);
-  const Vec3 &center = level->frame_.center(), &half = level->frame_.half_size();
-  return frame_.box(center - half, center + half);
+  return level ? frame_.box(level->frame_) : packets_.box(primitive, spheres_, frame_);
 }
 
 float Level::weight(std::size_t primitive) const {

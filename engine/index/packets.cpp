@@ -117,7 +117,22 @@ PacketFloats floats_of(const PacketIds& ids, std::span<const Sphere> spheres, co
   return floats;
 }
 
+template <class Item>
+HugeArray<Item> reordered(Device& device, std::span<const Item> items, std::span<const std::uint32_t> order) {
+  const Reservation reserved(device, items.size_bytes());
+  HugeArray<Item> copy(items.size());
+  parallel_pieces(items.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) copy.data()[i] = items[order[i]];
+  });
+  return copy;
+}
+
 }  // namespace
+
+void Packets::reorder(Device& device, std::span<const std::uint32_t> order) {
+  ids_ = reordered(device, ids_.span(), order);
+  floats_ = reordered(device, floats_.span(), order);
+}
 
 Packets::Packets(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
     : spheres_(members.size()) {
@@ -141,10 +156,6 @@ Packets::Packets(Device& device, const Members& members, const Frame& frame, con
 PacketFloats Packets::made_floats(std::size_t packet, std::span<const Sphere> spheres,
                                   const Frame& frame) const {
   return floats_.size() > 0 ? floats_.span()[packet] : floats_of(ids(packet), spheres, frame);
-}
-
-void Packets::refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) {
-  if (floats_.size() > 0) floats_.data()[packet] = floats_of(ids(packet), spheres, frame);
 }
 
 float Packets::weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const {

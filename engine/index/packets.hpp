@@ -42,10 +42,13 @@ class Packets {
   }
   /// Around the inflated boxes of the packet's spheres.
   LocalBox box(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
-  /// The packet will soon be refitted.
-  void expect(std::size_t packet, std::span<const Sphere> spheres) const;
-  /// Makes the packet's floats anew, where they are kept, of spheres that have moved, in a new frame.
-  void refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame);
+  /// Puts the packets into an order: packet i is what packet order[i] was. Beside the others of a node a walk
+  /// and a refit find them sooner (1e6 spheres were refitted in 25 ms instead of 33, one thread).
+  void reorder(Device& device, std::span<const std::uint32_t> order);
+
+  /// Makes the packet's floats anew, where they are kept, of spheres that have moved, in a new frame. Returns
+  /// their box, inflated.
+  LocalBox refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame);
   /// The sum of r² of the packet's spheres, in scaled units: a measure of what they hide.
   float weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
 

@@ -1,12 +1,15 @@
 /// \file Fitting an index to spheres that have moved: the same packets and nodes, new floats and boxes.
 ///
-/// One sweep from the leaves up, subtree by subtree: packets lie about as their nodes do, so that a subtree's
-/// memory is passed through once. Spheres are gathered; what is to be gathered is asked for a node ahead.
+/// One sweep down the nodes as they lie, which is how their packets lie, too; boxes are closed on the way up.
+/// Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
+/// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
 
 #include <tbb/task_group.h>
 
+#include <exact/dispatch.hpp>
 #include <exact/floating_point_environment.hpp>
 #include <index/level.hpp>
+#include <index/packet_fit.hpp>
 #include <index/parallel.hpp>
 
 namespace sphaera::index {
@@ -27,37 +30,33 @@ class Sweep {
   /// The subtree whose nodes are first … end − 1.
   Swept run(std::uint32_t first, std::uint32_t end) const {
     BvhNode& node = nodes_[first];
-    std::array<Swept, BvhNode::width> swept;
-    const std::size_t count = size(node);
+    std::array<Swept, BvhNode::width> swept{};
+    const std::size_t count = node.size();
     for (std::size_t i = 0; i < count; ++i)
-      if (node.children[i].is_primitive()) moved_.expect(moved_.self, node.children[i].index());
+      if (node.children[i].is_primitive()) swept[i] = {moved_.box(moved_.self, node.children[i].index()), 0};
     if (end - first > nodes_a_task) {
       divide(node, count, end, swept);
     } else {
       each_below(node, count, end,
                  [&](std::size_t i, std::uint32_t from, std::uint32_t to) { swept[i] = run(from, to); });
     }
-    for (std::size_t i = 0; i < count; ++i)
-      if (node.children[i].is_primitive()) swept[i] = {moved_.box(moved_.self, node.children[i].index()), 0};
     return closed(node, std::span(swept).first(count));
   }
 
  private:
-  static std::size_t size(const BvhNode& node) {
-    std::size_t n = 0;
-    while (n < BvhNode::width && !node.empty(n)) ++n;
-    return n;
-  }
-
   /// visit(lane, first, end) for each node below one whose subtree ends at `end`: a child's ends where the
   /// next begins.
   template <class Visit>
   static void each_below(const BvhNode& node, std::size_t count, std::uint32_t end, const Visit& visit) {
-    for (std::size_t i = count; i-- > 0;) {
-      if (node.children[i].is_primitive()) continue;
-      const std::uint32_t first = node.children[i].index();
-      visit(i, first, end);
-      end = first;
+    std::size_t next = 0;
+    const auto skip_primitives = [&] {
+      while (next < count && node.children[next].is_primitive()) ++next;
+    };
+    skip_primitives();
+    while (next < count) {
+      const std::size_t lane = next++;
+      skip_primitives();
+      visit(lane, node.children[lane].index(), next < count ? node.children[next].index() : end);
     }
   }
 
@@ -103,18 +102,22 @@ double Bvh::refit(const Moved& moved) {
 double Bvh::areas() const {
   double sum = 0;
   for (const BvhNode& node : nodes_.span())
-    for (std::size_t lane = 0; lane < BvhNode::width && !node.empty(lane); ++lane)
+    for (std::size_t lane = 0; lane < node.size(); ++lane)
       sum += static_cast<double>(half_area(node.box(lane)));
   return sum;
 }
 
-void Packets::expect(std::size_t packet, std::span<const Sphere> spheres) const {
-  if (floats_.size() > 0) {
-    const auto* floats = reinterpret_cast<const char*>(&floats_.span()[packet]);
-    for (std::size_t line = 0; line < sizeof(PacketFloats); line += 64) __builtin_prefetch(floats + line, 1);
-  }
-  for (std::uint32_t lane = 0; lane < packet_size && ids(packet)[lane] != no_sphere; ++lane)
-    __builtin_prefetch(&spheres[ids(packet)[lane]]);
+LocalBox Packets::refit(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) {
+  LocalBox box;
+  exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+    PacketFit fit(frame);
+    const PacketIds& members = ids(packet);
+    for (std::uint32_t lane = 0; lane < packet_size && members[lane] != no_sphere; ++lane)
+      fit.add(lane, spheres[members[lane]]);
+    if (floats_.size() > 0) fit.write(floats_.data()[packet]);
+    box = fit.box();
+  });
+  return box;
 }
 
 void Level::refit(const Reach* reach_known) {
@@ -123,16 +126,11 @@ void Level::refit(const Reach* reach_known) {
   frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
                     [this](const Vec3& about) { return reach(about); });
   const auto box_of = [](void* self, std::size_t i) { return static_cast<Level*>(self)->refitted_box(i); };
-  const auto expect = [](const void* self, std::size_t i) {
-    const Level& level = *static_cast<const Level*>(self);
-    if (!level.child(i)) level.packets_.expect(i, level.spheres_);
-  };
-  areas_ = bvh_.refit({this, box_of, expect});
+  areas_ = bvh_.refit({this, box_of});
 }
 
 LocalBox Level::refitted_box(std::size_t primitive) {
-  if (!child(primitive)) packets_.refit(primitive, spheres_, frame_);
-  return box(primitive);
+  return child(primitive) ? box(primitive) : packets_.refit(primitive, spheres_, frame_);
 }
 
 /// Of the packets' spheres and the frames below, which stick out of their spheres a little.

@@ -101,6 +101,7 @@ SceneInfo Scene::info() const {
   info.frame_half_size = tree.top().frame().half_size();
   info.inflation = index::Frame::inflation * tree.top().frame().largest_half_size();
   list_frames(tree.top(), 0, info.frames);
+  info.boxes = query::Cost::of(tree).boxes();
   info.index_bytes = tree.bytes();
   info.index_peak_bytes = tree.peak_bytes();
   return info;

@@ -1,6 +1,7 @@
 /// \file Scene::update: spheres move, the index follows.
 
 #include <query/batch.hpp>
+#include <query/moves.hpp>
 #include <string>
 
 namespace sphaera {
@@ -10,13 +11,6 @@ using query::Cost;
 using query::SceneState;
 
 constexpr double degraded = 2;
-
-void check_count(std::size_t given, std::size_t spheres) {
-  if (given == spheres) return;
-  throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(given) + " centers for " +
-                                               std::to_string(spheres) +
-                                               " spheres; give one for each sphere");
-}
 
 void check_centers(std::span<const Sphere> spheres, std::span<const Vec3> centers) {
   const std::size_t bad = query::first_invalid(centers);
@@ -88,14 +82,23 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, const Upd
 
 }  // namespace
 
-UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
-                           const UpdateOptions& options) {
-  SceneState& state = *state_;
-  check_count(centers.size(), state.spheres.size());
+void query::check_moves(std::size_t spheres, std::span<const Vec3> centers,
+                        std::span<const Vec3> velocities) {
+  if (centers.size() != spheres) {
+    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(centers.size()) + " centers for " +
+                                                 std::to_string(spheres) +
+                                                 " spheres; give one for each sphere");
+  }
   if (!velocities.empty()) {
     throw Error(ErrorCode::invalid_argument,
                 "velocities are given, but the scene was built without any; leave them out");
   }
+}
+
+UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                           const UpdateOptions& options) {
+  SceneState& state = *state_;
+  query::check_moves(state.spheres.size(), centers, velocities);
   UpdateResult result;
   query::with_memory_errors([&] {
     index::in_arena(options.threads, [&] {

@@ -113,6 +113,7 @@ struct SceneInfo {
   Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
   Vec3 frame_half_size;                   ///< half-size of that frame along each axis
   double inflation = 0;                   ///< largest outward step of a box along any axis, same unit
+  double boxes = 0;                       ///< boxes that a straight line through the scene meets, on average
   std::vector<FrameLevel> frames;  ///< by depth: frames nest where one would blur small spheres that crowd
   std::uint64_t sphere_bytes = 0;  ///< the doubles, and layers where given
   std::uint64_t index_bytes = 0;   ///< beyond sphere_bytes
