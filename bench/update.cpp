@@ -93,6 +93,48 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 
+/// What queries pay on an index that was fitted `frames` times over, beside one built where all are now.
+/// Shuffled (frames < 0): everybody in the place of somebody else, fitted once.
+void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
+  constexpr std::size_t rays_count = 200'000;
+  Arena arena(1, Clock::cpu);
+  Walkers walkers(people);
+  Scene fitted = Scene::build(walkers.spheres()), fresh = Scene::build(walkers.spheres());
+  const std::span<const Vec3> centers = frames < 0 ? walkers.shuffled() : walkers.at(frames);
+  const UpdateResult result = fitted.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
+  fresh.update(centers, {}, {.rebuild = Rebuild::always, .stop = {}});
+  const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, people}, rays_count, Order::random, seed);
+  std::vector<std::uint8_t> blocked(rays.size());
+  std::vector<Hit> first(rays.size());
+  std::vector<double> seconds[4];
+  while (state.KeepRunning()) {
+    seconds[0].push_back(arena.seconds_of([&] { fitted.blocked(rays, blocked); }));
+    seconds[1].push_back(arena.seconds_of([&] { fresh.blocked(rays, blocked); }));
+    seconds[2].push_back(arena.seconds_of([&] { fitted.first_hit(rays, first); }));
+    seconds[3].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first); }));
+    state.SetIterationTime(seconds[0].back());
+  }
+  state.counters["degradation"] = result.degradation;
+  state.counters["x_blocked"] = median(seconds[0]) / median(seconds[1]);
+  state.counters["x_first_hit"] = median(seconds[2]) / median(seconds[3]);
+  state.counters["ns/blocked"] = 1e9 * median(seconds[1]) / rays_count;
+}
+
+bool register_walks() {
+  for (const std::uint64_t people : {10'000, 100'000, 1'000'000}) {
+    for (const int frames : {0, 30, 100, 300, 1000, -1}) {
+      if (frames < 0 && people > 100'000) continue;  // minutes: 400 times as slow as on a fresh index
+      const std::string name = "update_queries/" + label({workload::Kind::crowd, people}) +
+                               (frames < 0 ? "/shuffled" : "/frames:" + std::to_string(frames));
+      benchmark::RegisterBenchmark(name.c_str(),
+                                   [=](benchmark::State& state) { ask_walked(state, people, frames); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}
+
 bool register_moves() {
   for (const std::uint64_t people : {10'000, 100'000, 1'000'000}) {
     for (const int threads : {1, 2}) {
@@ -107,7 +149,7 @@ bool register_moves() {
   return true;
 }
 
-[[maybe_unused]] const bool registered = register_moves();
+[[maybe_unused]] const bool registered = register_moves() && register_walks();
 
 }  // namespace
 }  // namespace sphaera::bench
