@@ -29,11 +29,6 @@ std::uint32_t primitive_of(const void* child) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(child) >> 1);
 }
 
-float half_area(const LocalBox& b) {
-  const float x = b.upper[0] - b.lower[0], y = b.upper[1] - b.lower[1], z = b.upper[2] - b.lower[2];
-  return x * y + y * z + z * x;
-}
-
 struct Drafting {
   const Bvh::Input& input;
   BuildPhase phase;
@@ -123,6 +118,26 @@ BvhNode::BvhNode() {
 
 void BvhNode::set(std::size_t lane, const LocalBox& box) {
   for (std::size_t i = 0; i < 3; ++i) planes[i][0][lane] = box.lower[i], planes[i][1][lane] = box.upper[i];
+}
+
+LocalBox BvhNode::box(std::size_t lane) const {
+  LocalBox box;
+  for (std::size_t i = 0; i < 3; ++i) box.lower[i] = planes[i][0][lane], box.upper[i] = planes[i][1][lane];
+  return box;
+}
+
+HugeArray<std::uint32_t> Bvh::renumbered(std::uint32_t n) {
+  HugeArray<std::uint32_t> old(n);
+  std::uint32_t next = 0;
+  const auto renumber = [&](BvhRef& ref) {
+    if (!ref.is_primitive() || ref.index() >= n) return;
+    old.data()[next] = ref.index();
+    ref = BvhRef::primitive(next++);
+  };
+  if (root_.is_primitive()) renumber(root_);
+  for (BvhNode& node : nodes_.items())
+    for (std::size_t lane = 0; lane < node.size(); ++lane) renumber(node.children[lane]);
+  return old;
 }
 
 Bvh::Bvh(Device& device, const Input& input, const BuildPhase& phase) {

@@ -54,7 +54,19 @@ struct alignas(32) BvhNode {
 
   BvhNode();
   void set(std::size_t lane, const LocalBox& box);
+  LocalBox box(std::size_t lane) const;
+  /// Its children.
+  std::size_t size() const {
+    std::size_t n = 0;
+    while (n < width && planes[0][0][n] <= planes[0][1][n]) ++n;
+    return n;
+  }
 };
+
+inline float half_area(const LocalBox& b) {
+  const float x = b.upper[0] - b.lower[0], y = b.upper[1] - b.lower[1], z = b.upper[2] - b.lower[2];
+  return x * y + y * z + z * x;
+}
 
 /// A ray as nodes see it.
 struct NodeRay {
@@ -145,8 +157,22 @@ class Bvh {
   /// In the calling arena. The nodes are counted as the device's memory.
   Bvh(Device& device, const Input& input, const BuildPhase& phase);
 
+  /// Numbers the first n primitives anew, in the order of the nodes. Returns their old numbers.
+  HugeArray<std::uint32_t> renumbered(std::uint32_t n);
+
   BvhRef root() const { return root_; }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
+
+  /// What a refit asks of the primitives, each once, in the order of the nodes.
+  struct Moved {
+    void* self;
+    LocalBox (*box)(void* self, std::size_t primitive);
+  };
+  /// Fits the nodes to primitives whose boxes have changed, in the calling arena. Children stay where they
+  /// are and in their order. Returns the areas, as below.
+  double refit(const Moved& moved);
+  /// The half-areas of all boxes, summed: what walks pay grows with it.
+  double areas() const;
 
   /// Of nodes one below the other. A binary tree of 2^31 primitives has 31 levels if it is even; Embree's
   /// builder divides evenly what lies eight levels above the limit.

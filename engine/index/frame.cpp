@@ -66,8 +66,9 @@ LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<do
   return b;
 }
 
-LocalBox Frame::box(const Vec3& lower, const Vec3& upper) const {
-  return scaled({lower - center_, upper - center_});
+LocalBox Frame::box(const Frame& within) const {
+  const Vec3 c = within.center_ - center_;
+  return scaled({c - within.half_, c + within.half_});
 }
 
 LocalBox Frame::box(const Bodies& bodies, std::size_t i) const { return scaled(bodies.swept(i, center_)); }

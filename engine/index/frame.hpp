@@ -79,10 +79,13 @@ class Frame {
   /// smaller inflation to see rays lost.
   Frame(const Vec3& center, const Vec3& half_size, double inflation_share = inflation);
 
+  /// One of the same inflation.
+  Frame about(const Vec3& center, const Vec3& half_size) const { return {center, half_size, inflation_}; }
+
   /// The box of what a body sweeps, inflated.
   LocalBox box(const Bodies& bodies, std::size_t i) const;
-  /// A box between two corners in world units, inflated.
-  LocalBox box(const Vec3& lower, const Vec3& upper) const;
+  /// The box of a frame within this one, inflated. Its corners in world units would be too coarse far from 0.
+  LocalBox box(const Frame& within) const;
   LocalBall ball(const Sphere& sphere) const;
   /// A box in scaled units, inflated.
   LocalBox inflated(const std::array<double, 3>& lower, const std::array<double, 3>& upper) const;
@@ -106,6 +109,7 @@ class Frame {
   /// H, along the longest axis.
   double largest_half_size() const { return std::max({half_.x, half_.y, half_.z}); }
 
+  double inflation_share() const { return inflation_; }
   static constexpr double inflation = 20 * 0x1p-24;  ///< ε/H: 20w
 
  private:

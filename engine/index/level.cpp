@@ -18,6 +18,8 @@ Level::Level(Device& device, const Bodies& bodies, const FramePlan& plan, const 
       packets_(device, members_of(bodies, plan), plan.frame, phase.part(0, grouping_share)) {
   build_children(device, plan.children, phase.part(0, grouping_share));
   bvh_ = build_bvh(device, phase.part(grouping_share, 1));
+  packets_.reorder(device, bvh_.renumbered(static_cast<std::uint32_t>(packets_.size())).span());
+  areas_ = bvh_.areas();
   phase.finish();
 }
 
@@ -26,7 +28,7 @@ void Level::build_children(Device& device, std::span<const FramePlan> plans, con
   const auto count = static_cast<double>(plans.size());
   parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
     const BuildPhase part = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    children_[i] = std::make_unique<const Level>(device, bodies_, plans[i], part);
+    children_[i] = std::make_unique<Level>(device, bodies_, plans[i], part);
   });
 }
 
@@ -40,9 +42,7 @@ Bvh Level::build_bvh(Device& device, const BuildPhase& phase) const {
 
 LocalBox Level::box(std::size_t primitive) const {
   const Level* level = child(primitive);
-  if (!level) return packets_.box(primitive, bodies_, frame_);
-  const Vec3 &center = level->frame_.center(), &half = level->frame_.half_size();
-  return frame_.box(center - half, center + half);
+  return level ? frame_.box(level->frame_) : packets_.box(primitive, bodies_, frame_);
 }
 
 float Level::weight(std::size_t primitive) const {

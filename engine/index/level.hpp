@@ -5,6 +5,7 @@
 #include <index/bvh.hpp>
 #include <index/nesting.hpp>
 #include <index/packets.hpp>
+#include <index/reach.hpp>
 #include <index/walk.hpp>
 #include <memory>
 #include <vector>
@@ -28,9 +29,16 @@ class Level {
   /// Visits packets in no order until a visit says stop; then false.
   bool in_cone(ConeWalk& walk) const;
 
+  /// Fits the level and those below it to spheres that have moved, in the calling arena, in the proofs'
+  /// floating-point mode. `reach`: of the spheres of a level that holds them all, about its frame's centre,
+  /// if it is known already. Takes no memory.
+  void refit(const Reach* reach = nullptr);
+  /// The half-areas of all boxes of this level and those below, in the scene's unit squared.
+  double areas() const;
+
   const Frame& frame() const { return frame_; }
   std::size_t spheres() const { return packets_.spheres(); }
-  std::span<const std::unique_ptr<const Level>> children() const { return children_; }
+  std::span<const std::unique_ptr<Level>> children() const { return children_; }
 
  private:
   /// The level below that a primitive is; null for a packet.
@@ -48,13 +56,17 @@ class Level {
   bool visit_all(Walk& walk) const;
 
   void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
+  Reach reach(const Vec3& about) const;
+  LocalBox refitted_box(std::size_t primitive);
+
   Bvh build_bvh(Device& device, const BuildPhase& phase) const;
 
   Bodies bodies_;
   Frame frame_;
   Packets packets_;
-  std::vector<std::unique_ptr<const Level>> children_;
+  std::vector<std::unique_ptr<Level>> children_;
   Bvh bvh_;
+  double areas_ = 0;  // of this level, in scaled units
 };
 
 }  // namespace sphaera::index

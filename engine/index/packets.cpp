@@ -117,6 +117,18 @@ PacketFloats floats_of(const PacketIds& ids, std::span<const Sphere> spheres, co
   return floats;
 }
 
+template <class Item>
+HugeArray<Item> reordered(Device& device, std::span<const Item> items, std::span<const std::uint32_t> order) {
+  const Reservation reserved(device, items.size_bytes());
+  HugeArray<Item> copy(items.size());
+  parallel_pieces(items.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) copy.data()[i] = items[order[i]];
+  });
+  return copy;
+}
+
+}  // namespace
+
 PacketVelocities velocities_of(const PacketIds& ids, std::span<const Vec3> velocities, const Frame& frame) {
   PacketVelocities floats;
   for (std::uint32_t lane = 0; lane < packet_size && ids[lane] != no_sphere; ++lane)
@@ -124,7 +136,11 @@ PacketVelocities velocities_of(const PacketIds& ids, std::span<const Vec3> veloc
   return floats;
 }
 
-}  // namespace
+void Packets::reorder(Device& device, std::span<const std::uint32_t> order) {
+  ids_ = reordered(device, ids_.span(), order);
+  floats_ = reordered(device, floats_.span(), order);
+  velocities_ = reordered(device, velocities_.span(), order);
+}
 
 Packets::Packets(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
     : spheres_(members.size()) {

@@ -27,6 +27,8 @@ struct Members {
   std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
 };
 
+PacketVelocities velocities_of(const PacketIds& ids, std::span<const Vec3> velocities, const Frame& frame);
+
 class Packets {
  public:
   /// In the calling arena. Without `floats` (BuildQuality::compact) every sphere of a packet is a candidate.
@@ -45,6 +47,13 @@ class Packets {
   }
   /// Around the inflated boxes of what the packet's spheres sweep.
   LocalBox box(std::size_t packet, const Bodies& bodies, const Frame& frame) const;
+  /// Puts the packets into an order: packet i is what packet order[i] was. Beside the others of a node a walk
+  /// and a refit find them sooner (1e6 spheres were refitted in 25 ms instead of 33, one thread).
+  void reorder(Device& device, std::span<const std::uint32_t> order);
+
+  /// Makes the packet's floats anew, where they are kept, of spheres that have moved, in a new frame. Returns
+  /// their box, inflated.
+  LocalBox refit(std::size_t packet, const Bodies& bodies, const Frame& frame);
   /// The sum of r² of the packet's spheres, in scaled units: a measure of what they hide.
   float weight(std::size_t packet, std::span<const Sphere> spheres, const Frame& frame) const;
 

@@ -25,6 +25,9 @@ class Tree {
   /// Visits packets in no order until a visit says stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
+  /// Fits the tree to spheres that have moved: see Level::refit.
+  void refit(const Reach* reach = nullptr) { top_.refit(reach); }
+
   const Level& top() const { return top_; }
   std::uint64_t bytes() const { return device_.bytes(); }
   std::uint64_t peak_bytes() const { return device_.peak_bytes(); }

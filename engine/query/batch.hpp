@@ -45,19 +45,32 @@ std::vector<Item> filled(std::size_t n, const Fill& fill) {
   return items;
 }
 
-/// Refuses the first invalid input.
-template <class Input>
-void check_inputs(std::span<const Input> inputs) {
-  std::atomic<std::size_t> first_bad{inputs.size()};
-  index::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+/// The first of n for which `good(i)` is false; n if there is none.
+template <class Good>
+std::size_t first_bad_of(std::size_t n, const Good& good) {
+  std::atomic<std::size_t> first_bad{n};
+  index::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
     std::size_t i = begin;
-    while (i < end && geometry::valid(inputs[i])) ++i;
+    while (i < end && good(i)) ++i;
     if (i == end) return;
     std::size_t known = first_bad;
     while (i < known && !first_bad.compare_exchange_weak(known, i)) {
     }
   });
-  if (first_bad < inputs.size()) geometry::refuse(inputs[first_bad], static_cast<std::int64_t>(first_bad));
+  return first_bad;
+}
+
+/// The number of the first invalid input; the size if there is none.
+template <class Input>
+std::size_t first_invalid(std::span<const Input> inputs) {
+  return first_bad_of(inputs.size(), [&](std::size_t i) { return geometry::valid(inputs[i]); });
+}
+
+/// Refuses the first invalid input.
+template <class Input>
+void check_inputs(std::span<const Input> inputs) {
+  const std::size_t bad = first_invalid(inputs);
+  if (bad < inputs.size()) geometry::refuse(inputs[bad], static_cast<std::int64_t>(bad));
 }
 
 /// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.

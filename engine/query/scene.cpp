@@ -1,15 +1,8 @@
-#include <query/batch.hpp>
+#include <query/moves.hpp>
 #include <string>
 
 namespace sphaera {
 namespace {
-
-/// Boxes hold time 0, too, and what a moment's rounding, u of a time in the horizon, adds.
-index::Bodies moving(std::span<const Sphere> spheres, std::span<const Vec3> velocities,
-                     const Horizon& horizon) {
-  const double spare = 4 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
-  return {spheres, velocities, std::min(horizon.from - spare, 0.0), std::max(horizon.to + spare, 0.0)};
-}
 
 constexpr std::size_t most_spheres = 0xfffffffe;  // ids are 32 bits, the last is no_sphere
 
@@ -27,32 +20,6 @@ void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t>
                       "; layers go from 0 to " + std::to_string(max_layers - 1),
                   static_cast<std::int64_t>(i));
     }
-  }
-}
-
-/// Velocities that a scene can hold, and a horizon over which its spheres stay within the domain.
-void check_motion(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
-  if (velocities.empty()) return;
-  if (velocities.size() != spheres.size()) {
-    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(velocities.size()) +
-                                                 " velocities for " + std::to_string(spheres.size()) +
-                                                 " spheres; give none or one for each sphere");
-  }
-  if (!(horizon.from <= horizon.to) || !geometry::in_domain(horizon.from) ||
-      !geometry::in_domain(horizon.to)) {
-    throw Error(ErrorCode::invalid_argument,
-                "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
-  }
-  const index::Bodies bodies = moving(spheres, velocities, horizon);
-  for (std::size_t i = 0; i < spheres.size(); ++i) {
-    const index::Bounds swept = bodies.swept(i, {});
-    if (geometry::in_domain(velocities[i]) && geometry::in_domain(swept.lower) &&
-        geometry::in_domain(swept.upper))
-      continue;
-    throw Error(ErrorCode::invalid_argument,
-                "sphere " + std::to_string(i) +
-                    ": velocity is not finite or carries it beyond 2^200 within the horizon",
-                static_cast<std::int64_t>(i));
   }
 }
 
@@ -80,8 +47,15 @@ void list_frames(const index::Level& level, std::size_t depth, std::vector<Frame
 
 }  // namespace
 
-Scene::Scene()
-    : state_(query::with_memory_errors([] { return std::make_unique<const query::SceneState>(); })) {}
+std::unique_ptr<index::Tree> query::index_of(const SceneState& state, std::stop_token stop,
+                                             const std::function<void(double)>& progress) {
+  const index::Bodies bodies = state.bodies();
+  const index::FramePlan plan = index::plan_frames(bodies, state.extent);
+  const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
+  return std::make_unique<index::Tree>(bodies, plan, control);
+}
+
+Scene::Scene() : state_(query::with_memory_errors([] { return std::make_unique<query::SceneState>(); })) {}
 Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
@@ -92,24 +66,24 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
                 "there are " + std::to_string(spheres.size()) + " spheres; a scene holds 2^32 − 2 at most");
   }
   check_layers(spheres, options.layers);
-  check_motion(spheres, options.velocities, options.horizon);
+  query::check_horizon(spheres.size(), options.velocities, options.horizon);
   Scene scene;
   query::with_memory_errors([&] {
     auto state = std::make_unique<query::SceneState>();
     index::in_arena(options.threads, [&] {
       query::check_inputs(spheres);
+      query::check_motion(
+          spheres.size(), [&](std::size_t i) { return spheres[i]; }, options.velocities, options.horizon);
       if (options.stop.stop_requested()) query::throw_cancelled();
+      state->quality = options.quality, state->memory_limit = options.memory_limit;
       state->spheres = copy_of(spheres);
       state->layers = copy_of(options.layers);
       state->velocities = copy_of(options.velocities);
       state->horizon = options.horizon;
       if (spheres.empty()) return;
-      const index::Bodies bodies = moving(state->spheres.span(), state->velocities.span(), options.horizon);
-      state->extent = index::extent_of(bodies);
-      const index::FramePlan plan = index::plan_frames(bodies, state->extent);
-      state->tree = std::make_unique<index::Tree>(
-          bodies, plan,
-          index::BuildControl{options.quality, options.memory_limit, options.stop, options.progress});
+      state->extent = index::extent_of(state->bodies());
+      state->tree = query::index_of(*state, options.stop, options.progress);
+      state->built = query::Cost::of(*state->tree);
     });
     scene.state_ = std::move(state);
   });
@@ -133,6 +107,7 @@ SceneInfo Scene::info() const {
   info.frame_half_size = tree.top().frame().half_size();
   info.inflation = index::Frame::inflation * tree.top().frame().largest_half_size();
   list_frames(tree.top(), 0, info.frames);
+  info.boxes = query::Cost::of(tree).boxes();
   info.index_bytes = tree.bytes();
   info.index_peak_bytes = tree.peak_bytes();
   return info;

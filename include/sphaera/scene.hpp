@@ -76,6 +76,28 @@ struct BuildOptions {
   std::function<void(double)> progress{};  ///< called with the share done, 0 … 1, from any thread
 };
 
+/// How `Scene::update` keeps the index good.
+struct UpdateOptions {
+  enum class Rebuild : std::uint8_t {
+    when_degraded,  ///< the index is fitted to the spheres, and built anew once walks have become dear
+    never,          ///< only fitted: the quickest and steadiest update, for a caller who rebuilds at leisure
+    always,
+  };
+
+  Rebuild rebuild = Rebuild::when_degraded;
+  int threads = 0;                         ///< 0: the caller's arena; n: an arena of n threads
+  std::stop_token stop{};                  ///< a stop ends a rebuild: the scene keeps the fitted index
+  std::function<void(double)> progress{};  ///< of a rebuild: the share done, 0 … 1, from any thread
+};
+
+/// What `Scene::update` has done.
+struct UpdateResult {
+  bool rebuilt = false;    ///< else fitted
+  double boxes = 0;        ///< boxes of the index that a straight line through the scene meets, on average
+  double degradation = 1;  ///< how much dearer walks are expected to be than when the index was built; where
+                           ///< it was rebuilt: than they would have been
+};
+
 struct QueryOptions {
   LayerMask layers = all_layers;
   std::span<const std::int64_t>
@@ -103,14 +125,15 @@ struct SceneInfo {
   Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
   Vec3 frame_half_size;                   ///< half-size of that frame along each axis
   double inflation = 0;                   ///< largest outward step of a box along any axis, same unit
+  double boxes = 0;                       ///< boxes that a straight line through the scene meets, on average
   std::vector<FrameLevel> frames;  ///< by depth: frames nest where one would blur small spheres that crowd
   std::uint64_t sphere_bytes = 0;  ///< the doubles, and layers where given
   std::uint64_t index_bytes = 0;   ///< beyond sphere_bytes
   std::uint64_t index_peak_bytes = 0;  ///< the most that was held while building, beyond sphere_bytes
 };
 
-/// An immutable set of spheres with its index. Ids are positions in the span given to `build`, from 0.
-/// At most 2^32 − 2 spheres.
+/// A set of spheres with its index. Ids are positions in the span given to `build`, from 0. At most 2^32 − 2
+/// spheres. They can move (`update`); <sphaera/scene_buffer.hpp> is for scenes that are asked meanwhile.
 class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
@@ -121,6 +144,20 @@ class SPHAERA_API Scene {
   ~Scene();
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
+
+  /// Moves all spheres: sphere i to centers[i]. Radii, layers, ids and the options of the build stay. The
+  /// index is fitted to them where they are; when it has degraded it is built anew, as the options say.
+  /// Answers do not depend on it. Not to be called while other calls on the scene run.
+  ///
+  /// `velocities` is for scenes that were built with some: new ones, or empty, to keep them. What was time 0
+  /// is then now; the horizon stays as it is, relative to it.
+  ///
+  /// Throws Error: invalid_argument (centers.size() is not the number of spheres; element = the first center
+  /// that is not finite or beyond 2^200; velocities given), before anything has changed. Lack of memory (also
+  /// beyond the build's memory_limit, for which the new index counts alone) and a stop are no errors: they
+  /// leave the index fitted.
+  UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
+                      const UpdateOptions& options = {});
 
   std::span<const Sphere> spheres() const;
   std::span<const std::uint8_t> layers() const;  ///< empty where none were given
@@ -205,7 +242,7 @@ class SPHAERA_API Scene {
   Impact shoot(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
 
  private:
-  std::unique_ptr<const query::SceneState> state_;
+  std::unique_ptr<query::SceneState> state_;
 };
 
 }  // namespace sphaera

@@ -13,6 +13,7 @@
 #include <sphaera/ray_sphere.hpp>
 #include <sphaera/ricochet.hpp>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_buffer.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>

@@ -3,6 +3,7 @@
 /// fail (Sphaera is linked into it): oneTBB does not survive a failure within itself, and Embree's memory is
 /// limited by option.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <new>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_buffer.hpp>
 #include <sphaera/starlight.hpp>
 #include <workload/workload.hpp>
 
@@ -142,6 +144,55 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
 
   const std::vector<Hit> after = scene.first_hit(rays);
   for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
+}
+
+TEST_CASE("an update survives the failure of any allocation: the scene is moved, or as it was", "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
+  std::vector<Vec3> here, there;
+  for (const Sphere& s : start) here.push_back(s.center), there.push_back(s.center);
+  std::ranges::reverse(there);
+  Scene scene = Scene::build(start);
+  using Rebuild = UpdateOptions::Rebuild;
+  // A refit allocates nothing of ours; a rebuild that cannot leaves the index fitted, which is no error.
+  CHECK(fail_every_allocation(
+            [&] { scene.update(there, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}}); }) == 0);
+  int fitted = 0;
+  for (int n = 0; n < most_allocations; ++n) {
+    allocations_left = n;
+    const UpdateResult result =
+        scene.update(n % 2 ? there : here, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}});
+    allocations_left = -1;
+    CHECK(scene.spheres()[0].center == (n % 2 ? there : here)[0]);
+    CHECK(scene.nearest(scene.spheres()[10].center).distance < 0);
+    if (result.rebuilt) break;
+    ++fitted;
+  }
+  CHECK(fitted > 0);
+  CHECK(fitted < most_allocations);
+}
+
+TEST_CASE("a buffer's update survives the failure of any allocation and leaves the current scene alone",
+          "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
+  std::vector<Vec3> centers;
+  for (const Sphere& s : start) centers.push_back(s.center + Vec3{1, 0, 0});
+  SceneBuffer buffer(start);
+  const std::shared_ptr<const Scene> before = buffer.current();
+  int failures = 0;
+  for (; failures < most_allocations; ++failures) {
+    allocations_left = failures;
+    try {
+      buffer.update(centers, {}, {.threads = 1, .stop = {}});
+      allocations_left = -1;
+      break;
+    } catch (const Error& error) {
+      allocations_left = -1;
+      REQUIRE(error.code() == ErrorCode::out_of_memory);
+      REQUIRE(buffer.current() == before);
+    }
+  }
+  CHECK((failures > 0 && failures < most_allocations));
+  CHECK(buffer.current()->spheres()[0].center == centers[0]);
 }
 
 TEST_CASE("star-light survives the failure of any allocation and allocates none with used scratch",

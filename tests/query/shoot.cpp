@@ -4,6 +4,7 @@
 #include <property/worlds.hpp>
 #include <query/shoot_support.hpp>
 #include <seed.hpp>
+#include <sphaera/scene_buffer.hpp>
 #include <workload/workload.hpp>
 
 using namespace sphaera;
@@ -362,4 +363,33 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   CHECK(refusal([&] { scene.near_misses(bullets, infinity); }).code == ErrorCode::invalid_argument);
   CHECK(Scene().shoot(bullets).items.empty());
   CHECK(Scene().near_misses(bullets, 1).at(0).sphere == -1);
+}
+
+TEST_CASE("bullets meet spheres that were updated as they meet those of a scene built anew", "[query]") {
+  Random random(seed(), 21);
+  for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
+    MovingScene world = walking_crowd(500, seed());
+    Scene scene = world.build({.quality = quality});
+    SceneBuffer buffer(world.spheres,
+                       {.velocities = world.velocities, .horizon = world.horizon, .quality = quality});
+    for (int frame = 0; frame < 6; ++frame) {
+      const double stride = frame == 3 ? 100 : 0.5;
+      std::vector<Vec3> centers;
+      for (std::size_t i = 0; i < world.spheres.size(); ++i) {
+        world.spheres[i].center = world.spheres[i].center + stride * random.in_cube(1);
+        centers.push_back(world.spheres[i].center);
+        if (frame % 2) world.velocities[i] = 3 * random.in_cube(1);
+      }
+      const std::span<const Vec3> velocities = frame % 2 ? world.velocities : std::span<const Vec3>{};
+      scene.update(centers, velocities);
+      buffer.update(centers, velocities);
+      const std::vector<Bullet> bullets = bullets_at(world, 1000, random);
+      std::vector<Impact> fresh(bullets.size()), updated(bullets.size()), buffered(bullets.size());
+      world.build().shoot(bullets, fresh);
+      scene.shoot(bullets, updated);
+      buffer.current()->shoot(bullets, buffered);
+      CHECK(same<Impact>(fresh, updated));
+      CHECK(same<Impact>(fresh, buffered));
+    }
+  }
 }

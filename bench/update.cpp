@@ -1,0 +1,155 @@
+/// \file How long it takes to move every sphere of a crowd that walks: our refit and rebuild beside Embree's
+/// of its built-in sphere points, in turns; and what walking does to queries.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <bench/arena.hpp>
+#include <bench/peers/moving.hpp>
+#include <bench/scenes.hpp>
+#include <cmath>
+#include <functional>
+#include <index/parallel.hpp>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <vector>
+#include <workload/random.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr double step = 1.3 / 60;  // metres that people walk in a frame
+
+/// People who walk, each straight on in a direction of its own.
+class Walkers {
+ public:
+  explicit Walkers(std::uint64_t people) : spheres_(make_spheres({workload::Kind::crowd, people}, seed)) {
+    centers_.resize(people);
+    at(0);
+  }
+
+  std::span<const Sphere> spheres() const { return spheres_; }
+  /// Where all are after n frames.
+  std::span<const Vec3> at(int frame) {
+    index::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        centers_[i] = spheres_[i].center +
+                      step * frame * workload::Random(seed, workload::Purpose::group, ~i).heading();
+    });
+    return centers_;
+  }
+  /// Everybody in the place of somebody else.
+  std::span<const Vec3> shuffled() {
+    at(0);
+    for (std::size_t i = centers_.size(); i-- > 1;)
+      std::swap(centers_[i], centers_[workload::Random(seed, workload::Purpose::block, i).bits() % (i + 1)]);
+    return centers_;
+  }
+
+ private:
+  HugeVector<Sphere> spheres_;
+  HugeVector<Vec3> centers_;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+using Rebuild = UpdateOptions::Rebuild;
+
+/// One way to bring an index up to date, and how long it took each time.
+struct Way {
+  const char* name;
+  std::function<void(std::span<const Vec3>)> update;
+  std::vector<double> seconds{};
+};
+
+void move(benchmark::State& state, std::uint64_t people, int threads, Clock clock) {
+  Arena arena(threads, clock);
+  Walkers walkers(people);
+  Scene scene = Scene::build(walkers.spheres()), anew = Scene::build(walkers.spheres());
+  MovingPoints points(walkers.spheres(), PeerUpdate::rebuild), fitted(walkers.spheres(), PeerUpdate::refit);
+  const auto updating = [](Scene& s, Rebuild rebuild) {
+    return [&s, rebuild](std::span<const Vec3> centers) {
+      s.update(centers, {}, {.rebuild = rebuild, .stop = {}});
+    };
+  };
+  Way ways[] = {{"refit", updating(scene, Rebuild::never)},
+                {"rebuild", updating(anew, Rebuild::always)},
+                {"embree_refit", [&](std::span<const Vec3> centers) { fitted.update(centers); }},
+                {"embree_rebuild", [&](std::span<const Vec3> centers) { points.update(centers); }}};
+  int frame = 0;
+  while (state.KeepRunning()) {
+    const std::span<const Vec3> centers = walkers.at(++frame);
+    for (Way& way : ways) way.seconds.push_back(arena.seconds_of([&] { way.update(centers); }));
+    state.SetIterationTime(ways[0].seconds.back());
+  }
+  const double ours = median(ways[0].seconds), ours_anew = median(ways[1].seconds);
+  for (const Way& way : ways) state.counters[std::string(way.name) + "_ms"] = 1e3 * median(way.seconds);
+  state.counters["x_refit"] = median(ways[2].seconds) / ours;
+  state.counters["x_rebuild"] = median(ways[3].seconds) / ours_anew;
+  state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
+}
+
+/// What queries pay on an index that was fitted `frames` times over, beside one built where all are now.
+/// Shuffled (frames < 0): everybody in the place of somebody else, fitted once.
+void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
+  constexpr std::size_t rays_count = 200'000;
+  Arena arena(1, Clock::cpu);
+  Walkers walkers(people);
+  Scene fitted = Scene::build(walkers.spheres()), fresh = Scene::build(walkers.spheres());
+  const std::span<const Vec3> centers = frames < 0 ? walkers.shuffled() : walkers.at(frames);
+  const UpdateResult result = fitted.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
+  fresh.update(centers, {}, {.rebuild = Rebuild::always, .stop = {}});
+  const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, people}, rays_count, Order::random, seed);
+  std::vector<std::uint8_t> blocked(rays.size());
+  std::vector<Hit> first(rays.size());
+  std::vector<double> seconds[4];
+  while (state.KeepRunning()) {
+    seconds[0].push_back(arena.seconds_of([&] { fitted.blocked(rays, blocked); }));
+    seconds[1].push_back(arena.seconds_of([&] { fresh.blocked(rays, blocked); }));
+    seconds[2].push_back(arena.seconds_of([&] { fitted.first_hit(rays, first); }));
+    seconds[3].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first); }));
+    state.SetIterationTime(seconds[0].back());
+  }
+  state.counters["degradation"] = result.degradation;
+  state.counters["x_blocked"] = median(seconds[0]) / median(seconds[1]);
+  state.counters["x_first_hit"] = median(seconds[2]) / median(seconds[3]);
+  state.counters["ns/blocked"] = 1e9 * median(seconds[1]) / rays_count;
+}
+
+bool register_walks() {
+  for (const std::uint64_t people : {10'000, 100'000, 1'000'000}) {
+    for (const int frames : {0, 30, 100, 300, 1000, -1}) {
+      if (frames < 0 && people > 100'000) continue;  // minutes: 400 times as slow as on a fresh index
+      const std::string name = "update_queries/" + label({workload::Kind::crowd, people}) +
+                               (frames < 0 ? "/shuffled" : "/frames:" + std::to_string(frames));
+      benchmark::RegisterBenchmark(name.c_str(),
+                                   [=](benchmark::State& state) { ask_walked(state, people, frames); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}
+
+bool register_moves() {
+  for (const std::uint64_t people : {10'000, 100'000, 1'000'000}) {
+    for (const int threads : {1, 2}) {
+      const std::string name =
+          "update/" + label({workload::Kind::crowd, people}) + "/threads:" + std::to_string(threads);
+      benchmark::RegisterBenchmark(
+          name.c_str(), [=](benchmark::State& state) { move(state, people, threads, Clock::wall); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_moves() && register_walks();
+
+}  // namespace
+}  // namespace sphaera::bench

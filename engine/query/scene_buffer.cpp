@@ -1,0 +1,104 @@
+#include <mutex>
+#include <query/batch.hpp>
+#include <query/moves.hpp>
+#include <sphaera/scene_buffer.hpp>
+#include <utility>
+#include <vector>
+
+namespace sphaera {
+namespace {
+
+/// Where a scene goes that nobody holds any more, to be used again. One is kept.
+class Spare {
+ public:
+  void put(std::unique_ptr<Scene> scene) {
+    const std::lock_guard lock(mutex_);
+    scene_.swap(scene);
+  }
+  std::unique_ptr<Scene> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(scene_, nullptr);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<Scene> scene_;
+};
+
+/// A scene that the last of those who hold it puts back.
+std::shared_ptr<Scene> shared(std::unique_ptr<Scene> scene, const std::shared_ptr<Spare>& spare) {
+  return {scene.release(), [spare](Scene* s) { spare->put(std::unique_ptr<Scene>(s)); }};
+}
+
+}  // namespace
+
+struct SceneBuffer::State {
+  explicit State(const BuildOptions& options)
+      : quality(options.quality), memory_limit(options.memory_limit), horizon(options.horizon) {}
+
+  BuildQuality quality;
+  std::uint64_t memory_limit;
+  Horizon horizon;
+  std::shared_ptr<Spare> spare = std::make_shared<Spare>();
+  mutable std::mutex mutex{};
+  std::shared_ptr<const Scene> current{};
+
+  std::shared_ptr<const Scene> get() const {
+    const std::lock_guard lock(mutex);
+    return current;
+  }
+  void set(std::shared_ptr<const Scene> next) {
+    const std::lock_guard lock(mutex);
+    current.swap(next);  // `next` is let go of after the lock
+  }
+
+  /// A scene of the current one's spheres, moved.
+  std::shared_ptr<Scene> built(const Scene& now, std::span<const Vec3> centers,
+                               std::span<const Vec3> velocities, const UpdateOptions& options) const {
+    std::vector<Sphere> spheres(now.spheres().begin(), now.spheres().end());
+    for (std::size_t i = 0; i < spheres.size(); ++i) spheres[i].center = centers[i];
+    const BuildOptions build{.layers = now.layers(),
+                             .velocities = velocities,
+                             .horizon = horizon,
+                             .quality = quality,
+                             .threads = options.threads,
+                             .memory_limit = memory_limit,
+                             .stop = options.stop,
+                             .progress = options.progress};
+    return shared(std::make_unique<Scene>(Scene::build(spheres, build)), spare);
+  }
+};
+
+SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options) {
+  query::with_memory_errors([&] {
+    state_ = std::make_unique<State>(options);
+    state_->set(shared(std::make_unique<Scene>(Scene::build(spheres, options)), state_->spare));
+  });
+}
+SceneBuffer::~SceneBuffer() = default;
+SceneBuffer::SceneBuffer(SceneBuffer&&) noexcept = default;
+SceneBuffer& SceneBuffer::operator=(SceneBuffer&&) noexcept = default;
+
+std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->get(); }
+
+UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                                 const UpdateOptions& options) {
+  return query::with_memory_errors([&] {
+    UpdateResult result;
+    std::shared_ptr<Scene> next;
+    const std::shared_ptr<const Scene> now = current();
+    query::check_moves(*now, centers, velocities);
+    if (velocities.empty()) velocities = now->velocities();  // a spare scene has older ones
+    if (std::unique_ptr<Scene> spare = state_->spare->take()) {
+      next = shared(std::move(spare), state_->spare);  // where the update fails it is put back
+      result = next->update(centers, velocities, options);
+    } else {
+      next = state_->built(*now, centers, velocities, options);
+      result = {.rebuilt = true, .boxes = next->info().boxes};
+    }
+    state_->set(std::move(next));
+    return result;
+  });
+}
+
+}  // namespace sphaera

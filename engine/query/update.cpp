@@ -1,0 +1,148 @@
+/// \file Scene::update: spheres move, the index follows.
+
+#include <query/batch.hpp>
+#include <query/moves.hpp>
+#include <string>
+
+namespace sphaera {
+namespace {
+
+using query::Cost;
+using query::SceneState;
+
+constexpr double degraded = 2;
+
+void check_centers(std::span<const Sphere> spheres, std::span<const Vec3> centers) {
+  const std::size_t bad = query::first_invalid(centers);
+  if (bad < centers.size())
+    geometry::refuse(Sphere{centers[bad], spheres[bad].radius}, static_cast<std::int64_t>(bad));
+}
+
+/// Writes the centers into the spheres. Returns how far the balls reach about a point.
+index::Reach move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
+  return index::parallel_fold(
+      spheres.size(), index::Reach{},
+      [&](std::size_t begin, std::size_t end, const index::Reach& start) {
+        const exact::FloatingPointEnvironment mode;
+        index::Reach reach = start;
+        exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+          index::ReachSum sum(about);
+          for (std::size_t i = begin; i < end; ++i) {
+            spheres[i].center = centers[i];
+            sum.add(spheres[i].center, spheres[i].radius);
+          }
+          reach = joined(reach, sum.reach());
+        });
+        return reach;
+      },
+      index::joined);
+}
+
+/// Moves the spheres and fits the tree to them. Takes no memory.
+void refit(SceneState& state, std::span<const Vec3> centers) {
+  const index::Level& top = state.tree->top();
+  const index::Reach reach = move(state.spheres.items(), centers, top.frame().center());
+  state.extent.lower = reach.lower, state.extent.upper = reach.upper;
+  const index::Bodies bodies = state.bodies();
+  if (bodies.move()) state.extent = index::extent_of(bodies);
+  state.tree->refit(top.children().empty() && !bodies.move() ? &reach : nullptr);
+}
+
+/// How much dearer walks have become. A line through the whole scene meets more boxes where the scene has
+/// shrunk or stayed; a line through a place meets more where one sphere has gone far away, and all boxes have
+/// grown by the frame's inflation, though beside the frame they are small.
+double degradation(const Cost& built, const Cost& now) {
+  if (!(built.areas > 0)) return 1;
+  return std::max(now.areas / built.areas, now.boxes() / built.boxes());
+}
+
+/// False where memory or a stop did not let it.
+bool rebuilt(SceneState& state, const UpdateOptions& options) {
+  try {
+    state.tree = query::index_of(state, options.stop, options.progress);
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::cancelled) return false;
+    throw;
+  }
+  state.built = Cost::of(*state.tree);
+  return true;
+}
+
+UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                     const UpdateOptions& options) {
+  using Rebuild = UpdateOptions::Rebuild;
+  std::ranges::copy(velocities, state.velocities.data());
+  refit(state, centers);
+  const Cost cost = Cost::of(*state.tree);
+  UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
+  const bool wanted = options.rebuild == Rebuild::always ||
+                      (options.rebuild == Rebuild::when_degraded && result.degradation > degraded);
+  result.rebuilt = wanted && rebuilt(state, options);
+  if (result.rebuilt) result.boxes = state.built.boxes();
+  return result;
+}
+
+}  // namespace
+
+void query::check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
+  if (velocities.empty()) return;
+  if (velocities.size() != spheres) {
+    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(velocities.size()) +
+                                                 " velocities for " + std::to_string(spheres) +
+                                                 " spheres; give none or one for each sphere");
+  }
+  if (!(horizon.from <= horizon.to) || !geometry::in_domain(horizon.from) ||
+      !geometry::in_domain(horizon.to)) {
+    throw Error(ErrorCode::invalid_argument,
+                "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+  }
+}
+
+void query::refuse_motion(std::size_t sphere) {
+  throw Error(ErrorCode::invalid_argument,
+              "sphere " + std::to_string(sphere) +
+                  ": velocity is not finite or carries it beyond 2^200 within the horizon",
+              static_cast<std::int64_t>(sphere));
+}
+
+void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  const std::size_t spheres = scene.spheres().size();
+  const auto check_size = [&](std::span<const Vec3> items, const std::string& name) {
+    if (items.size() == spheres) return;
+    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(items.size()) + ' ' + name +
+                                                 " for " + std::to_string(spheres) +
+                                                 " spheres; give one for each sphere");
+  };
+  check_size(centers, "centers");
+  if (velocities.empty()) return;
+  check_size(velocities, "velocities");
+  if (scene.velocities().empty()) {
+    throw Error(ErrorCode::invalid_argument,
+                "velocities are given, but the scene was built without any; leave them out");
+  }
+}
+
+UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                           const UpdateOptions& options) {
+  SceneState& state = *state_;
+  query::check_moves(*this, centers, velocities);
+  UpdateResult result;
+  query::with_memory_errors([&] {
+    index::in_arena(options.threads, [&] {
+      const std::span<const Sphere> spheres = state.spheres.span();
+      check_centers(spheres, centers);
+      query::check_motion(
+          spheres.size(),
+          [&](std::size_t i) {
+            return Sphere{centers[i], spheres[i].radius};
+          },
+          velocities.empty() ? state.velocities.span() : velocities, state.horizon);
+      if (!centers.empty()) result = updated(state, centers, velocities, options);
+    });
+  });
+  return result;
+}
+
+}  // namespace sphaera
