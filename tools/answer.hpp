@@ -181,8 +181,7 @@ class QueryVerb : public Verb {
     index_.declare(app);
     table_.declare(app);
     common_.declare(app);
-    app.description(Question::about);
-    app.footer(std::string(Question::query_help) + Question::help + std::string(exit_codes));
+    describe(app, Question::about, std::string(Question::query_help) + Question::help);
   }
 
   void run(const std::stop_token& stop) override {

@@ -25,8 +25,7 @@ Example:
 class Convert : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     scene_.declare(app);
     format_.declare(app);
     common_.declare(app);

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <io/fail.hpp>
@@ -151,8 +152,7 @@ class MovingSky {
 class Eclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     app.add_option("--observers", observers_,
                    "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; -: CSV from stdin")
         ->type_name("FILE");

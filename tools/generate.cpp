@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <array>
 #include <io/fail.hpp>
@@ -44,8 +45,7 @@ constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "d
 class Generate : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     app.add_option_function<std::string>(
            "KIND",
            [this](const std::string& name) {

@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <io/output.hpp>
 #include <tools/ordered.hpp>
 #include <tools/preflight.hpp>
@@ -38,8 +39,7 @@ Example:
 class Info : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     scene_.declare(app);
     star_options_.declare(app);
     layers_.declare(app);

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -164,8 +165,7 @@ class PictureSink : public Sink {
 class Map : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     surface_.declare(app);
     app.add_option_function<std::string>(
            "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },

@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <io/fail.hpp>
 #include <io/output.hpp>
@@ -96,8 +97,7 @@ class Joining {
 class Merge : public Verb {
  public:
   void declare(CLI::App& app) override {
-    app.description(about);
-    app.footer(help + std::string(exit_codes));
+    describe(app, about, help);
     app.add_option("PART", parts_, "Results of shards, in order")->type_name("")->required();
     table_.declare(app)->description(
         "csv, jsonl or npy. Default: by the extension of the first part, else csv");

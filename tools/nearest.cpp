@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <tools/answer.hpp>
 
 namespace sphaera::tool {

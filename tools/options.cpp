@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <io/fail.hpp>
@@ -55,6 +56,11 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 }  // namespace
+
+void describe(CLI::App& app, const std::string& above, const std::string& below) {
+  app.description(above);
+  app.footer(below + std::string(exit_codes));
+}
 
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                         const std::string& wanted, const std::function<bool(const std::string&)>& read) {

@@ -1,7 +1,6 @@
 #pragma once
 /// \file Options that verbs share: each group is a struct of values and a function that declares them.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tools/cli_forward.hpp>
 #include <tools/console.hpp>
 #include <vector>
 
@@ -100,7 +100,10 @@ CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& s
 CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
                        const std::string& description, std::int64_t least);
 
-/// The end of every help text: exit codes.
+/// The help text: what is above the options, and what is below them but the exit codes, which end it.
+void describe(CLI::App& app, const std::string& above, const std::string& below);
+
+/// The end of every help text.
 inline constexpr std::string_view exit_codes = R"(
 Exit codes:
   0 ok   1 internal error   2 wrong command line   3 missing or bad input

@@ -1,10 +1,10 @@
 #pragma once
 /// \file What the verbs about rays share.
 
-#include <CLI/CLI.hpp>
 #include <io/table.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
+#include <tools/cli_forward.hpp>
 
 namespace sphaera::tool {
 

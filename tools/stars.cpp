@@ -1,4 +1,5 @@
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <geometry/validate.hpp>

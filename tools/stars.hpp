@@ -1,11 +1,11 @@
 #pragma once
 /// \file The stars of a scene, and of the command line.
 
-#include <CLI/CLI.hpp>
 #include <io/scene_file.hpp>
 #include <optional>
 #include <sphaera/irradiance.hpp>
 #include <string>
+#include <tools/cli_forward.hpp>
 #include <tools/console.hpp>
 #include <vector>
 

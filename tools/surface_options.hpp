@@ -1,11 +1,11 @@
 #pragma once
 /// \file Which surface `map` looks at.
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <io/scene_file.hpp>
 #include <optional>
 #include <stop_token>
+#include <tools/cli_forward.hpp>
 #include <tools/console.hpp>
 #include <tools/surface.hpp>
 

@@ -1,9 +1,9 @@
 #pragma once
 /// \file The verbs of the tool.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <stop_token>
+#include <tools/cli_forward.hpp>
 
 namespace sphaera::tool {
 

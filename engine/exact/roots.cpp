@@ -1,3 +1,4 @@
+#include <exact/bounded.hpp>
 #include <exact/dispatch.hpp>
 #include <exact/roots.hpp>
 #include <exact/scaled.hpp>
@@ -13,6 +14,20 @@ Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitud
   const Scaled sum = magnitude_b + sqrt(delta);
   const auto far = static_cast<double>(sum / a), near = static_cast<double>(c / sum);
   return approaches ? Roots{near, far} : Roots{-far, -near};
+}
+
+/// −b/a where both are known to `tight`; the quotient adds ≤ 15u² + 56u³: together ≤ 2^-58 before the final
+/// rounding. Otherwise unknown. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446, so
+/// with |b| > 2^-400 the quotient and what the division leaves over stay within 2^-990 … 2^930: nothing over-
+/// or underflows.
+template <class Arithmetic>
+SPHAERA_INLINE double quick_closest_approach(const Path& path, const Vec3& center) {
+  const Terms<Bounded<Arithmetic>> terms(relative(path, {center, 0}));
+  const Bounded<Arithmetic> a = dot(terms.d, terms.d), b = dot(terms.l, terms.d);
+  const double size_a = a.value().hi, size_b = std::fabs(b.value().hi);
+  const bool known = path.floor < infinity && size_b > 0x1p-400 && a.error() <= tight * size_a &&
+                     b.error() <= tight * size_b;
+  return known ? -static_cast<double>(b.value() / a.value()) : unknown;
 }
 
 }  // namespace
@@ -34,6 +49,14 @@ Roots roots(const Path& path, const Sphere& sphere) {
 }
 
 double closest_approach(const Path& path, const Vec3& center) {
+  double quick = unknown;
+  with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    quick = quick_closest_approach<decltype(arithmetic)>(path, center);
+  });
+  return quick == quick ? quick : closest_approach_exact(path, center);
+}
+
+double closest_approach_exact(const Path& path, const Vec3& center) {
   const Terms<Integer> terms(relative(path, {center, 0}));
   const Integer a = dot(terms.d, terms.d);
   if (*a.sign() == 0) return 0;

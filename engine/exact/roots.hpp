@@ -16,7 +16,10 @@ Roots roots(const Path& path, const Sphere& sphere);
 Roots roots_exact(const Path& path, const Sphere& sphere);
 
 /// t_m, the parameter of the point of the line nearest to the centre: −(L·D)/(D·D), errors as above; 0 for a
-/// path of no length.
+/// path of no length. Same bits with and without FMA.
 double closest_approach(const Path& path, const Vec3& center);
+
+/// The same by exact integers alone: where double-doubles do not tell.
+double closest_approach_exact(const Path& path, const Vec3& center);
 
 }  // namespace sphaera::exact

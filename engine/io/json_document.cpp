@@ -26,6 +26,24 @@ std::string read_all(ByteSource& source) {
   }
 }
 
+/// How many characters the object takes up that `text` opens with: all of them if it never closes.
+std::size_t object_length(std::string_view text) {
+  std::size_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      if (c == '"') quoted = false;
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return i + 1;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 JsonDocument::JsonDocument(ByteSource& source) : name_(source.name()), buffer_(read_all(source)) {
@@ -43,14 +61,30 @@ JsonObject JsonDocument::root() {
   JsonObject object;
   const simdjson::error_code error = document_.get_object().get(object);
   if (error == simdjson::INCORRECT_TYPE) io::fail(name_, 1, "a scene is a JSON object: {\"sphaera\": 1, …}");
+  if (error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT) fail_at_last_bracket();
   check(error);
   return object;
+}
+
+/// simdjson says only that the text does not end with the bracket that would close the scene.
+void JsonDocument::fail_at_last_bracket() const {
+  const std::string_view text(buffer_.data() + begin_, end_ - begin_);
+  const std::size_t start = text.find('{'), rest = start + object_length(text.substr(start));
+  if (rest < text.size()) fail_behind(text.substr(rest));
+  fail(text.data() + text.size(),
+       "the file ends inside the scene; is it cut short, or a bracket not closed?");
+}
+
+void JsonDocument::fail_behind(std::string_view rest) const {
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  fail(rest.data(), "text follows the scene, which ends with its last bracket: " +
+                        shown(rest.substr(0, rest.find('\n'))) + "; remove it");
 }
 
 void JsonDocument::expect_end() {
   const char* rest = nullptr;
   if (document_.current_location().get(rest) == simdjson::SUCCESS)
-    fail(rest, "text behind the end of the scene");
+    fail_behind({rest, static_cast<std::size_t>(buffer_.data() + end_ - rest)});
 }
 
 std::uint64_t JsonDocument::line(const char* place) const {

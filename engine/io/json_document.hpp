@@ -70,6 +70,8 @@ class JsonDocument {
 
  private:
   void check(simdjson::error_code error) const;
+  [[noreturn]] void fail_at_last_bracket() const;
+  [[noreturn]] void fail_behind(std::string_view rest) const;
   std::size_t find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
                        std::string_view what, std::span<const std::string_view> keys, SeenKeys seen) const;
   [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind) const;

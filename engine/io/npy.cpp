@@ -149,14 +149,28 @@ void NpyRows::read_header() {
   }
   rows_ = header.shape[0];
   columns_ = static_cast<std::size_t>(header.shape[1]);
+  check_length();
+}
+
+/// Of a file whose length is known, before anything is reserved for its rows.
+void NpyRows::check_length() const {
   const std::uint64_t row_bytes = columns_ * sizeof(double);
   const std::optional<std::uint64_t> there = source_.remaining();
-  if (rows_ > std::numeric_limits<std::int64_t>::max() / row_bytes ||
-      (there && *there != rows_ * row_bytes)) {
-    fail(name(), "the NPY header promises " + std::to_string(rows_) + " rows, the file holds " +
-                     (there ? std::to_string(*there / row_bytes) : "fewer") +
-                     "; is it cut short or damaged?");
-  }
+  if (!there) return;
+  if (rows_ > *there / row_bytes) fail_cut_short(*there / row_bytes);
+  const std::uint64_t extra = *there - rows_ * row_bytes;
+  if (extra > 0) fail_too_long(std::to_string(extra) + (extra == 1 ? " byte follows" : " bytes follow"));
+}
+
+void NpyRows::fail_cut_short(std::uint64_t whole_rows) const {
+  fail(name(), "the NPY header promises " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
+                   " columns, the file ends after " + std::to_string(whole_rows) +
+                   "; it is cut short or damaged: write it again");
+}
+
+void NpyRows::fail_too_long(const std::string& what_follows) const {
+  fail(name(), what_follows + " the " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
+                   " columns that the NPY header promises; write the file again with numpy.save");
 }
 
 /// Reads the next whole rows into the buffer.
@@ -168,18 +182,13 @@ void NpyRows::fill() {
   const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
   have_ = got / 8 / columns_ * columns_;
   at_ = 0;
-  if (have_ == 0) {
-    fail(name(), "the NPY header promises " + std::to_string(rows_) + " rows, the file ends after " +
-                     std::to_string(row_) + "; it is cut short or damaged");
-  }
+  if (have_ == 0) fail_cut_short(row_);
 }
 
 const double* NpyRows::next() {
   if (row_ == rows_) {
     char extra = 0;
-    if (source_.read(std::span(&extra, 1)) != 0) {
-      fail(name(), "bytes follow the " + std::to_string(rows_) + " rows that the NPY header promises");
-    }
+    if (source_.read(std::span(&extra, 1)) != 0) fail_too_long("bytes follow");
     return nullptr;
   }
   if (at_ == have_) fill();

@@ -27,7 +27,10 @@ class NpyRows {
 
  private:
   void read_header();
+  void check_length() const;
   void fill();
+  [[noreturn]] void fail_cut_short(std::uint64_t whole_rows) const;
+  [[noreturn]] void fail_too_long(const std::string& what_follows) const;
 
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;

@@ -46,10 +46,35 @@ oracle::Sight sight_of(const Case& c) {
   return std::visit([&](const auto& path) { return oracle::sight(path, c.a); }, c.path);
 }
 
+/// A ray whose L·D cancels to any depth: first origin.z, then center.z, below its last bit, takes away what
+/// is left.
+Case cancelling_case(Random& random) {
+  const int far = random.whole(-240, 190), length = random.whole(-260, 260);
+  const auto near = [&](int exponent) { return random.pattern(exponent - 2, exponent + 2); };
+  const auto nearly = [&](double x) {
+    return x * (1 + std::ldexp(random.between(-1, 1), -random.below(60)));
+  };
+  const Vec3 d{near(length), near(length), near(length)};
+  Ray ray{{near(far), near(far), 0}, d};
+  Case c;
+  const auto left = [&] {
+    c.path = ray;
+    return exact::closest_approach_exact(path_of(c), {}) * -(dot(d, d) / d.z);
+  };
+  ray.origin.z = -left();
+  if (random.one_in(2)) {
+    c.a.center.z = nearly(left());
+  } else {
+    ray.origin.z = nearly(ray.origin.z);
+    c.path = ray;
+  }
+  return c;
+}
+
 }  // namespace
 
 TEST_CASE("roots and closest approach are good to the last bit but one", "[exact]") {
-  Worst root, approach;
+  Worst root, approach, approach_by_integers;
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 300 + static_cast<std::uint64_t>(f));
     for (int i = 0; i < cases_of_a_family; ++i) {
@@ -62,6 +87,7 @@ TEST_CASE("roots and closest approach are good to the last bit but one", "[exact
       }
       if (const auto reference = oracle::closest_approach(sight_of(c))) {
         approach.add(exact::closest_approach(path, c.a.center), *reference, c);
+        approach_by_integers.add(exact::closest_approach_exact(path, c.a.center), *reference, c);
       }
     }
   }
@@ -69,6 +95,19 @@ TEST_CASE("roots and closest approach are good to the last bit but one", "[exact
               root.normal, root.denormal, approach.normal, approach.denormal);
   check(root);
   check(approach);
+  check(approach_by_integers);
+}
+
+TEST_CASE("closest approach is as good where L·D cancels and where double-doubles leave their range",
+          "[exact]") {
+  Worst worst;
+  Random random(seed(), 340);
+  for (int i = 0; i < cases_of_a_family; ++i) {
+    const Case c = cancelling_case(random);
+    if (const auto reference = oracle::closest_approach(sight_of(c)))
+      worst.add(exact::closest_approach(path_of(c), c.a.center), *reference, c);
+  }
+  check(worst);
 }
 
 TEST_CASE("signed distances are good to the last bit but one", "[exact]") {

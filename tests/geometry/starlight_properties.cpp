@@ -9,6 +9,7 @@
 #include <geometry/starlight_skies.hpp>
 #include <numeric>
 #include <oracle/starlight.hpp>
+#include <same.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;
@@ -28,12 +29,6 @@ struct Viewer {
     return view.result();
   }
 };
-
-bool same(const Visibility& x, const Visibility& y) {
-  return x.fraction == y.fraction && x.flux == y.flux && x.magnitude == y.magnitude &&
-         x.dominant == y.dominant && x.occluders == y.occluders && x.light == y.light &&
-         x.blocked == y.blocked && x.status == y.status;
-}
 
 std::vector<int> all_of(const StarSky& sky) {
   std::vector<int> ids(sky.bodies.size());

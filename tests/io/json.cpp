@@ -113,6 +113,26 @@ TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
   CHECK(contains(error("\n\n\"unit\" \"m\""), "s.json:4: malformed JSON"));
 }
 
+TEST_CASE("JSON scenes: text behind the scene is told from a scene cut short", "[io]") {
+  const auto text_behind = [](const std::string& text) {
+    return scene_error("{\"sphaera\": 1,\n\"unit\": \"}\\\"]\"}\n" + text, "s.json");
+  };
+  for (const char* text : {"more", "{}", "\n}", "]", "1", "{\"sphaera\": 1}", "x {", "\"quoted\""}) {
+    INFO(text);
+    CHECK(contains(text_behind(text), "text follows the scene, which ends with its last bracket: "));
+  }
+  CHECK(contains(text_behind("more\n"), "s.json:3: text follows the scene"));
+  CHECK(contains(text_behind("\n\n  more"),
+                 "s.json:5: text follows the scene, which ends with its last bracket: 'more"));
+  for (const char* text :
+       {"{", "{\"sphaera\": 1,\n\n", "{\"sphaera\": 1, \"unit\": \"}\"",
+        "{\"sphaera\": 1, \"spheres\": [{\"center\": [1, 2", "{\"sphaera\": 1, \"spheres\": []"}) {
+    INFO(text);
+    CHECK(contains(scene_error(text, "s.json"), "the file ends inside the scene; is it cut short"));
+  }
+  CHECK(contains(scene_error("{\"sphaera\": 1,\n\n", "s.json"), "s.json:3: the file ends inside"));
+}
+
 TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
   const io::Star ball =
       star(R"("center": [1, 2, 3], "radius": 0, "name": "Sun", "luminosity": 3.8e26, "velocity": [1, 0, 0])");

@@ -129,12 +129,13 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
     return "{'descr': '<f8', 'fortran_order': False, 'shape': " + s + ", }";
   };
   CHECK(contains(error(shape("(9223372036854775808, 4)")),
-                 "promises 9223372036854775808 rows, the file holds 1"));
+                 "promises 9223372036854775808 rows of 4 columns, the file ends after 1; it is cut short"));
   CHECK(contains(error(shape("(18446744073709551615, 4)")), "promises 18446744073709551615 rows"));
   CHECK(contains(error(shape("(576460752303423488, 4)")), "promises 576460752303423488 rows"));
   CHECK(contains(error(shape("(99999999999999999999, 4)")), "malformed"));
-  CHECK(contains(error(shape("(2, 4)")), "promises 2 rows, the file holds 1"));
-  CHECK(contains(error(shape("(0, 4)")), "promises 0 rows, the file holds 1"));
+  CHECK(contains(error(shape("(2, 4)")), "promises 2 rows of 4 columns, the file ends after 1; it is cut"));
+  CHECK(
+      contains(error(shape("(0, 4)")), "s.npy: 32 bytes follow the 0 rows of 4 columns that the NPY header"));
   CHECK(contains(error(shape("(1, 9223372036854775808)")), "columns, which no format here has"));
   CHECK(contains(error(shape("(1, 0)")), "columns, which no format here has"));
   CHECK(contains(error(shape("(4,)")), "has 1 dimensions; give it two"));
@@ -162,6 +163,22 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   // Good ones in other clothes: version 2, double quotes, keys in another order, no trailing comma.
   CHECK(scene_of(npy_file(R"({"shape":(0,4),"fortran_order":False,"descr":"<f8"})", "", 2), "s.npy")
             .spheres.empty());
+}
+
+TEST_CASE("an NPY file too long or too short says by how much, from a pipe too", "[io]") {
+  const std::string good = npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 4);
+  const std::string cut = good.substr(0, good.size() - 1), more = good + "x", much_more = good + good;
+  CHECK(
+      contains(scene_error(cut, "s.npy"),
+               "s.npy: the NPY header promises 2 rows of 4 columns, the file ends after 1; it is cut short"));
+  CHECK(
+      contains(scene_error(more, "s.npy"),
+               "s.npy: 1 byte follows the 2 rows of 4 columns that the NPY header promises; write the file"));
+  CHECK(contains(scene_error(much_more, "s.npy"),
+                 std::to_string(good.size()) + " bytes follow the 2 rows of 4 columns"));
+  CHECK(contains(scene_error(packed(cut), "s.npy.gz"),
+                 "2 rows of 4 columns, the file ends after 1; it is cut"));
+  CHECK(contains(scene_error(packed(more), "s.npy.gz"), "s.npy.gz: bytes follow the 2 rows of 4 columns"));
 }
 
 TEST_CASE("PLY scenes", "[io]") {

@@ -1,12 +1,12 @@
 #pragma once
 /// \file What tests of queries share.
 
-#include <bit>
+#include <cstdint>
 #include <sphaera/error.hpp>
-#include <sphaera/starlight.hpp>
 #include <string>
 
 #include "catch.hpp"
+#include "same.hpp"
 
 namespace sphaera::test {
 
@@ -26,16 +26,6 @@ Refusal refusal(const Work& work) {
   }
   FAIL("nothing was refused");
   return {};
-}
-
-/// Equal to the last bit, NaN where NaN.
-inline bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
-inline bool same(const Visibility& a, const Visibility& b) {
-  return same(a.fraction, b.fraction) && same(a.flux, b.flux) && same(a.magnitude, b.magnitude) &&
-         a.dominant == b.dominant && a.occluders == b.occluders && a.light == b.light &&
-         a.blocked == b.blocked && a.status == b.status;
 }
 
 }  // namespace sphaera::test
