@@ -1,0 +1,158 @@
+#include <bit>
+#include <exact/exact_curve.hpp>
+
+namespace sphaera::exact {
+namespace {
+
+/// An interval between two doubles, halved exactly.
+struct DeepGap {
+  Deep low, width;
+
+  /// Roots beyond the largest double lie below 2^4832 (sturm.hpp).
+  DeepGap(double below, double above) : low(below) {
+    width = (above < infinity ? Deep(above) : Deep::power_of_two(4832)) - low;
+  }
+  Deep high() const { return low + width; }
+  Deep halve() {
+    width = Deep(0.5) * width;
+    return high();
+  }
+};
+
+/// Positive doubles in order, as whole numbers.
+std::uint64_t rank_of(double t) { return std::bit_cast<std::uint64_t>(t); }
+double of_rank(std::uint64_t rank) { return std::bit_cast<double>(rank); }
+
+/// Do f and g, each with one root in (low, high], have it in common? It is then the one root there of their
+/// common divisor.
+bool have_common_root(const ExactCurve& f, const ExactCurve& g, const Deep& low, const Deep& high) {
+  const bool ordered = f.polynomial().size() >= g.polynomial().size();
+  const ExactCurve &long_one = ordered ? f : g, &short_one = ordered ? g : f;
+  const RemainderSequence common(long_one.polynomial(), short_one.polynomial());
+  if (common.last().size() == 1) return false;
+  const RemainderSequence divisor = sturm_sequence(common.last());
+  return divisor.variations_right_of(low) > divisor.variations_right_of(high);
+}
+
+/// One curve's root among those in a gap that shrinks.
+struct Seat {
+  const RemainderSequence& sequence;
+  int rank, at_low, at_high;
+
+  Seat(const ExactCurve& f, int i, const DeepGap& gap)
+      : sequence(f.sequence()),
+        rank(i),
+        at_low(sequence.variations_right_of(gap.low)),
+        at_high(sequence.variations_right_of(gap.high())) {}
+
+  bool is_alone() const { return at_low - at_high == 1; }
+  bool is_left(int at_middle) const { return rank <= at_low - at_middle; }
+  void descend(bool left, int at_middle) {
+    if (left) {
+      at_high = at_middle;
+    } else {
+      rank -= at_low - at_middle;
+      at_low = at_middle;
+    }
+  }
+};
+
+}  // namespace
+
+ExactCurve::ExactCurve(const Curve& curve)
+    : coefficients_(quartic(CurveTerms<Long>(curve))),
+      f_(trimmed(coefficients_)),
+      sequence_(sturm_sequence(f_)) {
+  if (f_.empty()) return;
+  at_start_ = sequence_.variations_right_of(Long(0.0));
+  in_all_ = at_start_ - sequence_.variations_at_infinity();
+}
+
+int ExactCurve::roots_until(double t) const {
+  return t < infinity ? at_start_ - sequence_.variations_right_of(Long(t)) : in_all_;
+}
+
+double ExactCurve::least_after(int n, double from) const {
+  std::uint64_t low = rank_of(from), high = rank_of(infinity);
+  while (high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (roots_until(of_rank(middle)) >= n ? high : low) = middle;
+  }
+  return of_rank(high);
+}
+
+int ExactCurve::sign_left_of_double(double t) const {
+  return t < infinity ? sign_left_of(f_, Long(t)) : *f_.back().sign();
+}
+
+int ExactCurve::sign_after(int n, double below, double above) const {
+  DeepGap gap(below, above);
+  const int passed = sequence_.variations_right_of(gap.low);
+  for (;;) {
+    const Deep middle = gap.halve();
+    const int count = passed - sequence_.variations_right_of(middle);
+    if (count == n) return sign_right_of(f_, middle);
+    if (count < n) gap.low = middle;
+  }
+}
+
+void ExactCurve::add_gap(int n, double above, Roots4& roots) const {
+  const double below = of_rank(rank_of(above) - 1);
+  const int end = sign_left_of_double(above),
+            beyond = above < infinity ? sign_right_of(f_, Long(above)) : end;
+  const bool last_is_double = above < infinity && sign_at(f_, Long(above)) == 0;
+  const int inner = last_is_double ? n - 1 : n;
+  int sign = sign_right_of(f_, Long(below));
+  for (int i = 1; i <= inner; ++i) {
+    const int next = i < inner ? sign_after(i, below, above) : end;
+    roots.add(below, above, (next - sign) / 2);
+    roots.root[roots.count - 1].rank = static_cast<std::uint8_t>(i);
+    roots.root[roots.count - 1].of = static_cast<std::uint8_t>(inner);
+    sign = next;
+  }
+  if (last_is_double) roots.add(above, above, (beyond - end) / 2);
+}
+
+Roots4 ExactCurve::roots() const {
+  Roots4 roots;
+  if (f_.empty()) return roots;
+  roots.before = sign_left_of(f_, Long(0.0)), roots.after = sign_right_of(f_, Long(0.0));
+  roots.starts_on = *f_.front().sign() == 0;
+  double from = 0;
+  for (int passed = 0; passed < in_all_;) {
+    const double above = least_after(passed + 1, from);
+    const int until = roots_until(above);
+    add_gap(until - passed, above, roots);
+    passed = until, from = above;
+  }
+  return roots;
+}
+
+int ExactCurve::turns(double t) const {
+  const Derivative derivative(f_);
+  if (derivative.size < 2) return 0;
+  const RemainderSequence sequence = sturm_sequence(derivative.polynomial());
+  const int end = t < infinity ? sequence.variations_right_of(Long(t)) : sequence.variations_at_infinity();
+  return sequence.variations_right_of(Long(0.0)) - end;
+}
+
+int ExactCurve::direction() const { return sign_right_of(Derivative(f_).polynomial(), Long(0.0)); }
+
+int compare_in_gap(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
+  DeepGap gap(below, above);
+  Seat x(f, i, gap), y(g, j, gap);
+  for (bool distinct = false;;) {
+    if (!distinct && x.is_alone() && y.is_alone()) {
+      if (have_common_root(f, g, gap.low, gap.high())) return 0;
+      distinct = true;
+    }
+    const Deep middle = gap.halve();
+    const int fx = x.sequence.variations_right_of(middle), gy = y.sequence.variations_right_of(middle);
+    const bool left = x.is_left(fx);
+    if (left != y.is_left(gy)) return left ? -1 : 1;
+    x.descend(left, fx), y.descend(left, gy);
+    if (!left) gap.low = middle;
+  }
+}
+
+}  // namespace sphaera::exact
