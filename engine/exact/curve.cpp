@@ -9,11 +9,11 @@ namespace {
 
 /// roots_of in double-double; flattened, so that all of it is compiled for the one processor or the other.
 [[gnu::flatten]] SPHAERA_TARGET_FMA bool bounded_fused(const Curve& curve, double end, double last,
-                                                       Roots4& roots) {
-  return roots_of(CurveBounds<Fused>(curve), end, last, roots);
+                                                       double nearest, Roots4& roots) {
+  return roots_of(CurveBounds<Fused>(curve), end, last, nearest, roots);
 }
-bool bounded_plain(const Curve& curve, double end, double last, Roots4& roots) {
-  return roots_of(CurveBounds<Plain>(curve), end, last, roots);
+bool bounded_plain(const Curve& curve, double end, double last, double nearest, Roots4& roots) {
+  return roots_of(CurveBounds<Plain>(curve), end, last, nearest, roots);
 }
 
 /// The power of two from t on, in [least, most].
@@ -48,9 +48,11 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
   Roots4 roots;
   if (const double last = filter.last(); last < infinity) {
     const double end = power_of_two_from(curve.t_max, 0x1p-40 * last, last);
-    bool known = exact::roots_of(filter, end, last, roots);
+    const double nearest = filter.nearest(end);
+    bool known = exact::roots_of(filter, end, last, nearest, roots);
     if (!known) {
-      known = has_fma() ? bounded_fused(curve, end, last, roots) : bounded_plain(curve, end, last, roots);
+      known = has_fma() ? bounded_fused(curve, end, last, nearest, roots)
+                        : bounded_plain(curve, end, last, nearest, roots);
       if (known) ++counts.double_double;
     }
     if (known) {
@@ -59,7 +61,7 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
     }
   }
   ++counts.exact;
-  return ExactCurve(curve).roots();
+  return ExactCurve(curve).roots(filter.nearest(infinity));
 }
 
 constexpr CurveRoot never{infinity, infinity, 1};

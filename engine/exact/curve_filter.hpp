@@ -36,7 +36,7 @@ class CurveFilter {
     };
     l_ = {rounded(terms.l[0], e_l_), rounded(terms.l[1], e_l_), rounded(terms.l[2], e_l_)};
     d_ = {rounded(terms.d[0], e_d_), rounded(terms.d[1], e_d_), rounded(terms.d[2], e_d_)};
-    r_ = rounded(terms.r, e_r_);
+    r_ = std::fabs(rounded(terms.r, e_r_));
     al_ = filter::absolute(l_), ad_ = filter::absolute(d_), ag_ = filter::absolute(g_);
     set_last();
   }
@@ -60,6 +60,20 @@ class CurveFilter {
     const Place at = place(t);
     const double square = dot(at.v, at.v), r2 = r_ * r_;
     return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
+  }
+
+  /// About when it is nearest to the centre, for a guess: some time, where there are several such.
+  double nearest(double end) const {
+    const double square = dot(d_, d_);
+    double t = square > 0 ? -dot(l_, d_) / square : 0;
+    for (int step = 0; step < 3; ++step) {
+      t = std::fmin(std::fmax(t, 0), end);
+      const Vec3 v = place(t).v, w = d_ + t * g_;
+      const double bend = dot(w, w) + dot(v, g_);
+      if (!(bend > 0)) break;
+      t -= dot(v, w) / bend;
+    }
+    return t;
   }
 
   /// f on [c − h, c + h].
@@ -114,21 +128,39 @@ class CurveFilter {
     return 1.01 * (e * (2 * s + 3 * e) + 12 * u * (s * s + r2) + e_r_ * (2 * r_ + e_r_)) + length_floor;
   }
 
-  /// |D t + G t²/2| > |L| + R for t > (|D| + √(|D|² + 2|G|(|L| + R)))/|G|, or, without G, t > (|L| + R)/|D|.
-  /// Sums of components are above the norms, the factors cover 8 roundings each.
+  /// What |D t + G t²/2| must exceed for t to lie beyond all roots, and bounds of what it is made of: sums of
+  /// components are above norms, the factors cover 8 roundings each.
   void set_last() {
-    const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_),
-                 speed = sum(d_) * (1 + 16 * u) + 4 * e_d_;
-    const double g = std::sqrt(dot(g_, g_)) * (1 - 16 * u),
-                 d = std::sqrt(dot(d_, d_)) * (1 - 16 * u) - 4 * e_d_;
-    const double end =
-        g > 0x1p-480 ? (speed + std::sqrt(speed * speed + 2 * sum(g_) * reach)) / g : reach / d;
-    const bool straight = g_ == Vec3{};
-    if (!(straight ? d > 0x1p-480 : g > 0x1p-480) || !(end < 0x1p190)) return;
+    const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
+    const double fastest = sum(d_) * (1 + 16 * u) + 4 * e_d_, strongest = sum(g_) * (1 + 16 * u);
+    const double end = std::fmin(end_of_fall(reach, fastest, strongest), end_of_line(reach, strongest));
+    if (!(end < 0x1p190)) return;
     int exponent;
     std::frexp(end * (1 + 32 * u), &exponent);
     const double last = std::ldexp(1, std::max(exponent, -190));
-    if (reach < 0x1p260 && last * speed < 0x1p260 && last * last * sum(g_) < 0x1p260) last_ = last;
+    if (reach < 0x1p260 && last * fastest < 0x1p260 && last * last * strongest < 0x1p260) last_ = last;
+  }
+
+  /// |G|t²/2 − |D|t > reach for t > (|D| + √(|D|² + 2|G| reach))/|G|.
+  double end_of_fall(double reach, double fastest, double strongest) const {
+    const double weakest = std::sqrt(dot(g_, g_)) * (1 - 16 * u);
+    if (!(weakest > 0x1p-480)) return infinity;
+    return (fastest + std::sqrt(fastest * fastest + 2 * strongest * reach)) / weakest;
+  }
+
+  /// |D|t − |G|t²/2 > reach between the roots t1, t2 of |G|t²/2 − |D|t + reach, t1 = 2 reach/s, t2 = s/|G|, s
+  /// = |D| + √(|D|² − 2|G| reach); from t2 on |D + G t/2| t ≥ |D × G|/|G| t2, if that is above reach, too. A
+  /// bullet that is fast for the way it has to go is done at t1.
+  double end_of_line(double reach, double strongest) const {
+    const double slowest = std::sqrt(dot(d_, d_)) * (1 - 16 * u) - 4 * e_d_;
+    const double discriminant = slowest * slowest * (1 - 16 * u) - 2 * strongest * reach;
+    if (!(slowest > 0x1p-480) || !(discriminant > 0)) return infinity;
+    const double s = slowest + std::sqrt(discriminant), t1 = 2 * reach / s * (1 + 16 * u);
+    const double largest = filter::largest(ag_);
+    if (largest == 0) return t1;
+    const Vec3 down{g_.x / largest, g_.y / largest, g_.z / largest}, moment = cross(d_, down);
+    const double aside = std::sqrt(dot(moment, moment) / dot(down, down)) - 16 * u * sum(d_) - 4 * e_d_;
+    return aside * (s / strongest) * (1 - 32 * u) > reach ? t1 : infinity;
   }
 
   Vec3 l_, d_, g_, al_, ad_, ag_;

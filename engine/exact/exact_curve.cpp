@@ -68,17 +68,49 @@ ExactCurve::ExactCurve(const Curve& curve)
   in_all_ = at_start_ - sequence_.variations_at_infinity();
 }
 
+/// Two doubles, as ranks, and how many roots are passed at each.
+struct ExactCurve::Bracket {
+  std::uint64_t low, high;
+  int until_low, until_high;
+
+  /// Keeps the part that holds the n-th root.
+  void cut(std::uint64_t middle, int until, int n) {
+    (until >= n ? high : low) = middle;
+    (until >= n ? until_high : until_low) = until;
+  }
+};
+
 int ExactCurve::roots_until(double t) const {
   return t < infinity ? at_start_ - sequence_.variations_right_of(Long(t)) : in_all_;
 }
 
-double ExactCurve::least_after(int n, double from) const {
-  std::uint64_t low = rank_of(from), high = rank_of(infinity);
-  while (high - low > 1) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (roots_until(of_rank(middle)) >= n ? high : low) = middle;
+double ExactCurve::least_after(int n, double from, double guess) const {
+  Bracket b{rank_of(from), rank_of(infinity), roots_until(from), in_all_};
+  const auto try_at = [&](double t) {
+    if (t > of_rank(b.low) && t < of_rank(b.high)) b.cut(rank_of(t), roots_until(t), n);
+  };
+  constexpr double near = 0x1p-30;
+  try_at(guess * (1 - near)), try_at(guess * (1 + near));
+  while (b.high - b.low > 1 && !is_simple(b)) {
+    const std::uint64_t middle = b.low + (b.high - b.low) / 2;
+    b.cut(middle, roots_until(of_rank(middle)), n);
   }
-  return of_rank(high);
+  // A root alone where f changes sign: f's sign tells where it is.
+  const int beyond = sign_right_of_double(of_rank(b.high));
+  while (b.high - b.low > 1) {
+    const std::uint64_t middle = b.low + (b.high - b.low) / 2;
+    (sign_right_of_double(of_rank(middle)) == beyond ? b.high : b.low) = middle;
+  }
+  return of_rank(b.high);
+}
+
+bool ExactCurve::is_simple(const Bracket& b) const {
+  return b.until_high - b.until_low == 1 &&
+         sign_right_of_double(of_rank(b.low)) != sign_right_of_double(of_rank(b.high));
+}
+
+int ExactCurve::sign_right_of_double(double t) const {
+  return t < infinity ? sign_right_of(f_, Long(t)) : *f_.back().sign();
 }
 
 int ExactCurve::sign_left_of_double(double t) const {
@@ -98,8 +130,7 @@ int ExactCurve::sign_after(int n, double below, double above) const {
 
 void ExactCurve::add_gap(int n, double above, Roots4& roots) const {
   const double below = of_rank(rank_of(above) - 1);
-  const int end = sign_left_of_double(above),
-            beyond = above < infinity ? sign_right_of(f_, Long(above)) : end;
+  const int end = sign_left_of_double(above), beyond = sign_right_of_double(above);
   const bool last_is_double = above < infinity && sign_at(f_, Long(above)) == 0;
   const int inner = last_is_double ? n - 1 : n;
   int sign = sign_right_of(f_, Long(below));
@@ -113,14 +144,14 @@ void ExactCurve::add_gap(int n, double above, Roots4& roots) const {
   if (last_is_double) roots.add(above, above, (beyond - end) / 2);
 }
 
-Roots4 ExactCurve::roots() const {
+Roots4 ExactCurve::roots(double guess) const {
   Roots4 roots;
   if (f_.empty()) return roots;
   roots.before = sign_left_of(f_, Long(0.0)), roots.after = sign_right_of(f_, Long(0.0));
   roots.starts_on = *f_.front().sign() == 0;
   double from = 0;
   for (int passed = 0; passed < in_all_;) {
-    const double above = least_after(passed + 1, from);
+    const double above = least_after(passed + 1, from, guess);
     const int until = roots_until(above);
     add_gap(until - passed, above, roots);
     passed = until, from = above;

@@ -12,8 +12,9 @@ class ExactCurve {
   ExactCurve(const ExactCurve&) = delete;
   ExactCurve& operator=(const ExactCurve&) = delete;
 
-  /// All roots right of 0, each between two neighbouring doubles or one itself.
-  Roots4 roots() const;
+  /// All roots right of 0, each between two neighbouring doubles or one itself. The search for
+  /// each begins near the guess.
+  Roots4 roots(double guess) const;
 
   /// How many distinct turns (roots of f') in (0, t].
   int turns(double t) const;
@@ -26,7 +27,10 @@ class ExactCurve {
  private:
   int roots_until(double t) const;
   /// The least double at which `n` roots right of 0 are passed; ∞ beyond all.
-  double least_after(int n, double from) const;
+  double least_after(int n, double from, double guess) const;
+  struct Bracket;
+  bool is_simple(const Bracket& b) const;
+  int sign_right_of_double(double t) const;
   int sign_left_of_double(double t) const;
   /// The sign between the n-th root of a gap between doubles and the next.
   int sign_after(int n, double below, double above) const;

@@ -80,39 +80,57 @@ inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
   return changes == 0 ? Verdict::no_root : Verdict::one_root;
 }
 
-/// Cuts a piece in two, near its middle, where f's sign is sure.
+/// The piece's two parts at `middle`, a multiple of `grain`, if f's sign is sure there.
 template <class Quartic>
-bool cut(const Quartic& quartic, const Piece& p, double least_grain, Piece& left, Piece& right) {
+bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Piece (&parts)[2]) {
+  const int sign = quartic.sign(middle);
+  if (sign == unsure) return false;
+  parts[0] = {p.a, middle, grain, p.sign_a, sign};
+  parts[1] = {middle, p.b, grain, sign, p.sign_b};
+  return true;
+}
+
+/// Cut near its middle, to multiples of a finer grain only where the piece is down to a few.
+template <class Quartic>
+bool halve(const Quartic& quartic, const Piece& p, double least_grain, Piece (&parts)[2]) {
+  const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
+  if (grain < least_grain) return false;
   for (const double share : {0.5, 0.4375, 0.5625}) {
-    const double middle = p.a + share * (p.b - p.a), grain = p.grain * (share == 0.5 ? 0.5 : 0.0625);
-    if (grain < least_grain) return false;
-    const int sign = quartic.sign(middle);
-    if (sign == unsure) continue;
-    left = {p.a, middle, grain, p.sign_a, sign};
-    right = {middle, p.b, grain, sign, p.sign_b};
-    return true;
+    if (cut(quartic, p, p.a + std::nearbyint(share * width / grain) * grain, grain, parts)) return true;
   }
   return false;
 }
 
-/// Adds f's roots in the piece, whose ends are 0 or powers of two: all places are multiples of 2^-50 b, so
-/// that their sums and halves are doubles.
+/// Cut at the guess, to a multiple of 2^-24 of its end, if that lies within.
 template <class Quartic>
-bool isolate(const Quartic& quartic, const Piece& whole, Roots4& roots) {
-  constexpr int deepest = 51;
+bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&parts)[2]) {
+  const double grain = 0x1p-24 * p.b, middle = std::nearbyint(guess / grain) * grain;
+  return middle > p.a && middle < p.b && cut(quartic, p, middle, grain, parts);
+}
+
+/// Adds f's roots in the piece, whose ends are 0 or powers of two: all places are multiples of 2^-50 b, so
+/// that their sums and halves are doubles. A curve that is nearest to the centre at the end of a piece shows
+/// in few pieces that it misses or hits: the first cut is there.
+template <class Quartic>
+bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4& roots) {
+  constexpr int deepest = 74;  // a part has at most 5/8 of its piece, and 2^-50 of the whole or more
   std::array<Piece, deepest + 1> todo;
   int n = 0;
-  todo[n++] = whole;
+  const auto push = [&](const Piece(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
+  Piece parts[2];
+  if (cut_at_guess(quartic, whole, nearest, parts)) {
+    push(parts);
+  } else {
+    todo[n++] = whole;
+  }
   while (n > 0) {
     const Piece p = todo[--n];
     const Verdict v = verdict(p, quartic.inner_signs(p.a, p.b));
     if (v == Verdict::hopeless) return false;
     if (v == Verdict::one_root) roots.add(p.a, p.b, p.sign_b);
     if (v != Verdict::unknown) continue;
-    Piece left, right;
-    if (!cut(quartic, p, 0x1p-50 * whole.b, left, right)) return false;
-    todo[n++] = right;
-    todo[n++] = left;
+    if (!halve(quartic, p, 0x1p-50 * whole.b, parts)) return false;
+    push(parts);
   }
   return true;
 }
@@ -120,14 +138,14 @@ bool isolate(const Quartic& quartic, const Piece& whole, Roots4& roots) {
 /// The roots in (0, end], end ≤ last a power of two, and, as long as the curve is inside there, on up to
 /// `last`, beyond which there is none. False where a sign is not sure.
 template <class Quartic>
-bool roots_of(const Quartic& quartic, double end, double last, Roots4& roots) {
+bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
   roots = {};
   Piece p{0, end, end, quartic.sign(0), quartic.sign(end)};
   if (p.sign_a == unsure) return false;
   roots.before = roots.after = p.sign_a;
   for (;;) {
     if (p.sign_b == unsure) return false;
-    if (!isolate(quartic, p, roots)) return false;
+    if (!isolate(quartic, p, nearest, roots)) return false;
     if (p.sign_b > 0 || p.b >= last) return true;
     p = {p.b, 2 * p.b, p.b, p.sign_b, quartic.sign(2 * p.b)};
   }

@@ -73,7 +73,7 @@ void perturb(Curve& c, Random& random) {
       c.relative.offset[axis][random.whole(1, 3)] = random.signed_log_uniform(1e-60, 1e-15);
       break;
     default:
-      c.relative.radius[1] = random.signed_log_uniform(1e-120, 1e-20);
+      c.relative.radius[1] = 0x1p-60 * c.relative.radius[0] * random.signed_log_uniform(1e-100, 1);
   }
 }
 

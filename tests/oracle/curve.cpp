@@ -135,7 +135,6 @@ class Descartes {
     search(q, j * 2 + 1, depth + 1);
   }
 
- private:
   static void shift(Polynomial& q) {  // q(x + 1)
     for (std::size_t i = 0; i + 1 < q.size(); ++i) {
       for (std::size_t k = q.size() - 1; k-- > i;) q[k] += q[k + 1];
@@ -166,21 +165,40 @@ long bound(const Polynomial& p) {
   return most + 2;
 }
 
-std::vector<CurveRoot> positive_roots(const Polynomial& p) {
-  if (p.size() < 2) return {};
+Dyadic power_of_two(long exponent) { return Dyadic::scaled(1, exponent); }
+
+/// The roots of p in [2^low, 2^high), powers of two halved first: roots may lie orders of magnitude apart.
+void search(const Polynomial& p, long low, long high, std::vector<CurveRoot>& roots) {
+  // q(x) = p(2^low (1 + (2^(high − low) − 1) x))
+  const long n = static_cast<long>(p.size()) - 1;
   Polynomial q = p;
-  if (q.front().is_zero()) q.erase(q.begin());
-  if (q.size() < 2) return {};
-  const long scale = bound(q), n = static_cast<long>(q.size()) - 1;
-  for (long k = 0; k <= n; ++k) q[k] <<= scale >= 0 ? scale * k : -scale * (n - k);
+  for (long k = 0; k <= n; ++k) q[k] <<= low >= 0 ? low * k : -low * (n - k);
+  Descartes::shift(q);
+  const Integer width = (Integer(1) << (high - low)) - 1;
+  Integer power = 1;
+  for (long k = 0; k <= n; ++k) q[k] *= power, power *= width;
+  if (high - low > 1 && Descartes::variations(q) > 1) {
+    const long middle = low + (high - low) / 2;
+    search(p, low, middle, roots);
+    search(p, middle, high, roots);
+    return;
+  }
   Descartes descartes;
   descartes.search(q, 0, 0);
-  std::vector<CurveRoot> roots;
+  const Dyadic start = power_of_two(low), size = power_of_two(high) - start;
   for (const auto& place : descartes.places) {
-    const long exponent = scale - place.depth;
-    roots.push_back({&p, Dyadic::scaled(place.j, exponent),
-                     Dyadic::scaled(place.exact ? place.j : Integer(place.j + 1), exponent), 1});
+    const auto at = [&](const Integer& j) { return start + Dyadic::scaled(j, -place.depth) * size; };
+    roots.push_back({&p, at(place.j), at(place.exact ? place.j : Integer(place.j + 1)), 1});
   }
+}
+
+std::vector<CurveRoot> positive_roots(const Polynomial& p) {
+  Polynomial q = p;
+  if (!q.empty() && q.front().is_zero()) q.erase(q.begin());
+  if (q.size() < 2) return {};
+  Polynomial reversed(q.rbegin(), q.rend());
+  std::vector<CurveRoot> roots;
+  search(p, std::min(-bound(reversed), bound(q) - 1), bound(q), roots);
   return roots;
 }
 
