@@ -168,28 +168,39 @@ void narrow_fully(const Curve& curve, CurveRoot& root, Counts& counts) {
   while (!is_narrow(root)) narrow(root, middle(root), sign);
 }
 
-/// Does f rise from 0 until a root?
-bool rises_until(const Curve& curve, const CurveRoot& root, Counts& counts) {
-  if (CurveFilter(curve).rises(root.above)) return true;
-  ++counts.exact;
-  const ExactCurve exact(curve);
-  return exact.direction() > 0 && exact.turns(root.below) == 0;
-}
-
-bool falls_until(const Curve& curve, const CurveRoot& root, Counts& counts) {
-  ++counts.exact;
-  const ExactCurve exact(curve);
-  return exact.direction() < 0 && exact.turns(root.below) == 0;
-}
-
 /// Sign of f'(0)/2 = L·D.
-int sign_start_slope(const Curve& curve, Counts& counts) {
+int sign_slope_at_0(const Curve& curve, Counts& counts) {
   return decide(
       [&](auto tag) {
         const Terms<typename decltype(tag)::type> terms(curve.relative);
         return dot(terms.l, terms.d).sign();
       },
       counts);
+}
+
+/// Sign of f''(0)/2 = D·D + L·G.
+int sign_bend_at_0(const Curve& curve, Counts& counts) {
+  return decide(
+      [&](auto tag) {
+        const CurveTerms<typename decltype(tag)::type> terms(curve);
+        return (dot(terms.d, terms.d) + dot(terms.l, terms.g)).sign();
+      },
+      counts);
+}
+
+/// Distinct roots of f' right of 0 and, but for the root's own gap of doubles, before a root of f.
+int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
+  narrow_fully(curve, root, counts);
+  ++counts.exact;
+  return ExactCurve(curve).turns_before(root);
+}
+
+/// Does gravity hold the bullet in its first stay? By the signs of f' and f'' at the start.
+bool is_held(const Curve& curve, const Stay& contact, int slope, Counts& counts) {
+  if (contact.exit.above == 0) return false;
+  if (slope > 0 && CurveFilter(curve).rises(contact.exit.above)) return false;
+  if (slope <= 0 && sign_bend_at_0(curve, counts) <= 0) return true;
+  return turns_until(curve, contact.exit, counts) > (slope < 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -201,15 +212,14 @@ Stays stays(const Curve& curve, Counts& counts) {
 Departure departure(const Curve& curve, Counts& counts) {
   Stays s = stays(curve, counts);
   if (s.count == 0) return {s, false};
-  const Stay& first = s.stay[0];
+  const Stay first = s.stay[0];
+  const int slope = sign_slope_at_0(curve, counts);
   const bool holds_0 = first.starts_inside || first.enter.above == 0;
-  const bool is_dip =
-      !holds_0 && sign_start_slope(curve, counts) < 0 && falls_until(curve, first.enter, counts);
-  if (!holds_0 && !is_dip) return {s, false};
-  const bool held = holds_0 && first.exit.above > 0 && !rises_until(curve, first.exit, counts);
+  const auto falls = [&] { return slope < 0 || (slope == 0 && sign_bend_at_0(curve, counts) < 0); };
+  if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0)) return {s, false};
   s.stay[0] = s.stay[1];
   --s.count;
-  return {s, held};
+  return {s, is_held(curve, first, slope, counts)};
 }
 
 int sign_power(const Curve& curve, double t, Counts& counts) { return Signs(curve, counts)(t); }

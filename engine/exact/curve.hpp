@@ -47,19 +47,20 @@ struct Stays {
 
 Stays stays(const Curve& curve, Counts& counts);
 
-/// The stays of a bullet that leaves this ball at 0, on its surface but for rounding, after a bounce.
+/// What a bullet meets of the ball that it has just bounced off.
 struct Departure {
   Stays stays;  ///< without the start's own contact
-  bool held;    ///< no way out: it falls back before it is out
+  bool held;    ///< gravity lets it not leave: it rests on the ball, and must not fly on through it
 };
 
-/// What is left out, without an epsilon, is what the start's rounding alone could make:
-/// – f(0) ≤ 0: the stay that holds 0. `held` tells that f stops rising before that stay ends, so that the hop
-///   is lower than the rounding: the bullet rests on the ball, and must not fly on through it.
-/// – f(0) > 0 and f'(0) < 0, which a bullet that truly leaves shows by rounding alone: the first stay, if f
-///   falls from 0 until there. A bullet that rises first and comes down again hits.
-/// All of it is decided exactly for the doubles given, but for turns of f that lie in the gap of two doubles
-/// with the root, which do not count.
+/// The curve starts on the ball's surface, with f'(0) ≥ 0, both but for rounding. Left out is, without an
+/// epsilon, the contact that it comes from: – f(0) ≤ 0: the stay that holds 0; – f(0) > 0 but falling, which
+/// a bullet that leaves does by rounding alone: the stay that it falls into without
+///   having risen. One that rises first and comes down again hits.
+/// A bullet that leaves rises until it is out, after a dip of rounding's size at most. So it is `held` if
+/// there is such a contact and f'(0) ≤ 0 and f''(0) ≤ 0 (it is pressed on), or if f' has a root before the
+/// contact's exit, besides that of a dip, f'(0) < 0 < f''(0): its hop is lower than the rounding. All of it
+/// is exact for the doubles given; a root of f' in the same gap of doubles as the exit counts as after it.
 Departure departure(const Curve& curve, Counts& counts);
 
 /// Sign of f(t): −1 inside, 0 on the sphere, +1 outside; 0 ≤ t < ∞.

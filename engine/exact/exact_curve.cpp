@@ -159,15 +159,16 @@ Roots4 ExactCurve::roots(double guess) const {
   return roots;
 }
 
-int ExactCurve::turns(double t) const {
+int ExactCurve::turns_before(const CurveRoot& root) const {
   const Derivative derivative(f_);
   if (derivative.size < 2) return 0;
   const RemainderSequence sequence = sturm_sequence(derivative.polynomial());
-  const int end = t < infinity ? sequence.variations_right_of(Long(t)) : sequence.variations_at_infinity();
-  return sequence.variations_right_of(Long(0.0)) - end;
+  const int start = sequence.variations_right_of(Long(0.0));
+  if (root.below == infinity) return start - sequence.variations_at_infinity();
+  const Long t(root.below);
+  const bool turns_there = root.is_double() && sign_at(derivative.polynomial(), t) == 0;
+  return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
 }
-
-int ExactCurve::direction() const { return sign_right_of(Derivative(f_).polynomial(), Long(0.0)); }
 
 int compare_in_gap(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);

@@ -16,11 +16,8 @@ class ExactCurve {
   /// each begins near the guess.
   Roots4 roots(double guess) const;
 
-  /// How many distinct turns (roots of f') in (0, t].
-  int turns(double t) const;
-  /// The sign of f' just right of 0.
-  int direction() const;
-
+  /// How many distinct roots f' has right of 0 and before one of f, but for that one's own gap of doubles.
+  int turns_before(const CurveRoot& root) const;
   Coefficients polynomial() const { return f_; }
   const RemainderSequence& sequence() const { return sequence_; }
 

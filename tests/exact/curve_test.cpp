@@ -1,5 +1,6 @@
 /// \file Curved flight against an oracle of exact integers.
 
+#include <algorithm>
 #include <catch.hpp>
 #include <chrono>
 #include <exact/curve.hpp>
@@ -194,4 +195,61 @@ TEST_CASE("stays, their ends' order and times are the exact ones", "[exact]") {
     INFO("family " << f << ": " << report);
     CHECK(report.empty());
   }
+}
+
+namespace {
+
+/// Departure's definition, word for word.
+struct ExpectedDeparture {
+  std::vector<ExpectedStay> stays;
+  bool held = false;
+};
+
+ExpectedDeparture expected_departure(oracle::Arc& arc, double t_max) {
+  ExpectedDeparture d{expected_stays(arc, t_max)};
+  if (d.stays.empty()) return d;
+  const ExpectedStay first = d.stays[0];
+  std::vector<oracle::CurveRoot> turns = arc.turns();
+  const auto turns_until = [&](int number) {
+    if (number == static_cast<int>(arc.roots().size())) return static_cast<int>(turns.size());
+    oracle::CurveRoot end = arc.roots()[number];
+    return static_cast<int>(
+        std::count_if(turns.begin(), turns.end(), [&](auto& t) { return oracle::compare(t, end) < 0; }));
+  };
+  const int slope = arc.sign_of_derivative(1), bend = arc.sign_of_derivative(2);
+  const bool falls = slope < 0 || (slope == 0 && bend < 0);
+  if (first.enter >= 0 && !(falls && turns_until(first.enter) == 0)) return d;
+  d.stays.erase(d.stays.begin());
+  if (first.exit < 0) return d;
+  d.held = (slope <= 0 && bend <= 0) || turns_until(first.exit) > (slope < 0 ? 1 : 0);
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[exact]") {
+  int held = 0, hit_again = 0, left = 0;
+  for (const CurveFamily family :
+       {CurveFamily::start_on, CurveFamily::random, CurveFamily::tangent, CurveFamily::osculating}) {
+    Random random(seed(), 820 + static_cast<std::uint64_t>(family));
+    std::string report;
+    for (int i = 0; i < 4'000 && report.empty(); ++i) {
+      const CurveCase c = make_curve_case(family, random);
+      oracle::Arc arc(terms_of(c.a));
+      exact::Counts counts;
+      const exact::Departure got = exact::departure(c.a, counts);
+      const ExpectedDeparture expected = expected_departure(arc, c.a.t_max);
+      held += got.held, hit_again += !got.held && got.stays.count > 0,
+          left += !got.held && got.stays.count == 0;
+      if (got.held != expected.held || got.stays.count != static_cast<int>(expected.stays.size()))
+        report = describe(c);
+      for (int k = 0; report.empty() && k < got.stays.count; ++k) {
+        if (!is_root(arc, expected.stays[k].enter, got.stays.stay[k].enter)) report = "enter, " + describe(c);
+      }
+    }
+    INFO("family " << static_cast<int>(family) << ": " << report);
+    CHECK(report.empty());
+  }
+  std::printf("departures: %d held, %d hit again, %d left\n", held, hit_again, left);
+  CHECK(std::min({held, hit_again, left}) > 100);
 }

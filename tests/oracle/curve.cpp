@@ -92,6 +92,7 @@ bool surely_coprime(const Polynomial& f, const Polynomial& g) {
 Polynomial divisor(Polynomial f, Polynomial g) {
   if (surely_coprime(f, g)) return {1};
   f = primitive(std::move(f)), g = primitive(std::move(g));
+  if (f.empty()) return g;
   while (!g.empty()) {
     Polynomial rest = f.size() < g.size() ? f : divide(f, g).remainder;
     f = std::move(g), g = primitive(std::move(rest));
@@ -268,11 +269,14 @@ int Arc::sign_before_0() const {
   return 0;
 }
 
-int Arc::direction_after_0() const {
-  for (std::size_t k = 1; k < f_.size(); ++k) {
-    if (!f_[k].is_zero()) return f_[k].sign();
-  }
-  return 0;
+int Arc::sign_of_derivative(std::size_t n) const { return n < f_.size() ? f_[n].sign() : 0; }
+
+std::vector<CurveRoot> Arc::turns() {
+  slope_ = derivative(f_);
+  if (slope_.empty()) return {};
+  const Polynomial h = divisor(slope_, derivative(slope_));
+  if (h.size() > 1) slope_ = divide(slope_, h).quotient;
+  return positive_roots(slope_);
 }
 
 int Arc::sign_at(const Dyadic& t) const { return sign_of(f_, t); }

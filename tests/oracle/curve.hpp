@@ -35,11 +35,13 @@ class Arc {
   int sign_before_0() const;
   int sign_after_0() const;
   int sign_at(const Dyadic& t) const;
-  /// Sign of the derivative just right of 0.
-  int direction_after_0() const;
+  /// The sign of the n-th derivative at 0.
+  int sign_of_derivative(std::size_t n) const;
+  /// Where the derivative vanishes, right of 0.
+  std::vector<CurveRoot> turns();
 
  private:
-  Polynomial f_, square_free_;
+  Polynomial f_, square_free_, slope_;
   std::vector<CurveRoot> roots_;
 };
 
