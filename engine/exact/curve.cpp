@@ -21,7 +21,7 @@ double power_of_two_from(double t, double least, double most) {
   if (!(t < most)) return most;
   int exponent;
   const double mantissa = std::frexp(std::max(t, least), &exponent);
-  return std::ldexp(1, mantissa == 0.5 ? exponent - 1 : exponent);
+  return std::ldexp(1.0, mantissa == 0.5 ? exponent - 1 : exponent);
 }
 
 /// Draws the bounds of a root together as far as a few steps of Newton's method and the filter get.
@@ -198,7 +198,7 @@ int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
 /// Does gravity hold the bullet in its first stay? By the signs of f' and f'' at the start.
 bool is_held(const Curve& curve, const Stay& contact, int slope, Counts& counts) {
   if (contact.exit.above == 0) return false;
-  if (slope > 0 && CurveFilter(curve).rises(contact.exit.above)) return false;
+  if (slope > 0 && CurveFilter(curve).rises_until(contact.exit.above)) return false;
   if (slope <= 0 && sign_bend_at_0(curve, counts) <= 0) return true;
   return turns_until(curve, contact.exit, counts) > (slope < 0 ? 1 : 0);
 }

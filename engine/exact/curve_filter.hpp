@@ -95,8 +95,10 @@ class CurveFilter {
             sign_of(q[0] - q[4] - odd, p.error)};
   }
 
-  /// Is f sure to rise on [0, b]? f' has the differences of f's Bernstein coefficients for its own.
-  bool rises(double b) const {
+  /// Is f sure to rise from 0 to t? f' has the differences of f's Bernstein coefficients for its own. A time
+  /// in which the bullet gets nowhere is not asked for: f's own rounding is as large as what it rises by.
+  bool rises_until(double t) const {
+    const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
     if (!(b <= last_)) return false;
     const LocalQuartic p = about(0.5 * b, 0.5 * b);
     const double* q = p.q;
@@ -137,7 +139,7 @@ class CurveFilter {
     if (!(end < 0x1p190)) return;
     int exponent;
     std::frexp(end * (1 + 32 * u), &exponent);
-    const double last = std::ldexp(1, std::max(exponent, -190));
+    const double last = std::ldexp(1.0, std::max(exponent, -190));
     if (reach < 0x1p260 && last * fastest < 0x1p260 && last * last * strongest < 0x1p260) last_ = last;
   }
 

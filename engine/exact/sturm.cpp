@@ -12,8 +12,7 @@ template <class Number>
 int sign_of_derivative(Coefficients f, int k, const Number& x) {
   Number value;
   for (int j = static_cast<int>(f.size()) - 1; j >= k; --j) {
-    const Number term(f[j]);
-    value = value * x + (k == 0 ? term : Number(binomial[j][k]) * term);
+    value = value * x + (k == 0 ? Number(f[j]) : Number(binomial[j][k]) * Number(f[j]));
   }
   return *value.sign();
 }

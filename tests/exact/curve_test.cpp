@@ -159,8 +159,8 @@ std::string wrong_answer(CurveCase& c, Random& random, Tally& tally) {
   }
   Ends ends_a(c.a, in_a, a), ends_b(c.b, in_b, b);
   const bool measured = random.one_in(16);
-  if (const std::string wrong = wrong_times(c.a, ends_a, tally, measured); !wrong.empty()) return wrong;
-  if (const std::string wrong = wrong_order(c, ends_a, ends_b, tally); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_times(c.a, ends_a, tally, measured); !wrong.empty()) return wrong;
+  if (std::string wrong = wrong_order(c, ends_a, ends_b, tally); !wrong.empty()) return wrong;
   exact::Counts counts;
   const double t = in_a.count == 0 ? random.log_uniform(1e-3, 1e3) : in_a.stay[0].enter.below;
   if (exact::sign_power(c.a, t, counts) != a.sign_at(oracle::Dyadic(t))) return "power";
