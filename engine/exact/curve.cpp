@@ -48,9 +48,9 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
   Roots4 roots;
   if (const double last = filter.last(); last < infinity) {
     const double end = power_of_two_from(curve.t_max, 0x1p-40 * last, last);
-    const double nearest = filter.nearest(end);
-    bool known = exact::roots_of(filter, end, last, nearest, roots);
+    bool known = exact::roots_of(filter, end, last, filter.nearest(end, 3), roots);
     if (!known) {
+      const double nearest = filter.nearest(end, 12);
       known = has_fma() ? bounded_fused(curve, end, last, nearest, roots)
                         : bounded_plain(curve, end, last, nearest, roots);
       if (known) ++counts.double_double;
@@ -61,7 +61,7 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
     }
   }
   ++counts.exact;
-  return ExactCurve(curve).roots(filter.nearest(infinity));
+  return ExactCurve(curve).roots(filter.nearest(infinity, 12));
 }
 
 constexpr CurveRoot never{infinity, infinity, 1};

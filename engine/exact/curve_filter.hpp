@@ -63,10 +63,10 @@ class CurveFilter {
   }
 
   /// About when it is nearest to the centre, for a guess: some time, where there are several such.
-  double nearest(double end) const {
+  double nearest(double end, int steps) const {
     const double square = dot(d_, d_);
     double t = square > 0 ? -dot(l_, d_) / square : 0;
-    for (int step = 0; step < 3; ++step) {
+    for (int step = 0; step < steps; ++step) {
       t = std::fmin(std::fmax(t, 0), end);
       const Vec3 v = place(t).v, w = d_ + t * g_;
       const double bend = dot(w, w) + dot(v, g_);

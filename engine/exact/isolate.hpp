@@ -92,19 +92,18 @@ bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Pi
 
 /// Cut near its middle, to multiples of a finer grain only where the piece is down to a few.
 template <class Quartic>
-bool halve(const Quartic& quartic, const Piece& p, double least_grain, Piece (&parts)[2]) {
+bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
   const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
-  if (grain < least_grain) return false;
   for (const double share : {0.5, 0.4375, 0.5625}) {
     if (cut(quartic, p, p.a + std::nearbyint(share * width / grain) * grain, grain, parts)) return true;
   }
   return false;
 }
 
-/// Cut at the guess, to a multiple of 2^-24 of its end, if that lies within.
+/// Cut at the guess, to a multiple of 2^-46 of its end, if that lies within.
 template <class Quartic>
 bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&parts)[2]) {
-  const double grain = 0x1p-24 * p.b, middle = std::nearbyint(guess / grain) * grain;
+  const double grain = 0x1p-46 * p.b, middle = std::nearbyint(guess / grain) * grain;
   return middle > p.a && middle < p.b && cut(quartic, p, middle, grain, parts);
 }
 
@@ -113,7 +112,7 @@ bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&
 /// in few pieces that it misses or hits: the first cut is there.
 template <class Quartic>
 bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4& roots) {
-  constexpr int deepest = 74;  // a part has at most 5/8 of its piece, and 2^-50 of the whole or more
+  constexpr int deepest = 56;  // a part has at most 5/8 of its piece, which has 2^-36 of the whole or more
   std::array<Piece, deepest + 1> todo;
   int n = 0;
   const auto push = [&](const Piece(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
@@ -129,7 +128,7 @@ bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4&
     if (v == Verdict::hopeless) return false;
     if (v == Verdict::one_root) roots.add(p.a, p.b, p.sign_b);
     if (v != Verdict::unknown) continue;
-    if (!halve(quartic, p, 0x1p-50 * whole.b, parts)) return false;
+    if (p.b - p.a < 0x1p-36 * whole.b || !halve(quartic, p, parts)) return false;
     push(parts);
   }
   return true;
