@@ -61,7 +61,7 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
     }
   }
   ++counts.exact;
-  return ExactCurve(curve).roots(filter.nearest(infinity, 12));
+  return exact_roots(curve, filter.nearest(infinity, 12));
 }
 
 constexpr CurveRoot never{infinity, infinity, 1};
@@ -192,7 +192,7 @@ int sign_bend_at_0(const Curve& curve, Counts& counts) {
 int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
   narrow_fully(curve, root, counts);
   ++counts.exact;
-  return ExactCurve(curve).turns_before(root);
+  return exact_turns_before(curve, root);
 }
 
 /// Does gravity hold the bullet in its first stay? By the signs of f' and f'' at the start.
@@ -234,7 +234,7 @@ int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot&
     if (const int known = order(p, q); known != unsure) return known;
   }
   ++counts.exact;
-  return compare_in_gap(ExactCurve(a), p.rank, ExactCurve(b), q.rank, p.below, p.above);
+  return compare_in_gap(a, p, b, q);
 }
 
 int compare(const Curve& curve, const CurveRoot& root, double t, Counts& counts) {

@@ -1,8 +1,43 @@
 #include <bit>
 #include <exact/exact_curve.hpp>
+#include <exact/sturm.hpp>
 
 namespace sphaera::exact {
 namespace {
+
+class ExactCurve {
+ public:
+  explicit ExactCurve(const Curve& curve);
+  ExactCurve(const ExactCurve&) = delete;
+  ExactCurve& operator=(const ExactCurve&) = delete;
+
+  /// All roots right of 0, each between two neighbouring doubles or one itself. The search for
+  /// each begins near the guess.
+  Roots4 roots(double guess) const;
+
+  /// How many distinct roots f' has right of 0 and before one of f, but for that one's own gap of doubles.
+  int turns_before(const CurveRoot& root) const;
+  Coefficients polynomial() const { return f_; }
+  const RemainderSequence& sequence() const { return sequence_; }
+
+ private:
+  int roots_until(double t) const;
+  /// The least double at which `n` roots right of 0 are passed; ∞ beyond all.
+  double least_after(int n, double from, double guess) const;
+  struct Bracket;
+  bool is_simple(const Bracket& b) const;
+  int sign_right_of_double(double t) const;
+  int sign_left_of_double(double t) const;
+  /// The sign between the n-th root of a gap between doubles and the next.
+  int sign_after(int n, double below, double above) const;
+  /// Adds the roots in (below, above], neighbouring doubles.
+  void add_gap(int n, double above, Roots4& roots) const;
+
+  std::array<Long, 5> coefficients_;
+  Coefficients f_;
+  RemainderSequence sequence_;
+  int at_start_ = 0, in_all_ = 0;  ///< variations just right of 0; roots there
+};
 
 /// An interval between two doubles, halved exactly.
 struct DeepGap {
@@ -56,8 +91,6 @@ struct Seat {
     }
   }
 };
-
-}  // namespace
 
 ExactCurve::ExactCurve(const Curve& curve)
     : coefficients_(quartic(CurveTerms<Long>(curve))),
@@ -170,7 +203,8 @@ int ExactCurve::turns_before(const CurveRoot& root) const {
   return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
 }
 
-int compare_in_gap(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
+/// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
+int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);
   Seat x(f, i, gap), y(g, j, gap);
   for (bool distinct = false;;) {
@@ -185,6 +219,18 @@ int compare_in_gap(const ExactCurve& f, int i, const ExactCurve& g, int j, doubl
     x.descend(left, fx), y.descend(left, gy);
     if (!left) gap.low = middle;
   }
+}
+
+}  // namespace
+
+Roots4 exact_roots(const Curve& curve, double guess) { return ExactCurve(curve).roots(guess); }
+
+int exact_turns_before(const Curve& curve, const CurveRoot& root) {
+  return ExactCurve(curve).turns_before(root);
+}
+
+int compare_in_gap(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y) {
+  return compare(ExactCurve(a), x.rank, ExactCurve(b), y.rank, x.below, x.above);
 }
 
 }  // namespace sphaera::exact

@@ -5,6 +5,9 @@
 #include <chrono>
 #include <exact/curve.hpp>
 #include <exact/curve_cases.hpp>
+#include <exact/decide.hpp>
+#include <exact/questions.hpp>
+#include <exact/roots.hpp>
 #include <oracle/curve.hpp>
 #include <seed.hpp>
 
@@ -98,13 +101,13 @@ struct Ends {
   }
 };
 
-struct Tally {
+struct CurveTally {
   exact::Counts stages;
   long curves = 0, comparisons = 0, ties = 0, by_integers = 0, times = 0, clusters = 0;
   double worst_ulps = 0;
 };
 
-std::string wrong_order(const CurveCase& c, Ends& a, Ends& b, Tally& tally) {
+std::string wrong_order(const CurveCase& c, Ends& a, Ends& b, CurveTally& tally) {
   exact::Counts counts;
   for (std::size_t i = 0; i < a.root.size(); ++i) {
     for (std::size_t j = 0; j < b.root.size(); ++j) {
@@ -119,7 +122,7 @@ std::string wrong_order(const CurveCase& c, Ends& a, Ends& b, Tally& tally) {
 }
 
 /// Off by half an ulp at most (one, where f does not change sign), both sides tried by the oracle.
-std::string wrong_times(const Curve& c, Ends& ends, Tally& tally, bool measured) {
+std::string wrong_times(const Curve& c, Ends& ends, CurveTally& tally, bool measured) {
   exact::Counts counts;
   for (std::size_t i = 0; i < ends.root.size(); ++i) {
     const double t = exact::time(c, ends.root[i], counts);
@@ -150,7 +153,7 @@ double choose_end(const Curve& c, const exact::Stays& s, Random& random) {
   return t < infinity ? std::max(0.0, step(t, random.whole(-1, 1))) : t;
 }
 
-std::string wrong_answer(CurveCase& c, Random& random, Tally& tally) {
+std::string wrong_answer(CurveCase& c, Random& random, CurveTally& tally) {
   const oracle::Arc a(terms_of(c.a)), b(terms_of(c.b));
   const exact::Stays in_a = exact::stays(c.a, tally.stages), in_b = exact::stays(c.b, tally.stages);
   tally.curves += 2;
@@ -177,7 +180,7 @@ using Clock = std::chrono::steady_clock;
 TEST_CASE("stays, their ends' order and times are the exact ones", "[exact]") {
   for (int f = 0; f < curve_family_count; ++f) {
     Random random(seed(), 800 + static_cast<std::uint64_t>(f));
-    Tally tally;
+    CurveTally tally;
     std::string report;
     const auto start = Clock::now();
     for (int i = 0; i < cases_of_a_family && report.empty(); ++i) {
@@ -253,4 +256,37 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
   }
   std::printf("departures: %d held, %d hit again, %d left\n", held, hit_again, left);
   CHECK(std::min({held, hit_again, left}) > 100);
+}
+
+TEST_CASE("without gravity a curve is a straight path", "[exact]") {
+  std::string report;
+  for (int f = 0; f < family_count; ++f) {
+    Random random(seed(), 840 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < 2'000 && report.empty(); ++i) {
+      const Case c = make_case(static_cast<Family>(f), random);
+      exact::Path path = path_of(c);
+      path.t_min = 0, path.t_max = std::fabs(path.t_max);
+      const auto contact = [&](const Sphere& ball) {
+        exact::Counts counts;
+        const Curve curve{exact::relative(path, ball), {}, path.t_max};
+        const Contact got = exact::stays(curve, counts).contact();
+        if (got != exact::contact(path, ball, counts)) report = describe(c);
+        return curve;
+      };
+      const Curve a = contact(c.a), b = contact(c.b);
+      exact::Counts counts;
+      const exact::Stays in_a = exact::stays(a, counts), in_b = exact::stays(b, counts);
+      if (in_a.contact() == Contact::miss || in_b.contact() == Contact::miss) continue;
+      const int order = exact::compare(a, in_a.stay[0].enter, b, in_b.stay[0].enter, counts);
+      if (order != exact::compare_entries(path, c.a, c.b, counts)) report = "order, " + describe(c);
+      const double t = exact::time(a, in_a.stay[0].enter, counts);
+      if (in_a.contact() == Contact::enters && path.direction != Vec3{}) {
+        const double straight = exact::roots(path, c.a).t1;
+        if (std::fabs(t - straight) > 1.01 * (std::nextafter(straight, infinity) - straight))
+          report = "time, " + describe(c);
+      }
+    }
+  }
+  INFO(report);
+  CHECK(report.empty());
 }
