@@ -162,7 +162,9 @@ class CurveFilter {
     if (largest == 0) return t1;
     const Vec3 down{g_.x / largest, g_.y / largest, g_.z / largest}, moment = cross(d_, down);
     const double aside = std::sqrt(dot(moment, moment) / dot(down, down)) - 16 * u * sum(d_) - 4 * e_d_;
-    return aside * (s / strongest) * (1 - 32 * u) > reach ? t1 : infinity;
+    const bool stays_away = aside * (s / strongest) * (1 - 32 * u) > reach;
+    if (stays_away) return t1;
+    return infinity;
   }
 
   Vec3 l_, d_, g_, al_, ad_, ag_;
