@@ -28,6 +28,8 @@ class Dyadic {
  public:
   Dyadic(double value = 0);  // implicit on purpose: formulas read as they are written on paper; finite only
 
+  /// mantissa·2^exponent.
+  static Dyadic scaled(const Integer& mantissa, long exponent) { return {mantissa, exponent}; }
   /// The exact sum of all terms.
   static Dyadic sum(std::span<const double> terms);
 
