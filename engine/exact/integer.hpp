@@ -27,11 +27,7 @@ __extension__ using Wide = unsigned __int128;  // two limbs
 template <int limbs>
 class BasicInteger {
  public:
-<<<<<<< HEAD
-  static constexpr int capacity = 288;
-=======
   static constexpr int capacity = limbs;
->>>>>>> 22122a5f93e480abfe4c5ebbc1aa129fbda9819a
 
   BasicInteger() = default;
 
