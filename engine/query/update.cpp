@@ -11,8 +11,8 @@ using query::Cost;
 using query::SceneState;
 
 /// An index this much dearer than when it was built is rebuilt. On crowds that walk, 60 frames a second
-/// (bench/update.cpp, one thread; degradation after n frames and what any-hit and first-hit then took beside a
-/// fresh index):
+/// (bench/update.cpp, one thread; degradation after n frames and what any-hit and first-hit then took beside
+/// a fresh index):
 ///
 ///     people     n = 100          300               1,000            shuffled
 ///     1e4        1.19: 1.02 1.02  2.05: 1.05 1.12   9.1: 1.53 1.70   530: 48 58
