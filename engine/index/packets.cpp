@@ -119,7 +119,7 @@ PacketFloats floats_of(const PacketIds& ids, std::span<const Sphere> spheres, co
 
 template <class Item>
 HugeArray<Item> reordered(Device& device, std::span<const Item> items, std::span<const std::uint32_t> order) {
-  const Reservation reserved(device, items.size_bytes());
+  const Reservation reserved(device, items.size_bytes() + order.size_bytes());
   HugeArray<Item> copy(items.size());
   parallel_pieces(items.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) copy.data()[i] = items[order[i]];
