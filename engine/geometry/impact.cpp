@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/dispatch.hpp>
+#include <geometry/arc_nodes.hpp>
 #include <geometry/impact.hpp>
 #include <geometry/line.hpp>
 #include <geometry/quick_impact.hpp>
@@ -27,10 +28,11 @@ class Numbers {
   using Real = decltype(real(Number()));
 
  public:
-  Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, Contact contact, const Bounce& bounce)
-      : pair_(pair), line_(line), bounce_(bounce), inside_(contact == Contact::starts_inside) {
+  /// The bullet enters along the line; or, where `inside`, it is at the line's origin at the time `base`.
+  Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside, const Real& base,
+          const Bounce& bounce)
+      : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
     for (std::size_t i = 0; i < 3; ++i) way_[i] = real(line.sphere.d[i]);
-    if (inside_) base_ = Real(pair.path.t_min);
     time_ = inside_ ? base_ : entry(line);
     from_center_ = inside_ ? start() : offset(line, Side::entry);
     const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
@@ -40,6 +42,7 @@ class Numbers {
     approach_ = speed_inward(length);
   }
 
+  /// All but the exit; the distance is that of a straight way.
   void write(Impact& impact, double& elapsed) const {
     const Real start(pair_.flight().start), r(pair_.sphere().radius);
     elapsed = static_cast<double>(time_);
@@ -51,6 +54,11 @@ class Numbers {
     impact.center = rounded(along(center, Real(1), from_center_));
     impact.normal = rounded(normal_);
     impact.velocity = velocity();
+  }
+
+  /// Of a straight way.
+  void write_exit(Impact& impact) const {
+    const Real start(pair_.flight().start), r(pair_.sphere().radius);
     if (sign(line_.a) == 0) {
       impact.exit_time = infinity, impact.exit_point = {Impact::none, Impact::none, Impact::none};
       return;
@@ -98,7 +106,7 @@ class Numbers {
 
   /// With s = −D·n > 0 and T = D + s n along the tangent plane: (1 − k) T + e s n + W, k = μ(1 + e)s/|T| ≤ 1.
   Vec3 velocity() const {
-    if (static_cast<double>(approach_) == 0) return pair_.flight().path.direction;
+    if (static_cast<double>(approach_) == 0) return rounded(along(way_, Real(1), place(pair_.velocity())));
     const Real bounced = Real(bounce_.restitution) * approach_;
     Place<Real> after = along(way_, approach_, normal_);
     if (bounce_.friction > 0) {
@@ -146,12 +154,85 @@ LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
   return LineTerms<Number>(terms);
 }
 
+template <class Number>
+void write_straight(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside,
+                    const Bounce& bounce, Impact& impact, double& elapsed) {
+  using Real = decltype(real(Number()));
+  const Numbers<Number> numbers(pair, line, inside, inside ? Real(pair.path.t_min) : Real(), bounce);
+  numbers.write(impact, elapsed);
+  numbers.write_exit(impact);
+}
+
+/// Is a place on a curve good to `tight`?
+bool known_well(const LineTerms<Quick>& line, double radius) {
+  const auto& l = line.sphere.l;
+  bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && moderate(radius);
+  for (const Quick& x : l) good = good && known(x, radius);
+  return good;
+}
+
+/// A curve's terms at a time, and by how much one of Newton's steps moves that on to the surface.
+template <class Number>
+exact::CurveTerms<Number> terms_at(const exact::Curve& curve, double t, double step) {
+  exact::CurveTerms<Number> terms(curve);
+  terms.advance_to(Number(t) + Number(step));
+  return terms;
+}
+double step_to_surface(const exact::Curve& curve, double t) {
+  const auto terms = terms_at<Quick>(curve, t, 0);
+  const double slope = 2 * exact::dot(terms.l, terms.d).value().hi,
+               step = -power_at_origin(terms).value().hi / slope;
+  return std::fabs(step) <= 4 * exact::u * t ? step
+                                             : 0;  // else it touches, or the time is as good as it gets
+}
+
+template <class Number>
+void write_curved(const exact::InMotion& pair, const LineTerms<Number>& line, double t, double step,
+                  const Bounce& bounce, Impact& impact, double& elapsed) {
+  using Real = decltype(real(Number()));
+  Numbers<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
+}
+
 bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {
   bool written = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     written = QuickImpact<decltype(arithmetic)>::write(pair, restitution, impact, elapsed);
   });
   return written;
+}
+
+/// Where a curve leaves, on the sphere.
+Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
+  if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
+  const auto terms = terms_at<Quick>(curve, exit, 0);
+  const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
+  const double far = std::hypot(v.x, v.y, v.z), share = far > 0 ? pair.sphere().radius / far : 0;
+  return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
+}
+
+/// ∫ |V + G t| dt from 0 to t: by Gauss's rule where the speed changes little; else from the apex, where
+/// √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
+double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
+  const double g = std::hypot(gravity.x, gravity.y, gravity.z),
+               speed = std::hypot(velocity.x, velocity.y, velocity.z);
+  if (2 * g * t <= speed) {
+    double sum = 0;
+    for (const Node& node : cubic_nodes) {
+      for (const double s : {-node.s, node.s}) {
+        const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
+        sum += node.weight * std::hypot(v.x, v.y, v.z);
+      }
+    }
+    return 0.5 * t * sum;
+  }
+  const double first = dot(velocity, gravity) / (g * g);
+  const Vec3 across = velocity - first * gravity;
+  const double p = std::hypot(across.x, across.y, across.z);
+  const auto integral = [&](double tau) {
+    const double rise = p > 0 ? p * (p / g) * std::asinh(g * tau / p) : 0;
+    return 0.5 * (tau * std::hypot(p, g * tau) + rise);
+  };
+  return integral(first + t) - integral(first);
 }
 
 }  // namespace
@@ -165,11 +246,32 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
     return impact;
   const auto quick = line_of<Quick>(pair, inside);
   if (known_well(quick, pair.radius(), inside)) {
-    Numbers<Quick>(pair, quick, contact, bounce).write(impact, elapsed);
+    write_straight(pair, quick, inside, bounce, impact, elapsed);
   } else {
-    const auto exact = line_of<Exact>(pair, inside);
-    Numbers<Exact>(pair, exact, contact, bounce).write(impact, elapsed);
+    write_straight(pair, line_of<Exact>(pair, inside), inside, bounce, impact, elapsed);
   }
+  return impact;
+}
+
+Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
+                     const exact::Curve& curve, const exact::Stay& stay, const Bounce& bounce,
+                     double& elapsed) {
+  Impact impact;
+  impact.sphere = sphere, impact.contact = contact;
+  exact::Counts counts;
+  const bool inside = contact == Contact::starts_inside;
+  const double t = inside ? 0 : exact::time(curve, stay.enter, counts),
+               step = inside ? 0 : step_to_surface(curve, t);
+  const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
+  if (known_well(quick, pair.radius())) {
+    write_curved(pair, quick, t, step, bounce, impact, elapsed);
+  } else {
+    write_curved(pair, LineTerms<Exact>(terms_at<Exact>(curve, t, step)), t, step, bounce, impact, elapsed);
+  }
+  impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
+  const double exit = exact::time(curve, stay.exit, counts);
+  impact.exit_time = std::max(impact.time, pair.flight().start + exit);
+  impact.exit_point = exit_point(pair, curve, exit);
   return impact;
 }
 

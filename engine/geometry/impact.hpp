@@ -2,6 +2,7 @@
 /// \file The numbers of a bullet's impact, rounded once from long ones: in the sphere's frame of motion the
 /// bullet's centre goes along a line that meets the ball of both radii.
 
+#include <exact/curve.hpp>
 #include <exact/in_motion.hpp>
 #include <sphaera/bullet.hpp>
 
@@ -16,5 +17,10 @@ struct Bounce {
 /// how the pair meets, not a miss. The time since the bullet's start goes to `elapsed`.
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
               double& elapsed);
+
+/// The same under gravity, of one stay of the curve.
+Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
+                     const exact::Curve& curve, const exact::Stay& stay, const Bounce& bounce,
+                     double& elapsed);
 
 }  // namespace sphaera::geometry

@@ -1,4 +1,5 @@
 #include <geometry/impact.hpp>
+#include <query/curved_leg.hpp>
 #include <query/flight.hpp>
 #include <query/lists.hpp>
 #include <string>
@@ -12,6 +13,8 @@ void check_flight(const query::SceneState& state, const FlightOptions& flight) {
   };
   if (!(flight.budget >= 0)) refuse("the budget is negative or no number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
+  if (!geometry::in_domain(flight.gravity))
+    refuse("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && geometry::is_finite(flight.friction)))
     refuse("friction is negative or not finite; give 0 or more");
   const std::size_t spheres = state.spheres.span().size();
@@ -25,6 +28,19 @@ void check_flight(const query::SceneState& state, const FlightOptions& flight) {
       refuse("sphere " + std::to_string(i) + ": resistance is negative or no number; give 0 or more, or inf",
              static_cast<std::int64_t>(i));
     }
+  }
+}
+
+/// Under gravity a bullet's time begins with its start, not with the horizon.
+void check_starts(const query::SceneState& state, std::span<const Bullet> bullets,
+                  const FlightOptions& flight) {
+  if (flight.gravity == Vec3{} || state.velocities.span().empty()) return;
+  for (std::size_t i = 0; i < bullets.size(); ++i) {
+    if (bullets[i].start >= state.horizon.from) continue;
+    throw Error(ErrorCode::invalid_argument,
+                "bullet " + std::to_string(i) +
+                    ": it starts before the horizon; among spheres that move gravity needs one that holds it",
+                static_cast<std::int64_t>(i));
   }
 }
 
@@ -60,6 +76,7 @@ class Trajectory {
   template <class Arithmetic>
   SPHAERA_INLINE Impact first(const Bullet& bullet, std::size_t i) {
     begin(bullet, i);
+    if (curved()) return first_curved();
     const query::Meeting met =
         query::first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
     return met.contact == Contact::miss ? Impact{} : impact_of(met);
@@ -69,9 +86,16 @@ class Trajectory {
   template <class Arithmetic>
   SPHAERA_INLINE void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
     begin(bullet, i);
-    do {
-      find_meetings<Arithmetic>();
-    } while (follow(impacts));
+    bool goes_on = true;
+    while (goes_on) {
+      if (wait_inside()) note_start<Arithmetic>();
+      if (curved()) {
+        goes_on = follow_curve(impacts);
+      } else {
+        find_meetings<Arithmetic>();
+        goes_on = follow(meetings_, impacts);
+      }
+    }
   }
 
  private:
@@ -88,8 +112,6 @@ class Trajectory {
   template <class Arithmetic>
   SPHAERA_INLINE void find_meetings() {
     meetings_.clear();
-    const bool wait_inside = rules_.start_inside == StartInside::leaves && !passing_.bounced;
-    if (wait_inside && bounces_ > 0) note_start<Arithmetic>();
     if (pierces_ == 0) {
       const query::Meeting met =
           query::first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
@@ -113,6 +135,27 @@ class Trajectory {
     query::count(walk, stats_);
   }
 
+  bool curved() const { return rules_.gravity != Vec3{}; }
+
+  /// Are spheres that hold the muzzle to be left first, and to be remembered?
+  bool wait_inside() const {
+    return rules_.start_inside == StartInside::leaves && !passing_.bounced && bounces_ > 0;
+  }
+
+  Impact first_curved() {
+    query::CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    leg.find(false, curved_);
+    return curved_.empty() ? Impact{} : impact_of(curved_[0]);
+  }
+
+  bool follow_curve(std::vector<Impact>& impacts) {
+    query::CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    leg.find(pierces_ > 0, curved_);
+    if (!leg.held()) return follow(curved_, impacts);
+    if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never got off
+    return false;
+  }
+
   /// The spheres that hold the muzzle and are to be left first.
   template <class Arithmetic>
   SPHAERA_INLINE void note_start() {
@@ -127,8 +170,9 @@ class Trajectory {
   }
 
   /// Goes through the leg's meetings; true: a ricochet has begun another leg.
-  bool follow(std::vector<Impact>& impacts) {
-    for (const query::Meeting& met : meetings_) {
+  template <class Met>
+  bool follow(const std::vector<Met>& meetings, std::vector<Impact>& impacts) {
+    for (const Met& met : meetings) {
       const Impact impact = impact_of(met);
       impacts.push_back(impact);
       if (impact.outcome == Outcome::ricochets) {
@@ -148,19 +192,29 @@ class Trajectory {
   }
 
   /// The impact and what becomes of the bullet, whose allowances shrink.
-  Impact impact_of(const query::Meeting& met) {
+  template <class Met>
+  Impact impact_of(const Met& met) {
     Impact impact;
     const bool within = met.contact == Contact::starts_inside && !passing_.bounced;
     if (within && rules_.start_inside == StartInside::refuses) {
       impact.sphere = met.sphere, impact.contact = met.contact, impact.outcome = Outcome::refused;
       return impact;
     }
-    impact = geometry::impact(pair(met.sphere), met.sphere, met.contact,
-                              {rules_.restitution, rules_.friction}, elapsed_);
+    impact = numbers_of(met);
     impact.bounce = impacts_++;
     impact.outcome = outcome_of(met.sphere);
-    if (impact.outcome == Outcome::passes) impact.velocity = flight_.path.direction;
+    if (impact.outcome == Outcome::passes)
+      impact.velocity = flight_.path.direction + elapsed_ * rules_.gravity;
     return impact;
+  }
+
+  geometry::Bounce off() const { return {rules_.restitution, rules_.friction}; }
+  Impact numbers_of(const query::Meeting& met) {
+    return geometry::impact(pair(met.sphere), met.sphere, met.contact, off(), elapsed_);
+  }
+  Impact numbers_of(const query::CurvedMeeting& met) {
+    return geometry::curved_impact(pair(met.sphere), met.sphere, met.contact, met.curve, met.stay, off(),
+                                   elapsed_);
   }
 
   Outcome outcome_of(std::uint32_t sphere) {
@@ -197,6 +251,7 @@ class Trajectory {
   query::Eligible eligible_{state_, options_, 0};
   query::Passing passing_;
   std::vector<query::Meeting> meetings_;
+  std::vector<query::CurvedMeeting> curved_;
   double duration_ = 0, elapsed_ = 0, budget_ = 0;
   std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
 };
@@ -211,6 +266,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
                   const QueryOptions& options) const {
   query::check_output(out.size(), bullets.size());
   check_flight(*state_, flight);
+  check_starts(*state_, bullets, flight);
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, bullets, options,
       [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
@@ -225,6 +281,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
 ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& flight,
                          const QueryOptions& options) const {
   check_flight(*state_, flight);
+  check_starts(*state_, bullets, flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
       *state_, bullets, options,
       [&](auto arithmetic, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats)
@@ -239,6 +296,7 @@ ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& f
 
 Impact Scene::shoot(const Bullet& bullet, const FlightOptions& flight, const QueryOptions& options) const {
   check_flight(*state_, flight);
+  check_starts(*state_, {&bullet, 1}, flight);
   Impact impact;
   query::run_single(*state_, bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     impact = Trajectory(*state_, flight, options, stats).first<decltype(arithmetic)>(bullet, 0);
