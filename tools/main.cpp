@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
       VerbEntry{"shoot", "what bullets hit among spheres that move, and where they go next", shoot_verb},
       VerbEntry{"map", "star-light over a plane or a globe, as a picture or a table", map_verb},
       VerbEntry{"convert", "a scene in another format", convert_verb},
-      VerbEntry{"generate", "a made-up scene, and rays that fit it", generate_verb},
+      VerbEntry{"generate", "a made-up scene, and rays or bullets that fit it", generate_verb},
       VerbEntry{"merge", "the results of shards, joined", merge_verb},
   };
   const Interrupt interrupt;
