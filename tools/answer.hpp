@@ -9,6 +9,7 @@
 ///   declare(app)                   options of its own
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
+///   finish(run)                    optional: what is left to do when all is answered
 ///   columns_out()                  of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
@@ -203,6 +204,7 @@ class QueryVerb : public Verb {
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
       const AnswerRun run{scene, mask, answer_, format, console, stop};
       Answering<Question>(question_, run, table).run();
+      if constexpr (requires { question_.finish(run); }) question_.finish(run);
       table.commit();
     });
   }

@@ -5,6 +5,7 @@
 #include <tools/answer.hpp>
 #include <tools/flight_options.hpp>
 #include <tools/ray_queries.hpp>
+#include <tools/shot_picture.hpp>
 #include <tools/shots.hpp>
 
 namespace sphaera::tool {
@@ -67,11 +68,17 @@ With --near-miss, in the row of a bullet's first impact or of none:
   miss_distance  the least gap between bullet and sphere
   miss_time      when it is least
 
+With --picture: spheres and the ways of the first 1000 bullets (of the shard), seen from above.
+
 Example:
   sphaera shoot crowd.csv --bullets shots.csv --bounces 3 --near-miss 0.5 --output impacts.csv --verify 100
+  sphaera shoot crowd.csv --bullets shots.csv --bounces 1 --output impacts.csv --picture shots.png
 )";
 
-  void declare(CLI::App& app) { settings_.declare(app); }
+  void declare(CLI::App& app) {
+    settings_.declare(app);
+    app.add_option("--picture", picture_path_, "Also draws what is hit, as PNG")->type_name("FILE.png");
+  }
 
   void prepare(const Prepared& scene) {
     if (scene.options.time != 0) scene.console.warn("--time moves nothing in shoot: see --help");
@@ -87,6 +94,7 @@ Example:
     }
     for (const double resistance : scene.file.resistances)
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
+    if (!picture_path_.empty()) prepare_picture(scene);
   }
 
   /// None: all spheres are at rest, and nothing cuts the flights.
@@ -98,6 +106,12 @@ Example:
     scene.console.note(fmt::format("{} sphere{} within {} … {}, the time in which bullets fly", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
+  }
+
+  void finish(const AnswerRun& run) {
+    if (!picture_output_) return;
+    picture_output_->write(png_of(picture_of(run)));
+    picture_output_->commit();
   }
 
   std::vector<io::Column> columns_out() const {
@@ -116,9 +130,7 @@ Example:
   }
 
   Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
-    FlightOptions rules = settings_.rules;
-    rules.resistances = resistances_;
-    Shots shots{scene.shoot(bullets, rules, options), {}};
+    Shots shots{scene.shoot(bullets, rules(), options), {}};
     if (settings_.reach) shots.near_misses = scene.near_misses(bullets, *settings_.reach, options);
     return shots;
   }
@@ -141,6 +153,37 @@ Example:
   }
 
  private:
+  FlightOptions rules() const {
+    FlightOptions rules = settings_.rules;
+    rules.resistances = resistances_;
+    return rules;
+  }
+
+  /// What the picture needs of the file, and a place to write to.
+  void prepare_picture(const Prepared& scene) {
+    if (picture_path_.extension() != ".png")
+      throw UsageError("--picture: pictures are PNG; give a name that ends in .png");
+    if (!can_be_read_twice(scene.answer.queries))
+      throw UsageError("--picture: bullets are read again to draw them; give a plain file");
+    picture_output_.emplace(picture_path_);
+    picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
+  }
+
+  /// Reads the first bullets again and follows them.
+  ShotPicture picture_of(const AnswerRun& run) const {
+    constexpr std::size_t most_bullets = 1000;  // more would hide one another
+    io::QueryReader<Bullet> reader(run.options.queries,
+                                   {.shard = run.options.shard, .watch = {run.stop, {}}});
+    io::QueryChunk<Bullet> shots;
+    reader.next(shots, most_bullets);
+    const ImpactLists impacts =
+        run.scene.shoot(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
+    ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
+                                       settings_.horizon ? settings_.horizon->to : infinity);
+    picture.title = picture_title_, picture.unit = unit_;
+    return picture;
+  }
+
   static constexpr int number_cells = 19, impact_cells = number_cells + 2;
 
   static void write_empty(io::TableRows& rows, int cells) {
@@ -171,6 +214,9 @@ Example:
 
   FlightSettings settings_;
   std::vector<double> resistances_;  ///< by sphere; empty: 1 each
+  std::filesystem::path picture_path_;
+  std::optional<io::Output> picture_output_;
+  std::string picture_title_, unit_;
 };
 
 }  // namespace

@@ -27,9 +27,13 @@ std::uint64_t moving_spheres(const io::SceneFile& scene, LayerMask layers) {
   return moving;
 }
 
+bool can_be_read_twice(const std::filesystem::path& bullets) {
+  return bullets != "-" && (!std::filesystem::exists(bullets) || std::filesystem::is_regular_file(bullets));
+}
+
 Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
                         const std::stop_token& stop) {
-  if (bullets == "-" || (std::filesystem::exists(bullets) && !std::filesystem::is_regular_file(bullets))) {
+  if (!can_be_read_twice(bullets)) {
     io::fail(bullets.string(),
              "spheres move, and when bullets end cannot be found without reading them twice; give --horizon "
              "A,B, or a plain file");
