@@ -179,7 +179,7 @@ Example:
     const ImpactLists impacts =
         run.scene.shoot(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
-                                       settings_.horizon ? settings_.horizon->to : infinity);
+                                       settings_.horizon.value_or(Horizon{0, infinity}).to);
     picture.title = picture_title_, picture.unit = unit_;
     return picture;
   }
