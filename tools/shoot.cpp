@@ -60,8 +60,8 @@ empty.
   exit_time   when it would leave the sphere on a straight way, not cut at its end
   cx,cy,cz    the bullet's centre at the impact
   exit_x,exit_y,exit_z  where it would leave, on the sphere
-  outcome   ricochets (and is followed on), passes, stops (the velocity is that of a ricochet) or refused; in
-            NPY 1 to 4
+  outcome   ricochets (and is followed on), passes, stops (the velocity is that of a ricochet) or refused (not
+            fired, so without numbers); in NPY 1 to 4
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
   miss_sphere    id of the sphere passed most closely without a touch, -1: none within reach

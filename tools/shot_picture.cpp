@@ -13,6 +13,7 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double left_margin = 20, top_margin = 68, bottom_margin = 52;
 constexpr double legend_width = 228, map_width = 952;  // 1200 in all
+constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
 constexpr double least_aspect = 0.75, most_aspect = 2.2;
 
 // Told apart also by those who see no red or no green (P. Tol, "bright", 2021, but for the greys).
@@ -204,7 +205,6 @@ class ShotDrawing {
   }
 
   void draw_path(const ShotPath& path) {
-    constexpr double lost = 0.3;  // a way that ends in nothing is pale
     Vec3 from = path.bullet.origin, velocity = path.bullet.velocity;
     double time = path.bullet.start;
     After after = After::muzzle;
@@ -295,7 +295,7 @@ class ShotDrawing {
     entry(y, "bullet", line(flight, 1));
     if (ricochets) entry(y, "after a ricochet", line(bounced, 1));
     if (passages) entry(y, "after passing through", line(pierced, 1));
-    entry(y, "pale: hits nothing more", line(flight, 0.3));
+    entry(y, "pale: hits nothing more", line(flight, lost));
   }
 
   const ShotPicture& picture_;
