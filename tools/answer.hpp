@@ -8,6 +8,8 @@
 ///   about, query_help, help        texts above and below the options
 ///   declare(app)                   options of its own
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
+///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
+///   finish(run)                    optional: what is left to do when all is answered
 ///   columns_out()                  of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
@@ -32,8 +34,10 @@ namespace sphaera::tool {
 struct Prepared {
   const io::SceneFile& file;
   const SceneOptions& options;
+  const AnswerOptions& answer;
   LayerMask layers;
   const Console& console;
+  const std::stop_token& stop;
 };
 
 /// What one run needs, whatever the question.
@@ -177,7 +181,7 @@ class QueryVerb : public Verb {
     answer_.declare(app, Question::option, Question::columns);
     question_.declare(app);
     layers_.declare(app);
-    scene_.declare(app);
+    in_motion ? scene_.declare_still(app) : scene_.declare(app);
     index_.declare(app);
     table_.declare(app);
     common_.declare(app);
@@ -190,18 +194,25 @@ class QueryVerb : public Verb {
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
       io::TableWriter table(common_.output, format, question_.columns_out());
-      io::SceneFile file = load_scene(scene_, console, stop);
+      io::SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop);
       const LayerMask mask = layers_.mask(file);
-      if constexpr (requires(const Prepared& p) { question_.prepare(p); })
-        question_.prepare({file, scene_, mask, console});
-      const Scene scene = index_scene(file, index_.quality, console, stop);
+      const Prepared prepared{file, scene_, answer_, mask, console, stop};
+      if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
+      std::optional<Horizon> horizon;
+      if constexpr (in_motion) horizon = question_.horizon(prepared);
+      const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
       const AnswerRun run{scene, mask, answer_, format, console, stop};
       Answering<Question>(question_, run, table).run();
+      if constexpr (requires { question_.finish(run); }) question_.finish(run);
       table.commit();
     });
   }
 
  private:
+  static constexpr bool in_motion = requires(const Question& question, const Prepared& prepared) {
+    question.horizon(prepared);
+  };
+
   CommonOptions common_;
   SceneOptions scene_;
   LayerOptions layers_;

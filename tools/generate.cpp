@@ -15,7 +15,7 @@ namespace sphaera::tool {
 namespace {
 
 constexpr const char* about = R"(
-Makes up a scene, and rays that fit it, the same bits on every machine for the same KIND, N and seed.)";
+Makes up a scene, and rays or bullets that fit it, the same bits on every machine for the same KIND, N and seed.)";
 
 constexpr const char* help = R"(
 Kinds (their density stays the same as N grows):
@@ -31,16 +31,49 @@ Kinds (their density stays the same as N grows):
   planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
                 rays are bullets in the crowds
 
-Result: a scene with x,y,z,r as .csv, .npy, .json or .ply; and with --rays a file of
-ox,oy,oz,dx,dy,dz,tmin,tmax, in NPY if its name ends in .npy, else CSV. .csv and .npy are written piece by
-piece, the other formats from memory.
+Where there are people (crowd, earth, planet), --moving lets them walk: a group at 0.5 to 2 m/s, each person a
+little apart. Bullets fly the ways of the rays, in people at 300 to 900 m/s with a radius of 4 mm, starting
+within one second; elsewhere a ray's direction is their velocity.
+
+Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
+ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
+ends in .npy, else CSV. .csv and .npy are written piece by piece, the other formats from memory.
 
 Example:
-  sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output shots.npy
+  sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output shots.npy
 )";
 
-constexpr std::array<std::string_view, 4> sphere_columns{"x", "y", "z", "r"};
+constexpr std::array<std::string_view, 7> sphere_columns{"x", "y", "z", "r", "vx", "vy", "vz"};
+constexpr std::size_t columns_at_rest = 4;
 constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"};
+constexpr std::array<std::string_view, 9> bullet_columns{"x",  "y",      "z",     "vx",      "vy",
+                                                         "vz", "radius", "start", "duration"};
+
+/// Appends to numbers at `to`, and steps behind them.
+template <std::size_t n>
+void put(double*& to, const std::array<double, n>& numbers) {
+  to = std::ranges::copy(numbers, to).out;
+}
+
+/// A file of queries that goes with the scene: how many, and where.
+struct Companion {
+  std::optional<std::uint64_t> count;
+  std::filesystem::path output;
+
+  void declare(CLI::App& app, const std::string& name, const std::string& what) {
+    CLI::Option* number = add_count(
+        app, name, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
+    CLI::Option* file =
+        app.add_option(name + "-output", output, "Where the " + name.substr(2) + " go; -: standard output")
+            ->type_name("FILE");
+    number->needs(file);
+    file->needs(number);
+  }
+  bool on_standard_output() const { return count && output == "-"; }
+  std::filesystem::path target() const { return output == "-" ? "" : output; }
+  MatrixFormat format() const { return output.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv; }
+};
 
 class Generate : public Verb {
  public:
@@ -60,29 +93,23 @@ class Generate : public Verb {
         app, "--spheres", [this](std::uint64_t n) { spheres_ = n; }, "Spheres in the scene", 0)
         ->required();
     add_seed(app, [this](std::uint64_t seed) { seed_ = seed; })->description("Default 1");
-    CLI::Option* rays = add_count(
-        app, "--rays", [this](std::uint64_t n) { rays_ = n; }, "Rays to go with it", 0);
-    CLI::Option* rays_output =
-        app.add_option("--rays-output", rays_output_, "Where the rays go; -: standard output")
-            ->type_name("FILE");
-    rays->needs(rays_output);
-    rays_output->needs(rays);
+    app.add_flag("--moving", moving_, "People walk: the scene has velocities");
+    rays_.declare(app, "--rays", "Rays");
+    bullets_.declare(app, "--bullets", "Bullets");
     format_.declare(app);
     common_.declare(app);
   }
 
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
+      check();
       const workload::Generator generator(*kind_, spheres_, seed_);
       const io::SceneFormat format = format_.format_for(common_.output);
-      if (!rays_) return write_spheres(generator, format, stop);
-      if (rays_output_ == "-" && common_.output.empty()) {
-        throw UsageError("spheres and rays cannot both go to standard output; give --output a file");
-      }
-      io::Output rays(rays_output_ == "-" ? "" : rays_output_);
-      write_rays(generator, rays, stop);
+      std::optional<io::Output> rays = write_rays(generator, stop);
+      std::optional<io::Output> bullets = write_bullets(generator, stop);
       write_spheres(generator, format, stop);
-      rays.commit();
+      for (std::optional<io::Output>* output : {&rays, &bullets})
+        if (*output) (*output)->commit();
     });
   }
 
@@ -95,16 +122,49 @@ class Generate : public Verb {
     return list;
   }
 
-  void write_rays(const workload::Generator& generator, io::Output& output,
-                  const std::stop_token& stop) const {
-    const auto fill = [&](std::uint64_t first, std::span<double> numbers) {
-      for (auto to = numbers.begin(); to != numbers.end(); ++first) {
-        const auto& [o, d, t_min, t_max] = generator.ray(first);
-        to = std::ranges::copy(std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max}, to).out;
-      }
+  void check() const {
+    const int streams = rays_.on_standard_output() + bullets_.on_standard_output() + common_.output.empty();
+    if (streams > 1)
+      throw UsageError("spheres, rays and bullets cannot share standard output; give --output a file");
+    if (moving_ && !workload::has_people(*kind_))
+      throw UsageError("--moving: only people walk, and there are some in crowd, earth and planet");
+  }
+
+  std::optional<io::Output> write_rays(const workload::Generator& generator,
+                                       const std::stop_token& stop) const {
+    return write(rays_, {"rays", ray_columns}, stop, [&](std::uint64_t i, double*& to) {
+      const auto& [o, d, t_min, t_max] = generator.ray(i);
+      put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
+    });
+  }
+
+  std::optional<io::Output> write_bullets(const workload::Generator& generator,
+                                          const std::stop_token& stop) const {
+    return write(bullets_, {"bullets", bullet_columns}, stop, [&](std::uint64_t i, double*& to) {
+      const auto& [o, v, radius, start, duration] = generator.bullet(i);
+      put(to, std::array{o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});
+    });
+  }
+
+  /// None: the file is not asked for. Its commit is left to the caller.
+  template <class Put>
+  std::optional<io::Output> write(const Companion& companion, Matrix matrix, const std::stop_token& stop,
+                                  const Put& put_row) const {
+    if (!companion.count) return std::nullopt;
+    matrix.rows = *companion.count;
+    io::Output output(companion.target());
+    write(std::move(matrix), companion.format(), output, stop, put_row);
+    return output;
+  }
+
+  /// put_row(i, to) puts the numbers of row i.
+  template <class Put>
+  void write(Matrix matrix, MatrixFormat format, io::Output& output, const std::stop_token& stop,
+             const Put& put_row) const {
+    matrix.fill = [&](std::uint64_t first, std::span<double> numbers) {
+      for (double* to = numbers.data(); to != numbers.data() + numbers.size(); ++first) put_row(first, to);
     };
-    const MatrixFormat format = rays_output_.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv;
-    write_matrix({"rays", ray_columns, *rays_, fill}, format, output, common_.console(), stop);
+    write_matrix(matrix, format, output, common_.console(), stop);
   }
 
   void write_spheres(const workload::Generator& generator, io::SceneFormat format,
@@ -112,19 +172,21 @@ class Generate : public Verb {
     if (format == io::SceneFormat::json || format == io::SceneFormat::ply) {
       io::SceneFile scene;
       scene.spheres = workload::spheres(*kind_, spheres_, seed_);
+      if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
       io::write_scene(scene, format, common_.output);
       return;
     }
-    const auto fill = [&](std::uint64_t first, std::span<double> numbers) {
-      for (auto to = numbers.begin(); to != numbers.end(); ++first) {
-        const auto& [c, r] = generator.sphere(first);
-        to = std::ranges::copy(std::array{c.x, c.y, c.z, r}, to).out;
-      }
-    };
+    const std::span<const std::string_view> columns(sphere_columns);
     io::Output output(common_.output);
-    write_matrix({"spheres", sphere_columns, spheres_, fill},
-                 format == io::SceneFormat::npy ? MatrixFormat::npy : MatrixFormat::csv, output,
-                 common_.console(), stop);
+    write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_},
+          format == io::SceneFormat::npy ? MatrixFormat::npy : MatrixFormat::csv, output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [c, r] = generator.sphere(i);
+            put(to, std::array{c.x, c.y, c.z, r});
+            if (!moving_) return;
+            const Vec3 v = generator.velocity(i);
+            put(to, std::array{v.x, v.y, v.z});
+          });
     output.commit();
   }
 
@@ -132,8 +194,8 @@ class Generate : public Verb {
   SceneFormatOptions format_;
   std::optional<workload::Kind> kind_;
   std::uint64_t spheres_ = 0, seed_ = 1;
-  std::optional<std::uint64_t> rays_;
-  std::filesystem::path rays_output_;
+  bool moving_ = false;
+  Companion rays_, bullets_;
 };
 
 }  // namespace

@@ -83,14 +83,28 @@ void move_to(io::SceneFile& scene, double time) {
 }
 
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
-                  const std::stop_token& stop) {
+                  const std::stop_token& stop, const std::optional<Horizon>& horizon) {
   Progress progress(console, "indexing");
-  Scene scene = Scene::build(
-      file.spheres, {.layers = file.layers, .quality = quality, .stop = stop, .progress = [&](double done) {
-                       progress.share(done);
-                     }});
-  file.spheres = {};
-  return scene;
+  BuildOptions options{.layers = file.layers, .quality = quality, .stop = stop, .progress = [&](double done) {
+                         progress.share(done);
+                       }};
+  if (horizon) {
+    file.velocities.resize(file.spheres.size());
+    options.velocities = file.velocities, options.horizon = *horizon;
+  }
+  try {
+    Scene scene = Scene::build(file.spheres, options);
+    file.spheres = {}, file.velocities = {};
+    return scene;
+  } catch (const Error& error) {
+    if (!horizon || error.code() != ErrorCode::invalid_argument || error.element() < 0) throw;
+    // What a file holds is valid but for the way that velocities lead.
+    throw Error(
+        error.code(),
+        fmt::format("{} gets beyond 2^200 from time {} to {}; give a shorter --horizon",
+                    sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
+        error.element());
+  }
 }
 
 std::string sphere_text(const io::SceneFile& scene, std::size_t id) {

@@ -2,6 +2,7 @@
 /// \file Scene files in: read, moved to a time, indexed.
 
 #include <io/scene_file.hpp>
+#include <optional>
 #include <sphaera/scene.hpp>
 #include <stop_token>
 #include <string>
@@ -18,9 +19,16 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
 /// the body that leaves the domain or whose ephemeris does not reach that time.
 void move_to(io::SceneFile& scene, double time);
 
-/// Builds the index. The file's spheres go: the scene holds them.
+/// Builds the index. The file's spheres and velocities go: the scene holds what it needs of them. With a
+/// horizon spheres move by their velocities, else they stay where they are. Throws Error invalid_argument
+/// naming the sphere that leaves the domain within the horizon.
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
-                  const std::stop_token& stop);
+                  const std::stop_token& stop, const std::optional<Horizon>& horizon = {});
+
+/// Does a sphere count?
+inline bool on_layers(const io::SceneFile& scene, LayerMask mask, std::size_t sphere) {
+  return mask >> (scene.layers.empty() ? 0 : scene.layers[sphere]) & 1;
+}
 
 /// "sphere 17 'Mars'".
 std::string sphere_text(const io::SceneFile& scene, std::size_t id);

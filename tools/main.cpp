@@ -15,9 +15,10 @@ int main(int argc, char** argv) {
       VerbEntry{"within", "the spheres that touch each ball", within_verb},
       VerbEntry{"starlight", "how much of each star is seen from each place", starlight_verb},
       VerbEntry{"eclipse", "when each body comes into contact with each star", eclipse_verb},
+      VerbEntry{"shoot", "what bullets hit among spheres that move, and where they go next", shoot_verb},
       VerbEntry{"map", "star-light over a plane or a globe, as a picture or a table", map_verb},
       VerbEntry{"convert", "a scene in another format", convert_verb},
-      VerbEntry{"generate", "a made-up scene, and rays that fit it", generate_verb},
+      VerbEntry{"generate", "a made-up scene, and rays or bullets that fit it", generate_verb},
       VerbEntry{"merge", "the results of shards, joined", merge_verb},
   };
   const Interrupt interrupt;

@@ -15,10 +15,10 @@ enum class MatrixFormat { csv, npy };
 
 struct Matrix {
   std::string_view what;  ///< for progress
-  std::span<const std::string_view> columns;
+  std::span<const std::string_view> columns{};
   std::uint64_t rows = 0;
   /// Writes rows first, first + 1, … into `numbers`, row by row, until it is full. From any thread.
-  std::function<void(std::uint64_t first, std::span<double> numbers)> fill;
+  std::function<void(std::uint64_t first, std::span<double> numbers)> fill{};
 };
 
 /// Throws Error: io, cancelled. All is handed over to the output; its commit is left to the caller.

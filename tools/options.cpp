@@ -1,31 +1,15 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <io/fail.hpp>
 #include <io/numbers.hpp>
-#include <map>
 #include <tools/exit.hpp>
 #include <tools/options.hpp>
 
 namespace sphaera::tool {
 namespace {
-
-/// Declares an option that takes one of a few words.
-template <class Value, class Target>
-CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
-                      const std::map<std::string, Value>& words, const std::string& description) {
-  std::string wanted;
-  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
-  return add_parsed(app, name, description, "one of " + wanted,
-                    [&value, words](const std::string& text) {
-                      const auto found = words.find(text);
-                      if (found == words.end()) return false;
-                      value = found->second;
-                      return true;
-                    })
-      ->type_name("FORMAT");
-}
 
 std::filesystem::path plain_extension(const std::filesystem::path& path) {
   return path.extension() == ".gz" ? path.stem().extension() : path.extension();
@@ -71,6 +55,17 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::strin
           throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
       },
       description);
+}
+
+bool parse_numbers(std::string_view text, std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
+    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
+    if (!std::isfinite(values[i])) return false;
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  return true;
 }
 
 CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
@@ -131,6 +126,11 @@ void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(app, "--time", time,
              "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0");
+}
+
+void SceneOptions::declare_still(CLI::App& app) {
+  declare_path(app);
+  add_finite(app, "--time", time, "Moves nothing here: spheres are where they are at a bullet's own time");
 }
 
 void SceneOptions::declare_path(CLI::App& app) {

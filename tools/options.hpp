@@ -7,7 +7,9 @@
 #include <io/query_file.hpp>
 #include <io/scene_file.hpp>
 #include <io/table.hpp>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tools/cli_forward.hpp>
@@ -32,7 +34,8 @@ struct SceneOptions {
   double time = 0;
 
   void declare(CLI::App& app);
-  void declare_path(CLI::App& app);  ///< without a time
+  void declare_still(CLI::App& app);  ///< for a verb to which the scene's own motion matters
+  void declare_path(CLI::App& app);   ///< without a time
 };
 
 /// What the index is to be good at.
@@ -89,6 +92,23 @@ struct AnswerOptions {
 /// be.
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                         const std::string& wanted, const std::function<bool(const std::string&)>& read);
+/// Declares an option that takes one of a few words.
+template <class Value, class Target>
+CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
+                      const std::map<std::string, Value>& words, const std::string& description) {
+  std::string wanted;
+  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
+  return add_parsed(app, name, description, "one of " + wanted,
+                    [&value, words](const std::string& text) {
+                      const auto found = words.find(text);
+                      if (found == words.end()) return false;
+                      value = found->second;
+                      return true;
+                    })
+      ->type_name("FORMAT");
+}
+/// As many finite numbers as `values` holds, between commas; false: the text is none of that.
+bool parse_numbers(std::string_view text, std::span<double> values);
 /// An option that takes a finite number.
 CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
                         const std::string& description);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <io/fail.hpp>
 #include <tools/preflight.hpp>
 #include <tools/progress.hpp>
@@ -34,6 +35,18 @@ void measure(const Scene& scene, LayerMask mask, Preflight& found) {
   found.radius_median = below + (*middle - below) / 2;
   const auto [least, most] = std::minmax_element(radii.begin(), radii.end());
   found.radius_min = *least, found.radius_max = *most;
+}
+
+void measure_motion(const io::SceneFile& file, LayerMask mask, Preflight& found) {
+  for (std::size_t i = 0; i < file.velocities.size(); ++i) {
+    if (!on_layers(file, mask, i)) continue;
+    const auto& [x, y, z] = file.velocities[i];
+    const double speed = std::hypot(x, y, z);
+    found.moving += speed > 0;
+    found.speed_max = std::max(found.speed_max, speed);
+  }
+  for (const io::SceneFile::Orbit& orbit : file.orbits)
+    found.orbiting += on_layers(file, mask, static_cast<std::size_t>(orbit.sphere));
 }
 
 std::string star_line(const io::SceneFile& file, std::size_t i) {
@@ -91,6 +104,7 @@ Preflight preflight(const SceneOptions& options, const StarOptions& stars, const
   found.unit = file.unit;
   for (const std::string& name : file.layer_names) found.layers.emplace_back(name, 0);
 
+  measure_motion(file, mask, found);
   const auto start = std::chrono::steady_clock::now();
   const Scene scene = index_scene(file, index.quality, console, stop);
   found.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -19,13 +19,17 @@ struct Preflight {
   std::vector<std::string> stars;                             ///< how each is called
   Vec3 lower, upper;                                          ///< bounding box of the balls
   double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
+  std::uint64_t moving = 0;                                   ///< spheres whose velocity is not 0
+  std::uint64_t orbiting = 0;                                 ///< spheres with an ephemeris
+  double speed_max = 0;                                       ///< greatest of a velocity
   Survey survey;
   SceneInfo index;
   double build_seconds = 0;
   std::vector<std::string> warnings;
 };
 
-/// Loads, indexes and looks. Extent, radii and survey are those of the layers asked for; the index holds all.
+/// Loads, indexes and looks. Extent, radii, motion and survey are those of the layers asked for; the index
+/// holds all.
 Preflight preflight(const SceneOptions& scene, const StarOptions& stars, const LayerOptions& layers,
                     const IndexOptions& index, const Console& console, const std::stop_token& stop);
 

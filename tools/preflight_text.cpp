@@ -35,6 +35,14 @@ void neighbor_lines(std::string& text, const Survey& survey) {
                    100 * share(survey.touching, survey.neighbors_checked), of));
 }
 
+/// A line for each way in which spheres move.
+void motion_lines(std::string& text, const Preflight& p) {
+  if (p.moving > 0)
+    line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
+  if (p.orbiting > 0)
+    line(text, "ephemerides", fmt::format("of {} sphere{}", p.orbiting, p.orbiting == 1 ? "" : "s"));
+}
+
 void index_lines(std::string& text, const Preflight& p) {
   const SceneInfo& index = p.index;
   const double each = 1 / std::max(1., static_cast<double>(index.spheres));
@@ -125,6 +133,7 @@ std::string text_of(const Preflight& p) {
   line(text, "radii",
        fmt::format("least {:.6g}, median {:.6g}, greatest {:.6g}", p.radius_min, p.radius_median,
                    p.radius_max));
+  motion_lines(text, p);
   neighbor_lines(text, p.survey);
   index_lines(text, p);
   for (const std::string& warning : p.warnings) line(text, "warning", warning);
@@ -140,6 +149,7 @@ std::string json_of(const Preflight& p) {
   object.vector("lower", p.lower).vector("upper", p.upper);
   object.number("radius_min", p.radius_min).number("radius_median", p.radius_median);
   object.number("radius_max", p.radius_max);
+  object.count("moving", p.moving).count("orbiting", p.orbiting).number("speed_max", p.speed_max);
   object.count("duplicates", p.survey.duplicates).count("neighbors_checked", p.survey.neighbors_checked);
   object.count("nested", p.survey.nested).count("touching", p.survey.touching);
   object.count("sphere_bytes", p.index.sphere_bytes).count("index_bytes", p.index.index_bytes);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
+#include <tools/load.hpp>
 #include <tools/stars.hpp>
 
 namespace sphaera::tool {
@@ -17,7 +18,7 @@ void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& con
   std::uint64_t count = 0;
   double least = infinity, most = 0;
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
-    if (!(layers >> (file.layers.empty() ? 0 : file.layers[i]) & 1)) continue;
+    if (!on_layers(file, layers, i)) continue;
     ++count;
     least = std::min(least, file.spheres[i].radius), most = std::max(most, file.spheres[i].radius);
   }

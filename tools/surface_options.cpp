@@ -16,18 +16,6 @@
 namespace sphaera::tool {
 namespace {
 
-/// As many finite numbers as `values` holds, between commas.
-bool parse_numbers(std::string_view text, std::span<double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t comma = text.find(',');
-    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
-    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
-    if (!std::isfinite(values[i])) return false;
-    text.remove_prefix(std::min(text.size(), comma + 1));
-  }
-  return true;
-}
-
 bool parse_vector(const std::string& text, Vec3& vector) {
   std::array<double, 3> v{};
   if (!parse_numbers(text, v)) return false;

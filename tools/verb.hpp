@@ -30,6 +30,7 @@ std::unique_ptr<Verb> within_verb();
 std::unique_ptr<Verb> starlight_verb();
 std::unique_ptr<Verb> eclipse_verb();
 std::unique_ptr<Verb> map_verb();
+std::unique_ptr<Verb> shoot_verb();
 std::unique_ptr<Verb> convert_verb();
 std::unique_ptr<Verb> generate_verb();
 std::unique_ptr<Verb> merge_verb();

@@ -1,7 +1,9 @@
 #pragma once
-/// \file A crowd in the open: groups of 5–60 people on rolling terrain, and bullets flying through it.
+/// \file A crowd in the open: groups of 5–60 people who walk on rolling terrain, and bullets flying through
+/// it.
 
 #include <cmath>
+#include <sphaera/bullet.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <workload/random.hpp>
@@ -20,6 +22,11 @@ class Crowd {
   static constexpr double hill_height = 4, hill_width = 128;        ///< metres
   static constexpr double muzzle_height = 1.5;                      ///< metres above the ground
   static constexpr double bullet_range = 200, bullet_slope = 0.02;  ///< metres; rise ÷ run, up or down
+  static constexpr double pace_min = 0.5, pace_max = 2;             ///< of a group, metres a second
+  static constexpr double pace_spread = 0.1;  ///< σ of a person's velocity about the group's, along x and y
+  static constexpr double bullet_radius = 0.004;                           ///< metres
+  static constexpr double bullet_speed_min = 300, bullet_speed_max = 900;  ///< metres a second
+  static constexpr double volley = 1;  ///< seconds in which all bullets start
 
   Crowd(std::uint64_t people, std::uint64_t seed)
       : seed_(seed), side_(std::sqrt(static_cast<double>(people) / density)) {}
@@ -41,6 +48,26 @@ class Crowd {
     Vec3 origin = somewhere(random);
     origin.z = ground(origin.x, origin.y) + muzzle_height;
     return {origin, {heading.x / length, heading.y / length, slope / length}, 0, bullet_range};
+  }
+
+  /// Metres a second. A group walks one way at one pace, each of its people a little apart, up and down as
+  /// the ground does on a second's way.
+  Vec3 velocity(std::uint64_t i) const {
+    Random group(seed_, Purpose::pace, group_of(i).index), random(seed_, Purpose::walk, i);
+    const double pace = group.between(pace_min, pace_max);
+    const double aside_x = random.bell(), aside_y = random.bell();
+    const Vec3 step = pace * group.heading() + pace_spread * Vec3{aside_x, aside_y, 0};
+    const Vec3 from = sphere(i).center, to = from + step;
+    return {step.x, step.y, ground(to.x, to.y) - ground(from.x, from.y)};
+  }
+
+  /// Flies the way of ray i.
+  Bullet bullet(std::uint64_t i) const {
+    Random random(seed_, Purpose::bullet, i);
+    const double speed = random.between(bullet_speed_min, bullet_speed_max),
+                 start = random.between(0, volley);
+    const Ray way = ray(i);
+    return {way.origin, speed * way.direction, bullet_radius, start, bullet_range / speed};
   }
 
   /// Of the square, centred on the z axis, that holds the middles of the groups; metres.

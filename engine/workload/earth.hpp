@@ -24,6 +24,14 @@ class Earth {
     return ray;
   }
 
+  Vec3 velocity(std::uint64_t i) const { return crowd_.velocity(i); }
+
+  Bullet bullet(std::uint64_t i) const {
+    Bullet bullet = crowd_.bullet(i);
+    bullet.origin = site + bullet.origin;
+    return bullet;
+  }
+
  private:
   Crowd crowd_;
 };

@@ -38,22 +38,33 @@ class Planet {
 
   Sphere sphere(std::uint64_t i) const {
     if (i < bodies.size()) return bodies[i];
-    const std::uint64_t person = i - bodies.size(), block = person / Crowd::block_length;
-    const std::size_t k = block % sites.size();
-    const auto [center, radius] =
-        crowds_[k].sphere(block / sites.size() * Crowd::block_length + person % Crowd::block_length);
+    const auto [k, person] = person_of(i);
+    const auto [center, radius] = crowds_[k].sphere(person);
     return {planet.center + on_ground(sites[k], center), radius};
+  }
+
+  /// The first bodies are at rest.
+  Vec3 velocity(std::uint64_t i) const {
+    if (i < bodies.size()) return {};
+    const auto [k, person] = person_of(i);
+    return turned(sites[k], crowds_[k].sphere(person).center, crowds_[k].velocity(person));
   }
 
   /// A bullet in one of the crowds; t is in metres.
   Ray ray(std::uint64_t i) const {
     const Site& site = sites[i % sites.size()];
     Ray ray = crowds_[i % sites.size()].ray(i / sites.size());
-    const Vec3 up = up_at(site, ray.origin), d = ray.direction;
-    const Vec3 slope = site.east - dot(site.east, up) * up, east = 1 / std::sqrt(dot(slope, slope)) * slope;
+    ray.direction = turned(site, ray.origin, ray.direction);
     ray.origin = planet.center + on_ground(site, ray.origin);
-    ray.direction = d.x * east + d.y * cross(up, east) + d.z * up;
     return ray;
+  }
+
+  Bullet bullet(std::uint64_t i) const {
+    const Site& site = sites[i % sites.size()];
+    Bullet bullet = crowds_[i % sites.size()].bullet(i / sites.size());
+    bullet.velocity = turned(site, bullet.origin, bullet.velocity);
+    bullet.origin = planet.center + on_ground(site, bullet.origin);
+    return bullet;
   }
 
  private:
@@ -77,6 +88,23 @@ class Planet {
              {each, seed + 3},
              {each, seed + 4},
              {each, seed + 5}}};
+  }
+
+  /// Crowds take people block by block, in turns.
+  struct Person {
+    std::size_t crowd;
+    std::uint64_t index;
+  };
+  static Person person_of(std::uint64_t i) {
+    const std::uint64_t person = i - bodies.size(), block = person / Crowd::block_length;
+    return {block % sites.size(), block / sites.size() * Crowd::block_length + person % Crowd::block_length};
+  }
+
+  /// A direction at the plane's point p as it is on the planet there.
+  static Vec3 turned(const Site& site, const Vec3& p, const Vec3& d) {
+    const Vec3 up = up_at(site, p);
+    const Vec3 slope = site.east - dot(site.east, up) * up, east = 1 / std::sqrt(dot(slope, slope)) * slope;
+    return d.x * east + d.y * cross(up, east) + d.z * up;
   }
 
   /// The plane's point (x, y) as seen from the planet's centre.

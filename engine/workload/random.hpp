@@ -17,7 +17,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 }
 
 /// What a stream of numbers is for: elements of different purpose with one index share nothing.
-enum class Purpose : std::uint64_t { sphere = 1, ray, group, block, terrain };
+enum class Purpose : std::uint64_t { sphere = 1, ray, group, block, terrain, pace, walk, bullet };
 
 /// The stream that belongs to element `index` alone, so that elements can be made in any order or in
 /// parallel.

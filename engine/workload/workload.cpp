@@ -36,10 +36,31 @@ std::optional<Kind> kind_named(std::string_view text) {
   return std::nullopt;
 }
 
+bool has_people(Kind kind) { return kind == Kind::crowd || kind == Kind::earth || kind == Kind::planet; }
+
 Generator::Generator(Kind kind, std::uint64_t n, std::uint64_t seed) : family_(family(kind, n, seed)) {}
 
 Sphere Generator::sphere(std::uint64_t i) const {
   return std::visit([&](const auto& scene) { return scene.sphere(i); }, family_);
+}
+
+Vec3 Generator::velocity(std::uint64_t i) const {
+  return std::visit(
+      [&](const auto& scene) -> Vec3 {
+        if constexpr (requires { scene.velocity(i); }) return scene.velocity(i);
+        return {};
+      },
+      family_);
+}
+
+Bullet Generator::bullet(std::uint64_t i) const {
+  return std::visit(
+      [&](const auto& scene) -> Bullet {
+        if constexpr (requires { scene.bullet(i); }) return scene.bullet(i);
+        const Ray way = scene.ray(i);
+        return {way.origin, way.direction, 0, 0, way.t_max};
+      },
+      family_);
 }
 
 Ray Generator::ray(std::uint64_t i) const {
@@ -50,6 +71,14 @@ void Generator::spheres(std::uint64_t first, std::span<Sphere> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = sphere(first + i);
 }
 
+void Generator::velocities(std::uint64_t first, std::span<Vec3> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = velocity(first + i);
+}
+
+void Generator::bullets(std::uint64_t first, std::span<Bullet> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = bullet(first + i);
+}
+
 void Generator::rays(std::uint64_t first, std::span<Ray> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = ray(first + i);
 }
@@ -57,6 +86,18 @@ void Generator::rays(std::uint64_t first, std::span<Ray> out) const {
 std::vector<Sphere> spheres(Kind kind, std::uint64_t n, std::uint64_t seed) {
   std::vector<Sphere> all(n);
   Generator(kind, n, seed).spheres(0, all);
+  return all;
+}
+
+std::vector<Vec3> velocities(Kind kind, std::uint64_t n, std::uint64_t seed) {
+  std::vector<Vec3> all(n);
+  Generator(kind, n, seed).velocities(0, all);
+  return all;
+}
+
+std::vector<Bullet> bullets(Kind kind, std::uint64_t n_bullets, std::uint64_t n_spheres, std::uint64_t seed) {
+  std::vector<Bullet> all(n_bullets);
+  Generator(kind, n_spheres, seed).bullets(0, all);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <sphaera/bullet.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <string_view>
@@ -24,7 +25,7 @@
 namespace sphaera::workload {
 
 enum class Kind : std::uint8_t {
-  crowd,         ///< people in groups on rolling terrain; bullets, near-horizontal, 200 m long
+  crowd,         ///< people in groups on rolling terrain, who may walk; bullets, near-horizontal, 200 m long
   belt,          ///< bodies with power-law radii in a thick disc; lines of sight to the star at the origin
   uniform,       ///< spheres strewn evenly over a cube; rays from everywhere to everywhere, without end
   astronomical,  ///< the belt in metres, 1e12 of them, with bodies of 1e2 to 1e7; lines of sight past a body
@@ -36,27 +37,35 @@ inline constexpr std::array kinds{Kind::crowd,        Kind::belt,  Kind::uniform
 
 std::string_view name(Kind kind);
 std::optional<Kind> kind_named(std::string_view name);  ///< none: there is no such kind
+bool has_people(Kind kind);                             ///< crowd, earth, planet
 
-/// One scene of `spheres` spheres and its rays, element by element. Cheap to copy; safe from any thread.
+/// One scene of `spheres` spheres, its rays and its bullets, element by element. Cheap to copy; safe from any
+/// thread.
 class Generator {
  public:
   Generator(Kind kind, std::uint64_t spheres, std::uint64_t seed);
 
   Sphere sphere(std::uint64_t i) const;  ///< i < spheres
+  Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in metres a second; all else rests
   Ray ray(std::uint64_t i) const;        ///< any i: rays never run out
+  Bullet bullet(std::uint64_t i) const;  ///< any i: as ray i flies; without people t is its time
 
   /// Elements first, first + 1, …: scenes too large for one vector are made piece by piece, or in parallel.
   void spheres(std::uint64_t first, std::span<Sphere> out) const;
+  void velocities(std::uint64_t first, std::span<Vec3> out) const;
   void rays(std::uint64_t first, std::span<Ray> out) const;
+  void bullets(std::uint64_t first, std::span<Bullet> out) const;
 
  private:
   std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet> family_;
 };
 
-/// All spheres of a scene.
+/// All spheres of a scene, and their velocities.
 std::vector<Sphere> spheres(Kind kind, std::uint64_t n, std::uint64_t seed);
+std::vector<Vec3> velocities(Kind kind, std::uint64_t n, std::uint64_t seed);
 
-/// The first `n_rays` rays of the scene that has `n_spheres` spheres: their places and lengths fit it.
+/// The first rays or bullets of the scene that has `n_spheres` spheres: their places and lengths fit it.
 std::vector<Ray> rays(Kind kind, std::uint64_t n_rays, std::uint64_t n_spheres, std::uint64_t seed);
+std::vector<Bullet> bullets(Kind kind, std::uint64_t n_bullets, std::uint64_t n_spheres, std::uint64_t seed);
 
 }  // namespace sphaera::workload

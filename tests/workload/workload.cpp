@@ -44,6 +44,19 @@ std::uint64_t fingerprint(std::span<const Ray> rays) {
   return print.value();
 }
 
+std::uint64_t fingerprint(std::span<const Vec3> vectors) {
+  Fingerprint print;
+  for (const auto& [x, y, z] : vectors) print.add({x, y, z});
+  return print.value();
+}
+
+std::uint64_t fingerprint(std::span<const Bullet> bullets) {
+  Fingerprint print;
+  for (const auto& [o, v, radius, start, duration] : bullets)
+    print.add({o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});
+  return print.value();
+}
+
 }  // namespace
 
 TEST_CASE("generated bits are the same on every platform", "[workload]") {
@@ -63,6 +76,21 @@ TEST_CASE("generated bits are the same on every platform", "[workload]") {
   }
 }
 
+TEST_CASE("generated bits of what moves are the same on every platform", "[workload]") {
+  struct Pin {
+    Kind kind;
+    std::uint64_t velocities, bullets;
+  };
+  for (const auto& [kind, velocities, bullets] :
+       {Pin{Kind::crowd, 0x5542f8050d475a91, 0x086dc42b409b12f9},
+        Pin{Kind::earth, 0x5542f8050d475a91, 0x220ee7301cbffa1d},
+        Pin{Kind::planet, 0x619716ad0c2a5897, 0x62f58bb2e0e879c2}}) {
+    INFO(workload::name(kind));
+    CHECK(fingerprint(workload::velocities(kind, 20000, 1)) == velocities);
+    CHECK(fingerprint(workload::bullets(kind, 2000, 20000, 1)) == bullets);
+  }
+}
+
 TEST_CASE("an element does not depend on how much is made at once", "[workload]") {
   for (const Kind kind : workload::kinds) {
     INFO(workload::name(kind));
@@ -78,6 +106,15 @@ TEST_CASE("an element does not depend on how much is made at once", "[workload]"
     generator.rays(90, later);
     const auto rays = workload::rays(kind, 100, n, test::seed());
     CHECK(fingerprint(later) == fingerprint(std::span(rays).subspan(90)));
+
+    std::vector<Vec3> walk(77);
+    generator.velocities(500, walk);
+    const auto velocities = workload::velocities(kind, n, test::seed());
+    CHECK(std::equal(walk.begin(), walk.end(), velocities.begin() + 500));
+    std::vector<Bullet> late(10);
+    generator.bullets(90, late);
+    const auto bullets = workload::bullets(kind, 100, n, test::seed());
+    CHECK(fingerprint(late) == fingerprint(std::span(bullets).subspan(90)));
   }
 }
 
@@ -102,6 +139,14 @@ TEST_CASE("all that is generated is valid, for scenes of any size", "[workload]"
         REQUIRE(std::isfinite(length(ray.origin)));
         REQUIRE(length(ray.direction) > 0);
         REQUIRE(ray.t_min < ray.t_max);
+      }
+      for (const Vec3& velocity : workload::velocities(kind, n, test::seed())) {
+        REQUIRE(std::isfinite(length(velocity)));
+        REQUIRE((workload::has_people(kind) || velocity == Vec3{}));
+      }
+      for (const Bullet& bullet : workload::bullets(kind, 100, n, test::seed())) {
+        REQUIRE(length(bullet.velocity) > 0);
+        REQUIRE((bullet.radius >= 0 && bullet.start >= 0 && bullet.duration > 0));
       }
     }
 }
@@ -159,6 +204,45 @@ TEST_CASE("bullets leave 1.5 m above ground, near-horizontal, for 200 m", "[work
     REQUIRE(std::abs(ray.direction.z) <= Crowd::bullet_slope);
     REQUIRE((ray.t_min == 0 && ray.t_max == 200));
   }
+}
+
+TEST_CASE("bullets fly the ways of rays at 300 to 900 m/s, all within a second", "[workload]") {
+  const Crowd crowd(1000, test::seed());
+  double earliest = 1, latest = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const Bullet bullet = crowd.bullet(i);
+    const Ray ray = crowd.ray(i);
+    const double speed = length(bullet.velocity);
+    REQUIRE(bullet.origin == ray.origin);
+    REQUIRE(length(bullet.velocity - speed * ray.direction) < 1e-12 * speed);
+    REQUIRE((speed > 300 - 1e-9 && speed < 900 + 1e-9));
+    REQUIRE(bullet.duration * speed == Approx(Crowd::bullet_range));
+    REQUIRE(bullet.radius == 0.004);
+    REQUIRE((bullet.start >= 0 && bullet.start < 1));
+    earliest = std::min(earliest, bullet.start), latest = std::max(latest, bullet.start);
+  }
+  CHECK(latest - earliest > 0.95);
+}
+
+TEST_CASE("a crowd walks in its groups, at 0.5 to 2 m/s, along the ground", "[workload]") {
+  const std::uint64_t n = 65 * 400;  // 800 groups
+  const Crowd crowd(n, 7);
+  double sum = 0;
+  std::uint64_t turns = 0;
+  Vec3 last;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const Vec3 velocity = crowd.velocity(i), center = crowd.sphere(i).center, after = center + velocity;
+    REQUIRE(after.z - crowd.ground(after.x, after.y) ==
+            Approx(center.z - crowd.ground(center.x, center.y)).margin(1e-12));
+    const Vec3 level{velocity.x, velocity.y, 0};
+    REQUIRE(length(level) < Crowd::pace_max + 6 * Crowd::pace_spread * std::sqrt(2));
+    sum += length(level);
+    turns += i > 0 && length(level - last) > 1;  // of one group: 7σ of a difference
+    last = level;
+  }
+  CHECK(sum / static_cast<double>(n) == Approx(1.25).epsilon(0.05));
+  CHECK(turns < 800);
+  CHECK(turns > 400);
 }
 
 TEST_CASE("a belt is a thick disc with power-law radii, as opaque for any number", "[workload]") {
@@ -256,6 +340,9 @@ TEST_CASE("an Earth-centred crowd is the crowd, moved", "[workload]") {
     REQUIRE(earth.sphere(i).radius == crowd.sphere(i).radius);
     REQUIRE(length(earth.ray(i).origin - Earth::site - crowd.ray(i).origin) < 1e-8);
     REQUIRE(earth.ray(i).direction == crowd.ray(i).direction);
+    REQUIRE(earth.velocity(i) == crowd.velocity(i));
+    REQUIRE(earth.bullet(i).origin == earth.ray(i).origin);
+    REQUIRE(earth.bullet(i).velocity == crowd.bullet(i).velocity);
   }
 }
 
@@ -302,5 +389,24 @@ TEST_CASE("the planet's crowds are as dense as a crowd, their bullets as level",
     REQUIRE(length(ray.direction) == Approx(1));
     REQUIRE(std::abs(dot(ray.direction, out)) / length(out) < Crowd::bullet_slope + 1e-9);
     REQUIRE((ray.t_min == 0 && ray.t_max == Crowd::bullet_range));
+    const Bullet bullet = scene.bullet(i);
+    REQUIRE(bullet.origin == ray.origin);
+    const double speed = length(bullet.velocity);
+    REQUIRE(length(bullet.velocity - speed * ray.direction) < 1e-12 * speed);
+  }
+}
+
+TEST_CASE("on the planet people walk on the ground, as those of a crowd do; bodies rest", "[workload]") {
+  const std::uint64_t people = 6 * 65 * 10;
+  const Planet scene(people + Planet::bodies.size(), test::seed());
+  const Crowd crowd(people / 6, test::seed());
+  for (std::uint64_t i = 0; i < Planet::bodies.size(); ++i) CHECK(scene.velocity(i) == Vec3{});
+  std::uint64_t person = 0;
+  for (std::uint64_t i = 0; i < people; ++i) {
+    if (i / 65 % 6 != 0) continue;
+    const Vec3 velocity = scene.velocity(Planet::bodies.size() + i), in_plane = crowd.velocity(person++);
+    const Vec3 out = scene.sphere(Planet::bodies.size() + i).center - Planet::planet.center;
+    REQUIRE(length(velocity) == Approx(length(in_plane)));
+    REQUIRE(dot(velocity, out) / length(out) == Approx(in_plane.z).margin(1e-9));
   }
 }
