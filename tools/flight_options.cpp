@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <io/numbers.hpp>
@@ -80,6 +81,17 @@ void FlightSettings::declare(CLI::App& app) {
              std::numeric_limits<double>::max(), "a finite number, 0 or more",
              [this](double value) { rules.friction = value; })
       ->type_name("MU");
+  add_parsed(app, "--gravity",
+             "Acceleration of every bullet, which then flies along a parabola; in the scene's units; default "
+             "none. Where spheres move, bullets must start within the horizon",
+             "three finite numbers",
+             [this](const std::string& text) {
+               std::array<double, 3> g{};
+               if (!parse_numbers(text, g)) return false;
+               rules.gravity = {g[0], g[1], g[2]};
+               return std::ranges::all_of(g, [](double x) { return std::fabs(x) <= domain_limit; });
+             })
+      ->type_name("GX,GY,GZ");
   add_amount(app, "--near-miss", "Adds who is passed most closely within REACH before the first impact",
              domain_limit, "a length, 0 or more and at most 2^200", [this](double value) { reach = value; })
       ->type_name("REACH");

@@ -94,6 +94,8 @@ Example:
     }
     for (const double resistance : scene.file.resistances)
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
+    if (settings_.reach && settings_.rules.gravity != Vec3{})
+      throw UsageError("--near-miss knows straight flights alone; leave it or --gravity out");
     if (!picture_path_.empty()) prepare_picture(scene);
   }
 
@@ -180,7 +182,7 @@ Example:
         run.scene.shoot(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
                                        settings_.horizon.value_or(Horizon{0, infinity}).to);
-    picture.title = picture_title_, picture.unit = unit_;
+    picture.title = picture_title_, picture.unit = unit_, picture.gravity = settings_.rules.gravity;
     return picture;
   }
 

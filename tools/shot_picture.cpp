@@ -199,9 +199,15 @@ class ShotDrawing {
     return after == After::muzzle ? flight : after == After::ricochet ? bounced : pierced;
   }
 
-  void leg(const Vec3& from, const Vec3& to, After after, double alpha) {
-    const auto seen = clipped(place(from), place(to), map_width, height_);
-    if (seen) stroke((*seen)[0], (*seen)[1], color_of(after), 1.4, alpha);
+  /// A flight of `time`, straight or bent, as it is seen from above.
+  void leg(const Vec3& from, const Vec3& velocity, double time, After after, double alpha) {
+    const Vec3& g = picture_.gravity;
+    const int parts = g.x == 0 && g.y == 0 ? 1 : 64;
+    const auto at = [&](double t) { return place(from + t * velocity + (0.5 * t * t) * g); };
+    for (int i = 0; i < parts; ++i) {
+      const auto seen = clipped(at(time * i / parts), at(time * (i + 1) / parts), map_width, height_);
+      if (seen) stroke((*seen)[0], (*seen)[1], color_of(after), 1.4, alpha);
+    }
   }
 
   void draw_path(const ShotPath& path) {
@@ -210,7 +216,7 @@ class ShotDrawing {
     After after = After::muzzle;
     for (const Impact& impact : path.impacts) {
       if (impact.outcome == Outcome::refused) return;
-      leg(from, impact.center, after, 1);
+      leg(from, velocity, impact.time - time, after, 1);
       if (impact.outcome == Outcome::stops) return;
       from = impact.center, velocity = impact.velocity, time = impact.time;
       after = impact.outcome == Outcome::passes ? After::passage : After::ricochet;
@@ -218,7 +224,7 @@ class ShotDrawing {
     const double speed = std::hypot(velocity.x, velocity.y);
     if (!(speed > 0)) return;
     const double beyond = 2 * (window_.width() + window_.height()) / speed;
-    leg(from, from + std::clamp(path.end - time, 0.0, beyond) * velocity, after, lost);
+    leg(from, velocity, std::clamp(path.end - time, 0.0, beyond), after, lost);
   }
 
   void draw_dots(const ShotPath& path) {

@@ -26,6 +26,7 @@ struct ShotPicture {
   std::vector<Body> bodies;
   std::vector<std::int64_t> ids;  ///< of the bodies, ascending
   std::vector<ShotPath> paths;
+  Vec3 gravity;
 
   std::size_t body_of(std::int64_t sphere) const;
 };

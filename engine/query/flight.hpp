@@ -7,14 +7,14 @@
 
 namespace sphaera::query {
 
-/// A bullet made ready; where spheres move, its flight is cut to the horizon. At rest among spheres at rest
-/// it meets at once whom it will ever meet.
-inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet) {
+/// A bullet made ready; where spheres move, its flight is cut to the horizon. At rest among spheres at rest,
+/// and unless it `falls`, it meets at once whom it will ever meet.
+inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   double first = 0, last = bullet.duration;
   if (!state.velocities.span().empty()) {
     first = std::max(first, state.horizon.from - bullet.start);
     last = std::min(last, state.horizon.to - bullet.start);
-  } else if (bullet.velocity == Vec3{}) {
+  } else if (bullet.velocity == Vec3{} && !falls) {
     last = 0;
   }
   return {exact::prepared({bullet.origin, bullet.velocity, {}, first, last, 0, 0}), bullet.radius,

@@ -6,13 +6,14 @@ namespace {
 /// The least gap, by the numbers given out, so that it does not depend on the order of the walk.
 struct Nearest : query::FlightQuery {
   double reach = 0;
+  std::uint32_t hit = index::no_sphere;  ///< who ends the flight
   NearMiss best;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
+    if (!q.admits(id) || id == q.hit) return index::Next::go_on;
     const exact::InMotion pair = q.pair(Arithmetic{}, id);
     if (exact::contact(pair, q.counts) == Contact::miss) q.keep(pair, id);
     return index::Next::go_on;
@@ -42,11 +43,12 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::Eligible eligible(state, options, i);
   const query::Passing rules;
   const query::Meeting hit = query::first_impact<Arithmetic>(state, flight, rules, eligible, options, stats);
-  if (hit.contact != Contact::miss) flight.path.t_max = std::min(flight.path.t_max, hit.entry_high);
+  if (hit.contact != Contact::miss) flight.path.t_max = std::max(flight.path.t_min, hit.entry_low);
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Nearest walk(state, flight, flight.radius + reach, query::visit_of<Nearest, index::PathWalk, Arithmetic>(),
                rules, eligible);
   walk.reach = reach;
+  if (hit.contact != Contact::miss) walk.hit = hit.sphere;
   query::walk_scene<Arithmetic, Nearest, index::FlightWalk>(state, options, walk, &index::Tree::any_impact);
   query::count(walk, stats);
   return walk.best;

@@ -100,7 +100,7 @@ class Trajectory {
 
  private:
   void begin(const Bullet& bullet, std::size_t i) {
-    flight_ = query::flight_of(state_, bullet);
+    flight_ = query::flight_of(state_, bullet, curved());
     duration_ = bullet.duration;
     passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
     passing_.start_inside = rules_.start_inside;
@@ -174,6 +174,10 @@ class Trajectory {
   bool follow(const std::vector<Met>& meetings, std::vector<Impact>& impacts) {
     for (const Met& met : meetings) {
       const Impact impact = impact_of(met);
+      if (rests(impact)) {
+        impacts.back().outcome = Outcome::stops;
+        return false;
+      }
       impacts.push_back(impact);
       if (impact.outcome == Outcome::ricochets) {
         bounce(impact);
@@ -183,6 +187,17 @@ class Trajectory {
       passing_.within.push_back(met.sphere);
     }
     return false;
+  }
+
+  /// Has it hopped, on one sphere, no farther than its places are good to? Such hops would go on by rounding
+  /// alone. (16u: twice the two places' errors of 2u, and the sphere's.)
+  bool rests(const Impact& impact) const {
+    if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passing_.left})
+      return false;
+    const exact::InMotion both = pair(passing_.left);
+    const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
+    return impact.distance <=
+           16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
   }
 
   exact::InMotion pair(std::uint32_t id) const {
@@ -231,8 +246,8 @@ class Trajectory {
   /// Starts the next leg from where the last impact was.
   void bounce(const Impact& impact) {
     duration_ = std::max(0.0, duration_ - elapsed_);
-    flight_ =
-        query::flight_of(state_, {impact.center, impact.velocity, flight_.radius, impact.time, duration_});
+    const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
+    flight_ = query::flight_of(state_, rest, curved());
     passing_.left = static_cast<std::uint32_t>(impact.sphere), passing_.bounced = true;
     // A straight leg that begins or passes within a ball and ends within it has not left it.
     exact::Counts counts;
