@@ -22,8 +22,8 @@ namespace sphaera::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-constexpr std::size_t shots = 200'000, bullet_shots = 4'000;
-constexpr int rounds = 9;
+constexpr std::size_t shots = 1'000'000, bullet_shots = 4'000;
+constexpr int rounds = 7;
 constexpr double walking = 1.4;                 // metres a second
 constexpr double slowest = 300, fastest = 900;  // metres a second
 constexpr double frame = 1.0 / 60;              // seconds
