@@ -3,14 +3,12 @@
 
 #include <bench/limit.hpp>
 #include <bench/measure.hpp>
+#include <bench/median.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sphaera::bench {
-
-/// The middle value, or the mean of the two in the middle; NaN of none.
-double median(std::vector<double> values);
 
 /// What names a measurement.
 struct Key {

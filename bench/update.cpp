@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bench/arena.hpp>
+#include <bench/median.hpp>
 #include <bench/peers/moving.hpp>
 #include <bench/scenes.hpp>
 #include <cmath>
@@ -51,11 +52,6 @@ class Walkers {
   HugeVector<Sphere> spheres_;
   HugeVector<Vec3> centers_;
 };
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 using Rebuild = UpdateOptions::Rebuild;
 

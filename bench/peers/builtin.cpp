@@ -120,7 +120,7 @@ class Builtin final : public Engine {
       rtcSetGeometryOccludedFilterFunction(spheres.get(), note_crossing);
       collecting_.commit(std::move(spheres));
     });
-    return gather_hits(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
+    return gather<Hit>(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
       thread_local Collector collector;
       collector.crossings.clear();
       init_context(collector.context);

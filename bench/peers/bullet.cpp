@@ -6,36 +6,13 @@
 /// gave 1.5× over none and mostly beat optimizeIncremental; the default subsimplex cast is 1.2× as fast as
 /// GJK, which misses fewer spheres (none of 0.5 %); huge pages changed nothing.
 
-#include <btBulletCollisionCommon.h>
-#include <malloc.h>
-
 #include <algorithm>
-#include <atomic>
 #include <bench/engine.hpp>
-#include <bench/huge_vector.hpp>
+#include <bench/peers/bullet_world.hpp>
 #include <cmath>
 
 namespace sphaera::bench {
 namespace {
-
-/// Bytes that Bullet holds. Its allocator hooks are functions of the process, so the count is, too.
-std::atomic<std::int64_t> held{0};
-
-void* allocate(std::size_t bytes, int alignment) {
-  const auto step = static_cast<std::size_t>(alignment);
-  void* memory = std::aligned_alloc(step, (bytes + step - 1) / step * step);
-  held += static_cast<std::int64_t>(malloc_usable_size(memory));
-  return memory;
-}
-
-void release(void* memory) {
-  held -= static_cast<std::int64_t>(malloc_usable_size(memory));
-  std::free(memory);
-}
-
-btVector3 bullet_vector(const Vec3& v) {
-  return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
-}
 
 struct Found {
   std::int64_t sphere = -1;
@@ -66,42 +43,22 @@ struct AllHits final : btCollisionWorld::RayResultCallback {
   std::vector<Found> found;
 };
 
-/// Bullet's world with its parts, made and unmade in one piece.
-struct World {
-  World() { pairs.m_deferedcollide = true; }  // rays need no pairs of spheres
-
-  btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher{&configuration};
-  btDbvtBroadphase pairs;
-  btCollisionWorld world{&dispatcher, &pairs, &configuration};
-};
-
 class Bullet final : public Engine {
  public:
   InsideStart inside_start() const override { return InsideStart::differs; }
 
   void build(std::span<const Sphere> spheres) override {
-    btAlignedAllocSetCustomAligned(allocate, release);
-    before_ = held;
-    world_ = std::make_unique<World>();
-    objects_ = HugeVector<btCollisionObject>(spheres.size());
-    shapes_.reserve(spheres.size());
+    world_ = std::make_unique<BulletWorld>(spheres);
     Vec3 lower{infinity, infinity, infinity}, upper = -lower;
-    for (std::size_t i = 0; i < spheres.size(); ++i) {
-      const auto& [c, r] = spheres[i];
-      add(static_cast<int>(i), spheres[i]);
+    for (const auto& [c, r] : spheres) {
       lower = {std::min(lower.x, c.x - r), std::min(lower.y, c.y - r), std::min(lower.z, c.z - r)};
       upper = {std::max(upper.x, c.x + r), std::max(upper.y, c.y + r), std::max(upper.z, c.z + r)};
     }
-    world_->pairs.optimize();
     middle_ = 0.5 * (lower + upper);
     reach_ = length(upper - middle_);
   }
 
-  double bytes() const override {
-    return static_cast<double>(held - before_) +
-           static_cast<double>(objects_.size() * (sizeof(btCollisionObject) + sizeof(btSphereShape)));
-  }
+  double bytes() const override { return world_->bytes(); }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -137,22 +94,12 @@ class Bullet final : public Engine {
  private:
   static double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
-  void add(int id, const Sphere& sphere) {
-    btCollisionObject& object = objects_[static_cast<std::size_t>(id)];
-    object.setCollisionShape(&shapes_.emplace_back(static_cast<btScalar>(sphere.radius)));
-    object.setWorldTransform(btTransform(btQuaternion::getIdentity(), bullet_vector(sphere.center)));
-    object.setCollisionFlags(btCollisionObject::CF_STATIC_OBJECT);
-    object.setUserIndex(id);
-    world_->world.addCollisionObject(&object, btBroadphaseProxy::StaticFilter,
-                                     btBroadphaseProxy::DefaultFilter);
-  }
-
   /// Returns what `fraction` counts: t_max − t_min, cut where an endless ray has left the scene.
   double cast(const Ray& ray, btCollisionWorld::RayResultCallback& callback) const {
     const double beyond = (length(ray.origin - middle_) + reach_) / length(ray.direction);
     const double end = std::isfinite(ray.t_max) ? ray.t_max : beyond;
-    world_->world.rayTest(bullet_vector(ray.origin + ray.t_min * ray.direction),
-                          bullet_vector(ray.origin + end * ray.direction), callback);
+    world_->world().rayTest(bullet_vector(ray.origin + ray.t_min * ray.direction),
+                            bullet_vector(ray.origin + end * ray.direction), callback);
     return end - ray.t_min;
   }
 
@@ -164,10 +111,7 @@ class Bullet final : public Engine {
     return hit;
   }
 
-  std::int64_t before_ = 0;
-  HugeVector<btSphereShape> shapes_;
-  HugeVector<btCollisionObject> objects_;
-  std::unique_ptr<World> world_;  // unmade first: it knows the objects
+  std::unique_ptr<BulletWorld> world_;
   Vec3 middle_;
   double reach_ = 0;
 };

@@ -43,12 +43,12 @@ void for_each_ray(std::size_t n, const Answer& answer) {
 }
 
 /// Lists of hits, collect(i, hits) appending those of ray i in order.
-template <class Collect>
-HitLists gather_hits(std::size_t n, const Collect& collect) {
-  HitLists lists;
+template <class Item, class Collect>
+Lists<Item> gather(std::size_t n, const Collect& collect) {
+  Lists<Item> lists;
   lists.offsets.assign(n + 1, 0);
   const std::size_t pieces = (n + peer_grain - 1) / peer_grain;
-  std::vector<std::vector<Hit>> found(pieces);
+  std::vector<std::vector<Item>> found(pieces);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
     for (std::size_t i = piece * peer_grain; i < std::min(n, (piece + 1) * peer_grain); ++i) {
       const std::size_t before = found[piece].size();

@@ -5,17 +5,11 @@
 #include <bench/huge_vector.hpp>
 #include <bench/peers/certified.hpp>
 #include <bench/peers/embree_peer.hpp>
+#include <bench/peers/outward.hpp>
 #include <cmath>
 
 namespace sphaera::bench {
 namespace {
-
-constexpr float float_infinity = std::numeric_limits<float>::infinity();
-
-/// At least one float beyond the nearest one, so past the double and past its own rounding error.
-float outward_step(float value) { return std::abs(value) * 0x1p-23f + std::numeric_limits<float>::min(); }
-float below(double value) { return static_cast<float>(value) - outward_step(static_cast<float>(value)); }
-float above(double value) { return static_cast<float>(value) + outward_step(static_cast<float>(value)); }
 
 struct Candidate {
   std::int64_t sphere = -1;
@@ -132,7 +126,7 @@ class Naive final : public Engine {
   }
 
   HitLists all_hits(std::span<const Ray> rays) const override {
-    return gather_hits(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
+    return gather<Hit>(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
       thread_local std::vector<Candidate> found;
       found.clear();
       Query query(rays[i]);

@@ -95,6 +95,15 @@ SPHAERA_INLINE void prefetch(const Input& input) {
   __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
 }
 
+/// Likewise outputs of some cache lines, which are written.
+template <class Output>
+SPHAERA_INLINE void prefetch_for_writing(Output& output) {
+  constexpr std::size_t cache_line = 64;
+  char* const bytes = reinterpret_cast<char*>(&output);
+  for (std::size_t at = 0; at < sizeof(Output); at += cache_line) __builtin_prefetch(bytes + at, 1);
+  __builtin_prefetch(bytes + sizeof(Output) - 1, 1);
+}
+
 /// The path along which an input is walked, to put it in order.
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
@@ -134,9 +143,24 @@ struct Piece {
   /// work(i) for every query i.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
+  }
+  /// The same where work(i) writes out[i], an output of some size.
+  template <class Output, class Work>
+  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work) const {
+    each_after(
+        [&](std::size_t next) SPHAERA_INLINE_LAMBDA {
+          prefetch(inputs[next]);
+          prefetch_for_writing(out[next]);
+        },
+        work);
+  }
+
+ private:
+  template <class Ahead, class Work>
+  SPHAERA_INLINE void each_after(const Ahead& ahead, const Work& work) const {
     for (std::size_t j = begin; j < end; ++j) {
-      if (!block.order.empty())
-        prefetch(inputs[block.query(std::min(j + prefetch_distance, block.count - 1))]);
+      if (!block.order.empty()) ahead(block.query(std::min(j + prefetch_distance, block.count - 1)));
       work(block.query(j));
     }
   }

@@ -21,6 +21,11 @@ inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bo
           bullet.start};
 }
 
+/// Among spheres at rest a thin bullet goes the way of a ray, and a ray's walk is the cheaper one.
+inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
+  return flight.radius == 0 && state.velocities.span().empty() && !(flight.path.direction == Vec3{});
+}
+
 /// Spheres that a bullet which starts within them does not meet.
 struct Passing {
   std::uint32_t left = index::no_sphere;  ///< it has just bounced off this one, and is on its way out
@@ -109,7 +114,11 @@ SPHAERA_INLINE Meeting first_impact(const SceneState& state, const exact::Flight
   if (sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
                    passing, eligible);
-  walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk, &index::Tree::earliest_first);
+  if (goes_as_ray(state, flight))
+    walk_scene<Arithmetic, FirstImpact, index::PathWalk>(state, options, walk, &index::Tree::nearest_first);
+  else
+    walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk,
+                                                           &index::Tree::earliest_first);
   count(walk, stats);
   return walk.best;
 }

@@ -286,7 +286,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
       *state_, bullets, options,
       [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         Trajectory trajectory(*state_, flight, options, stats);
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           out[i] = trajectory.first<decltype(arithmetic)>(bullets[i], i);
         });
       },

@@ -1,0 +1,46 @@
+#pragma once
+/// \file Spheres at rest as Bullet Physics holds them.
+
+#include <btBulletCollisionCommon.h>
+
+#include <bench/huge_vector.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::bench {
+
+inline btVector3 bullet_vector(const Vec3& v) {
+  return {static_cast<btScalar>(v.x), static_cast<btScalar>(v.y), static_cast<btScalar>(v.z)};
+}
+inline Vec3 vector_of(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// A btCollisionWorld of static btSphereShape objects, whose user index is the sphere's id.
+class BulletWorld {
+ public:
+  explicit BulletWorld(std::span<const Sphere> spheres);
+
+  const btCollisionWorld& world() const { return parts_->world; }
+  double bytes() const;
+
+ private:
+  /// Bullet's world with its parts, made and unmade in one piece.
+  struct Parts {
+    Parts() { pairs.m_deferedcollide = true; }  // rays need no pairs of spheres
+
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase pairs;
+    btCollisionWorld world{&dispatcher, &pairs, &configuration};
+  };
+
+  void add(int id, const Sphere& sphere);
+
+  std::int64_t before_ = 0;
+  HugeVector<btSphereShape> shapes_;
+  HugeVector<btCollisionObject> objects_;
+  std::unique_ptr<Parts> parts_;  // unmade first: it knows the objects
+};
+
+}  // namespace sphaera::bench

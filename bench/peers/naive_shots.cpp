@@ -1,0 +1,203 @@
+#include <bench/peers/certified_shot.hpp>
+#include <bench/peers/embree_peer.hpp>
+#include <bench/peers/naive_shots.hpp>
+#include <bench/peers/outward.hpp>
+#include <cmath>
+
+namespace sphaera::bench {
+namespace {
+
+/// What the callbacks are told of all spheres.
+struct Targets {
+  HugeVector<Sphere> spheres;
+  HugeVector<Vec3> velocities;
+  Horizon horizon;
+  double largest;
+
+  Target target(std::int64_t id) const {
+    const auto i = static_cast<std::size_t>(id);
+    return {spheres[i], velocities.empty() ? nullptr : &velocities[i]};
+  }
+};
+
+const Targets& targets_of(const void* user) { return *static_cast<const Targets*>(user); }
+
+struct Candidate {
+  std::int64_t sphere = -1;
+  Meeting meeting;
+};
+
+/// Rides along a ray. Embree hands its first member to the callbacks.
+struct Query {
+  Query(const Shot& s, std::int64_t bounced_off) : shot(s), left(bounced_off) { init_context(context); }
+
+  RayContext context;
+  Shot shot;
+  std::int64_t left;  ///< the sphere that the bullet has just bounced off; −1: it comes from its muzzle
+  Candidate best;
+};
+
+/// The order of impacts: entry, then id, decided in binary128 where double is unsure.
+bool before(const Shot& shot, const Targets& targets, const Candidate& a, const Candidate& b) {
+  const double gap = b.meeting.enter - a.meeting.enter;
+  if (std::abs(gap) > a.meeting.error + b.meeting.error) return gap > 0;
+  const Target first = targets.target(a.sphere), second = targets.target(b.sphere);
+  if (enters_before(shot, first, second)) return true;
+  return !enters_before(shot, second, first) && a.sphere < b.sphere;
+}
+
+/// After a bounce the bullet lies outside all spheres but for a rounding: one that it leaves it has left.
+bool leaves(const Query& query, const Target& target) {
+  const Approach to(query.shot.bullet, target);
+  return query.left >= 0 && dot(to.l + query.shot.first * to.d, to.d) >= 0;
+}
+
+void sweep(double at_first, double at_last, double reach, float& lower, float& upper) {
+  constexpr double roundings = 0x1p-50;  // of the places and the reach: 4u
+  const double slack = roundings * (std::abs(at_first) + std::abs(at_last) + reach);
+  lower = below(std::min(at_first, at_last) - (reach + slack));
+  upper = above(std::max(at_first, at_last) + (reach + slack));
+}
+
+void bound(const RTCBoundsFunctionArguments* arguments) {
+  const Targets& targets = targets_of(arguments->geometryUserPtr);
+  const auto [sphere, velocity] = targets.target(arguments->primID);
+  const double reach = sphere.radius + targets.largest;
+  Vec3 first = sphere.center, last = first;
+  if (velocity)
+    first = first + targets.horizon.from * *velocity, last = last + targets.horizon.to * *velocity;
+  RTCBounds& box = *arguments->bounds_o;
+  sweep(first.x, last.x, reach, box.lower_x, box.upper_x);
+  sweep(first.y, last.y, reach, box.lower_y, box.upper_y);
+  sweep(first.z, last.z, reach, box.lower_z, box.upper_z);
+}
+
+void intersect(const RTCIntersectFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<Query*>(arguments->context);
+  if (arguments->primID == query->left) return;
+  const Targets& targets = targets_of(arguments->geometryUserPtr);
+  const Target target = targets.target(arguments->primID);
+  const Candidate candidate{arguments->primID, meet(query->shot, target)};
+  if (!candidate.meeting.hit) return;
+  if (candidate.meeting.starts_inside && leaves(*query, target)) return;
+  if (query->best.sphere >= 0 && !before(query->shot, targets, candidate, query->best)) return;
+  query->best = candidate;
+  RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
+  RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
+}
+
+RTCRayHit float_ray(const Shot& shot) {
+  const auto& [o, v, radius, start, duration] = shot.bullet;
+  RTCRayHit out{};
+  out.ray.org_x = static_cast<float>(o.x);
+  out.ray.org_y = static_cast<float>(o.y);
+  out.ray.org_z = static_cast<float>(o.z);
+  out.ray.dir_x = static_cast<float>(v.x);
+  out.ray.dir_y = static_cast<float>(v.y);
+  out.ray.dir_z = static_cast<float>(v.z);
+  out.ray.tnear = std::max(0.0f, below(shot.first));
+  out.ray.tfar = above(shot.last);
+  out.ray.mask = 0xffffffffu;
+  out.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  return out;
+}
+
+/// The numbers of an impact, the velocity a mirror's; `elapsed` is the time since the bullet's start.
+Impact impact_of(const Bullet& bullet, const Target& target, const Candidate& found, double& elapsed) {
+  const Approach to(bullet, target);
+  const Vec3 w = target.velocity ? *target.velocity : Vec3{};
+  const double enter = found.meeting.enter, exit = found.meeting.exit;
+  const Vec3 v = to.l + enter * to.d, out = to.l + exit * to.d;
+  const double along = dot(v, to.d), square = dot(v, v), length = std::sqrt(square);
+  const Vec3 moment = cross(v, to.d);
+  Impact impact;
+  elapsed = enter;
+  impact.time = bullet.start + enter;
+  impact.exit_time = bullet.start + exit;
+  impact.distance = enter * std::sqrt(dot(bullet.velocity, bullet.velocity));
+  impact.angle = std::atan2(std::abs(along), std::sqrt(dot(moment, moment)));
+  impact.normal = 1 / length * v;
+  const Vec3 place = target.sphere.center + impact.time * w;
+  impact.point = place + target.sphere.radius * impact.normal;
+  impact.center = place + v;
+  impact.exit_point =
+      (target.sphere.center + impact.exit_time * w) + (target.sphere.radius / to.radius) * out;
+  impact.velocity = along < 0 ? (to.d - (2 * along / square) * v) + w : bullet.velocity;
+  impact.sphere = found.sphere;
+  impact.contact = found.meeting.starts_inside ? Contact::starts_inside : Contact::enters;
+  return impact;
+}
+
+}  // namespace
+
+class NaiveShots::Field {
+ public:
+  Field(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon,
+        double largest)
+      : targets_{{spheres.begin(), spheres.end()}, {velocities.begin(), velocities.end()}, horizon, largest} {
+    GeometryHandle geometry(rtcNewGeometry(peer_.device(), RTC_GEOMETRY_TYPE_USER));
+    rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(spheres.size()));
+    rtcSetGeometryUserData(geometry.get(), &targets_);
+    rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
+    rtcSetGeometryIntersectFunction(geometry.get(), intersect);
+    peer_.commit(std::move(geometry));
+  }
+
+  /// keep(impact) for each of the bullet's impacts until it has bounced `bounces` times.
+  template <class Keep>
+  void follow(Bullet bullet, std::uint32_t bounces, const Keep& keep) const {
+    std::int64_t left = -1;
+    for (std::uint32_t n = 0;; ++n) {
+      const Candidate found = first(shot_of(bullet), left);
+      if (found.sphere < 0) return;
+      double elapsed = 0;
+      Impact impact = impact_of(bullet, targets_.target(found.sphere), found, elapsed);
+      impact.bounce = n;
+      impact.outcome = n < bounces ? Outcome::ricochets : Outcome::stops;
+      keep(impact);
+      if (n == bounces) return;
+      bullet = {impact.center, impact.velocity, bullet.radius, impact.time,
+                std::max(0.0, bullet.duration - elapsed)};
+      left = found.sphere;
+    }
+  }
+
+ private:
+  Shot shot_of(const Bullet& bullet) const {
+    if (targets_.velocities.empty()) return {bullet, 0, bullet.duration};
+    return {bullet, std::max(0.0, targets_.horizon.from - bullet.start),
+            std::min(bullet.duration, targets_.horizon.to - bullet.start)};
+  }
+
+  Candidate first(const Shot& shot, std::int64_t left) const {
+    if (shot.first > shot.last) return {};
+    Query query(shot, left);
+    RTCRayHit ray = float_ray(shot);
+    intersect1(peer_.scene(), ray, query.context);
+    return query.best;
+  }
+
+  Targets targets_;
+  EmbreePeer peer_;
+};
+
+NaiveShots::NaiveShots(std::span<const Sphere> spheres, std::span<const Vec3> velocities,
+                       const Horizon& horizon, double largest)
+    : field_(std::make_unique<Field>(spheres, velocities, horizon, largest)) {}
+
+NaiveShots::~NaiveShots() = default;
+
+void NaiveShots::shoot(std::span<const Bullet> bullets, std::span<Impact> out) const {
+  for_each_ray(bullets.size(), [&](std::size_t i) {
+    out[i] = {};
+    field_->follow(bullets[i], 0, [&](const Impact& impact) { out[i] = impact; });
+  });
+}
+
+ImpactLists NaiveShots::shoot(std::span<const Bullet> bullets, std::uint32_t bounces) const {
+  return gather<Impact>(bullets.size(), [&](std::size_t i, std::vector<Impact>& impacts) {
+    field_->follow(bullets[i], bounces, [&](const Impact& impact) { impacts.push_back(impact); });
+  });
+}
+
+}  // namespace sphaera::bench

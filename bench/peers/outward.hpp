@@ -1,0 +1,22 @@
+#pragma once
+/// \file Doubles to floats that lie beyond them.
+
+#include <cmath>
+#include <limits>
+
+namespace sphaera::bench {
+
+inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
+
+/// At least one float beyond the nearest one, so past the double and past its own rounding error.
+inline float outward_step(float value) {
+  return std::abs(value) * 0x1p-23f + std::numeric_limits<float>::min();
+}
+inline float below(double value) {
+  return static_cast<float>(value) - outward_step(static_cast<float>(value));
+}
+inline float above(double value) {
+  return static_cast<float>(value) + outward_step(static_cast<float>(value));
+}
+
+}  // namespace sphaera::bench

@@ -1,0 +1,52 @@
+#pragma once
+/// \file Where double is unsure: a line and a ball in binary128.
+
+#include <algorithm>
+#include <bench/peers/certified.hpp>
+#include <cmath>
+
+namespace sphaera::bench {
+
+__extension__ using Quad = __float128;
+
+struct QuadVec {
+  Quad x, y, z;
+};
+
+inline Quad dot(const QuadVec& a, const QuadVec& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+inline Quad square_root(Quad value) {
+  if (value <= 0) return 0;
+  Quad root = std::sqrt(static_cast<double>(value));
+  if (root == 0) return 0;
+  for (int k = 0; k < 2; ++k) root = (root + value / root) / 2;  // 53 → 106 → 113 bits
+  return root;
+}
+
+struct QuadRoots {
+  bool real;
+  Quad first, second;
+};
+
+/// When l + t d has length r; d ≠ 0.
+inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
+  const QuadVec w{l.y * d.z - l.z * d.y, l.z * d.x - l.x * d.z, l.x * d.y - l.y * d.x};
+  const Quad a = dot(d, d), b = -dot(l, d);
+  const Quad discriminant = a * r * r - dot(w, w);
+  const Quad root = square_root(discriminant);
+  return {discriminant >= 0, (b - root) / a, (b + root) / a};
+}
+
+/// What they make of the stretch from t_min to t_max.
+inline Meeting meeting_of(const QuadRoots& roots, double t_min, double t_max) {
+  const auto [real, first, second] = roots;
+  Meeting meeting;
+  meeting.hit = real && first <= t_max && second >= t_min;
+  meeting.starts_inside = first < t_min;
+  meeting.enter = std::max(static_cast<double>(first), t_min);
+  meeting.exit = static_cast<double>(second);
+  meeting.error = 0x1p-52 * std::max(std::abs(meeting.enter), std::abs(meeting.exit));
+  return meeting;
+}
+
+}  // namespace sphaera::bench

@@ -1,0 +1,168 @@
+/// \file Shots a second through a crowd: Sphaera beside naive user geometry and, where it knows the question,
+/// Bullet, in turns. Bullets fly 200 m, nearly level, at 300–900 m/s. Where people move they walk at 1.4 m/s;
+/// shots are spread over a frame and the horizon holds a frame and the longest flight.
+///
+/// Times are the process's processor time ÷ threads, as the machine is shared. `x_…` is Sphaera's rate ÷ the
+/// engine's, a median over the rounds; `differ` counts shots in which naive says another sphere is hit.
+
+#include <benchmark/benchmark.h>
+
+#include <bench/arena.hpp>
+#include <bench/median.hpp>
+#include <bench/peers/bullet_shots.hpp>
+#include <bench/peers/naive_shots.hpp>
+#include <bench/scenes.hpp>
+#include <functional>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <vector>
+#include <workload/random.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr std::size_t shots = 1'000'000, bullet_shots = 4'000;
+constexpr int rounds = 7;
+constexpr double walking = 1.4;                 // metres a second
+constexpr double slowest = 300, fastest = 900;  // metres a second
+constexpr double frame = 1.0 / 60;              // seconds
+
+struct Case {
+  const char* name;
+  bool moving;
+  double radius;  ///< of a bullet, metres
+  std::uint32_t bounces;
+};
+
+constexpr Case cases[] = {
+    {"rest", false, 0, 0}, {"moving", true, 0, 0}, {"radius", false, 0.05, 0}, {"ricochets", false, 0, 3}};
+
+/// People, and bullets on their way.
+struct Field {
+  Field(const Case& c, std::uint64_t n) : people(make_spheres({workload::Kind::crowd, n}, seed)) {
+    if (c.moving) {
+      velocities.resize(n);
+      for (std::uint64_t i = 0; i < n; ++i)
+        velocities[i] = walking * workload::Random(seed, workload::Purpose::group, ~i).heading();
+    }
+    double longest = 0;
+    for (const Ray& ray : make_rays({workload::Kind::crowd, n}, shots, Order::random, seed)) {
+      workload::Random random(seed, workload::Purpose::ray, ~bullets.size());
+      const double speed = random.between(slowest, fastest), start = random.between(0, frame);
+      bullets.push_back({ray.origin, speed * ray.direction, c.radius, start, ray.t_max / speed});
+      longest = std::max(longest, bullets.back().duration);
+    }
+    horizon = {0, frame + longest};
+  }
+
+  HugeVector<Sphere> people;
+  HugeVector<Vec3> velocities;
+  HugeVector<Bullet> bullets;
+  Horizon horizon;
+};
+
+/// What an engine answers: first impacts, or lists where bullets bounce.
+struct Answers {
+  HugeVector<Impact> first = HugeVector<Impact>(shots);
+  ImpactLists lists;
+
+  std::size_t impacts() const {
+    if (lists.size() > 0) return lists.items.size();
+    return static_cast<std::size_t>(
+        std::ranges::count_if(first, [](const Impact& i) { return i.sphere >= 0; }));
+  }
+};
+
+bool same_spheres(std::span<const Impact> a, std::span<const Impact> b) {
+  return std::ranges::equal(a, b, {}, &Impact::sphere, &Impact::sphere);
+}
+
+std::size_t differing(const Answers& a, const Answers& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < shots; ++i) {
+    count +=
+        a.lists.size() > 0 ? !same_spheres(a.lists[i], b.lists[i]) : a.first[i].sphere != b.first[i].sphere;
+  }
+  return count;
+}
+
+/// One engine, and how long it took a shot each time.
+struct Way {
+  std::string name;
+  std::size_t shots;
+  std::function<void()> shoot;
+  std::vector<double> seconds{};
+};
+
+void count(benchmark::State& state, const std::vector<Way>& ways) {
+  const Way& ours = ways.front();
+  for (const Way& way : ways) {
+    state.counters[way.name + "_ns"] = 1e9 * median(way.seconds);
+    if (&way != &ours) state.counters["x_" + way.name] = median_ratio(way.seconds, ours.seconds);
+  }
+  state.counters["Mshots/s"] = 1e-6 / median(ours.seconds);
+}
+
+void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int threads) {
+  const Field field(c, people);
+  const Scene scene = Scene::build(field.people, {.velocities = field.velocities, .horizon = field.horizon});
+  const NaiveShots naive(field.people, field.velocities, field.horizon, c.radius);
+  std::unique_ptr<BulletShots> bullet;
+  Answers ours, theirs, bullets;
+  QueryStats stats;
+  const FlightOptions flight{.bounces = c.bounces};
+  std::vector<Way> ways;
+  ways.push_back({"sphaera", shots, [&] {
+                    if (c.bounces > 0)
+                      ours.lists = scene.shoot(field.bullets, flight);
+                    else
+                      scene.shoot(field.bullets, ours.first);
+                  }});
+  ways.push_back({"naive", shots, [&] {
+                    if (c.bounces > 0)
+                      theirs.lists = naive.shoot(field.bullets, c.bounces);
+                    else
+                      naive.shoot(field.bullets, theirs.first);
+                  }});
+  if (threads == 1 && people <= 100'000 && !c.moving && c.bounces == 0) {
+    bullet = std::make_unique<BulletShots>(field.people);
+    ways.push_back({"bullet", bullet_shots, [&] {
+                      bullet->shoot(std::span(field.bullets).first(bullet_shots),
+                                    std::span(bullets.first).first(bullet_shots));
+                    }});
+  }
+  Arena arena(threads, Clock::cpu);
+  for (Way& way : ways) arena.seconds_of(way.shoot);  // pages are touched, threads are there
+  while (state.KeepRunning()) {
+    for (Way& way : ways) way.seconds.push_back(arena.seconds_of(way.shoot) / static_cast<double>(way.shots));
+    state.SetIterationTime(ways[0].seconds.back() * shots);
+  }
+  count(state, ways);
+  state.SetItemsProcessed(static_cast<std::int64_t>(shots) * state.iterations());
+  state.counters["impacts"] = static_cast<double>(ours.impacts()) / shots;
+  state.counters["differ"] = static_cast<double>(differing(ours, theirs));
+}
+
+bool register_shots() {
+  for (const Case& c : cases) {
+    for (const std::uint64_t people : {10'000, 100'000, 1'000'000, 10'000'000}) {
+      for (const int threads : {1, 2}) {
+        const std::string name = std::string("shoot/") + c.name + "/" +
+                                 label({workload::Kind::crowd, people}) +
+                                 "/threads:" + std::to_string(threads);
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [=](benchmark::State& state) { shoot(state, c, people, threads); })
+            ->UseManualTime()
+            ->Iterations(rounds)
+            ->Unit(benchmark::kMillisecond);
+      }
+    }
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_shots();
+
+}  // namespace
+}  // namespace sphaera::bench
