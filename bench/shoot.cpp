@@ -30,13 +30,13 @@ constexpr double frame = 1.0 / 60;              // seconds
 
 struct Case {
   const char* name;
-  bool moving;
   double radius;  ///< of a bullet, metres
   std::uint32_t bounces;
+  bool moving;  ///< people walk
 };
 
 constexpr Case cases[] = {
-    {"rest", false, 0, 0}, {"moving", true, 0, 0}, {"radius", false, 0.05, 0}, {"ricochets", false, 0, 3}};
+    {"rest", 0, 0, false}, {"moving", 0, 0, true}, {"radius", 0.05, 0, false}, {"ricochets", 0, 3, false}};
 
 /// People, and bullets on their way.
 struct Field {

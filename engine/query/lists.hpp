@@ -16,7 +16,7 @@ struct ListPiece {
   /// work(i) appends what query i finds.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
-    piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+    piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
       const std::size_t before = items.size();
       work(i);
       counts[i] = items.size() - before;
