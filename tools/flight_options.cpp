@@ -83,7 +83,7 @@ void FlightSettings::declare(CLI::App& app) {
       ->type_name("MU");
   add_parsed(app, "--gravity",
              "Acceleration of every bullet, which then flies along a parabola; in the scene's units; default "
-             "none. Where spheres move, bullets must start within the horizon",
+             "none. Where spheres move, bullets must not start before the horizon",
              "three finite numbers",
              [this](const std::string& text) {
                std::array<double, 3> g{};

@@ -5,10 +5,9 @@
 /// tD, L = O − C − W·start, D = V − W, and touch at R = r + ρ: a path and a ball at rest, but for coordinates
 /// that are sums of doubles.
 ///
-/// The filter (filter.hpp) wants L and D with one rounding each, R a rounded sum of two. D is one. L: O − C =
-/// o
-/// + o' and W·start = p + p' are exact, the sum s + s' of o and −p, too; fl(o' − p') is off by u²(|o| + |p|),
-/// its sum with s', both ≤ u(|o| + |p|)(1 + u), by 2.1u²(|o| + |p|), the last by u|L|. The 0.1s of the
+/// The filter (filter.hpp) wants L and D with one rounding each, R a rounded sum of two. D is one. L: O − C
+/// = o + o' and W·start = p + p' are exact, the sum s + s' of o and −p, too; fl(o' − p') is off by u²(|o| +
+/// |p|), its sum with s', both ≤ u(|o| + |p|)(1 + u), by 2.1u²(|o| + |p|), the last by u|L|. The 0.1s of the
 /// filter's bounds hold another 2^-20 u|L|: so much is 4u²(|o| + |p|) where |L| ≥ 2^-31 (|o| + |p|). Where an
 /// axis cancels more than that the filter is told that it knows nothing. (An axis without drift cancels
 /// exactly.) Products that underflow are off by 2^-1022, as filter.hpp allows.
@@ -97,7 +96,8 @@ class InMotion {
     const double l = sum.hi + (sum.lo + (rest.lo - drift.lo));
     constexpr double least = 0x1p-31;
     const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
-    return {l, __builtin_fabs(l) >= least * size || drift.hi == 0};
+    const bool nothing = l == 0 && sum.hi == 0;  // exactly
+    return {l, __builtin_fabs(l) >= least * size || drift.hi == 0 || nothing};
   }
 
   const Flight* flight_;

@@ -8,7 +8,7 @@ namespace {
 
 using exact::u;
 
-double norm(const Vec3& v) { return std::sqrt(dot(v, v)); }
+double norm(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
 /// The last time at which x0 + v t + g t²/2 ≤ 0, from above, where g > 0, or g = 0 and v > 0; 0 if there is
 /// none. x0 is off by `slack`.

@@ -225,8 +225,9 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
     }
     return 0.5 * t * sum;
   }
-  const double first = dot(velocity, gravity) / (g * g);
-  const Vec3 across = velocity - first * gravity;
+  const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
+  const double fall = dot(velocity, down), first = fall / g;
+  const Vec3 across = velocity - fall * down;
   const double p = std::hypot(across.x, across.y, across.z);
   const auto integral = [&](double tau) {
     const double rise = p > 0 ? p * (p / g) * std::asinh(g * tau / p) : 0;

@@ -107,9 +107,10 @@ struct NodeRay {
 struct ThickNodeRay : NodeRay {
   std::array<float, 3> step;  ///< growth, in the direction of the ray
 
-  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, float growth) : NodeRay(r) {
-    for (std::size_t i = 0; i < 3; ++i) step[i] = __builtin_copysignf(growth, r.direction[i]);
+  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double growth) : NodeRay(r) {
+    for (std::size_t i = 0; i < 3; ++i) step[i] = __builtin_copysignf(grown(growth), r.direction[i]);
   }
+  SPHAERA_INLINE static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
   SPHAERA_INLINE float near_origin(std::size_t axis) const { return origin[axis] + step[axis]; }
   SPHAERA_INLINE float far_origin(std::size_t axis) const { return origin[axis] - step[axis]; }
 };

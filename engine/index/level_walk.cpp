@@ -53,11 +53,11 @@ class FlightView {
   }
 
   SPHAERA_INLINE FlightView(const Frame& frame, const FlightWalk& walk)
-      : node(walk.local, grown(walk.growth * frame.scale())),
+      : node(walk.local, walk.growth * frame.scale()),
         packet_(walk.local),
-        growth_(grown(walk.growth * frame.scale())),
+        growth_(ThickNodeRay::grown(walk.growth * frame.scale())),
         time_known_(packet_.within_limits),
-        time_{static_cast<float>(walk.start + walk.local.s0), static_cast<float>(walk.local.length())} {}
+        time_(walk.start + walk.local.s0, walk.local.length()) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
@@ -75,8 +75,6 @@ class FlightView {
   ThickNodeRay node;
 
  private:
-  static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
-
   PacketRay packet_;
   float growth_;
   bool time_known_;

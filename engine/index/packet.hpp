@@ -68,8 +68,16 @@ struct alignas(64) PacketVelocities {
   std::array<float, packet_size> x{}, y{}, z{};
 
   void set(std::size_t lane, const Vec3& velocity) {
-    x[lane] = static_cast<float>(velocity.x), y[lane] = static_cast<float>(velocity.y);
-    z[lane] = static_cast<float>(velocity.z);
+    x[lane] = kept(velocity.x), y[lane] = kept(velocity.y), z[lane] = kept(velocity.z);
+  }
+
+ private:
+  /// Far from over- and underflow of its product with a time (WalkTime): NaN, which makes its sphere a
+  /// candidate, where it is too large; 0 where 2^70 of it, 2^-30 = w/64, do not matter.
+  static float kept(double velocity) {
+    const double size = velocity < 0 ? -velocity : velocity;
+    if (size < 0x1p-100) return 0;
+    return size <= 0x1p100 ? static_cast<float>(velocity) : std::numeric_limits<float>::quiet_NaN();
   }
 };
 
@@ -156,6 +164,15 @@ inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G in motion, above
 /// The time, in the scene's, at which a walk is at τ = 0, and how much of it goes by until τ = 1.
 struct WalkTime {
   float first, length;
+
+  /// NaN where it is too long: then all spheres that move are candidates.
+  SPHAERA_INLINE WalkTime(double t, double span) : first(kept(t)), length(kept(span)) {}
+
+ private:
+  SPHAERA_INLINE static float kept(double t) {
+    const double size = t < 0 ? -t : t;
+    return size <= 0x1p70 ? static_cast<float>(t) : std::numeric_limits<float>::quiet_NaN();
+  }
 };
 
 /// Which spheres, larger by `growth`, does the path touch up to τ = tfar, all of them on the move?
@@ -175,8 +192,10 @@ SPHAERA_INLINE LaneSet touched_in_motion(const PacketFloats& packet, const Packe
   t = t > zero ? t : zero;
   t = t < last ? t : last;
   const PacketLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
-                    limit = lanes(packet.radius) + (growth + moving_slack * (1 + growth));
-  return set_of<Arithmetic>(vx * vx + vy * vy + vz * vz <= limit * limit);
+                    limit = lanes(packet.radius) + (growth + moving_slack * (1 + growth)),
+                    distance = vx * vx + vy * vy + vz * vz;
+  // A distance that is no number rejects nobody; empty lanes have no limit.
+  return set_of<Arithmetic>((limit == limit) & ~(distance > limit * limit));
 }
 
 /// Which spheres may have a point within reach of the point?

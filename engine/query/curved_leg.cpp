@@ -26,6 +26,30 @@ struct Gather : index::FlightWalk, Eligible {
   }
 };
 
+/// Around all that the spheres sweep, and the bullet's radius more: the frame's box, which is padded, and 4u
+/// of all that its corners are made of.
+index::Bounds room_for(const SceneState& state, double radius) {
+  const index::Frame& frame = state.tree->top().frame();
+  const Vec3 &c = frame.center(), &h = frame.half_size();
+  const auto reach = [&](double center, double half) {
+    return (half + radius) + 4 * exact::u * (std::fabs(center) + half + radius);
+  };
+  const Vec3 r{reach(c.x, h.x), reach(c.y, h.y), reach(c.z, h.z)};
+  return {c - r, c + r};
+}
+
+/// A chord as a walk along it in the bullet's time. Its velocity and the difference that this is made of move
+/// it by less than 4u of its ends, which goes to `growth`.
+exact::Path path_of(const geometry::Chord& chord, double& growth) {
+  const double time = chord.t_to - chord.t_from;
+  const auto& [from, to] = chord.segment;
+  const Vec3 step = to - from;
+  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
+  growth = chord.growth + 8 * exact::u * (size(from) + size(to));
+  const Vec3 velocity = time > 0 ? Vec3{step.x / time, step.y / time, step.z / time} : Vec3{};
+  return exact::prepared({from, velocity, {}, 0, time, 0, 0});
+}
+
 /// Chords that keep as close as the smallest sphere is wide, but for a flight so long that this would make
 /// very many: 32 chords bring the sagitta down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
@@ -50,38 +74,50 @@ void CurvedLeg::find(bool all, std::vector<CurvedMeeting>& meetings) {
   meetings.clear(), met_.clear();
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
   const geometry::Flight way{flight_.path.origin, flight_.path.direction, gravity_};
-  const double reach = (1 + 0x1p-50) * flight_.radius;
-  const Vec3 room{reach, reach, reach};
-  const double last = geometry::last_time_near(way, state_.extent.lower - room, state_.extent.upper + room),
-               until = std::min({flight_.path.t_max, last, domain_limit});
-  const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
-  const std::int64_t count = options_.search == Search::index ? chords.size() : 1;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const geometry::Chord chord = chords[i];
-    const double time = chord.t_to - chord.t_from;
-    const Vec3 step = chord.segment.to - chord.segment.from, velocity = time > 0 ? (1 / time) * step : Vec3{};
-    // The velocity's three roundings and the difference's move the chord by less than 4u of its ends.
-    const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
-    const double rounding = 8 * exact::u * (size(chord.segment.from) + size(chord.segment.to));
-    gather(exact::prepared({chord.segment.from, velocity, {}, 0, time, 0, 0}), flight_.start + chord.t_from,
-           flight_.radius + chord.growth + rounding);
+  const index::Bounds room = room_for(state_, flight_.radius);
+  const double until = std::min(flight_.path.t_max, geometry::last_time_near(way, room.lower, room.upper));
+  if (options_.search == Search::index && until <= domain_limit) {
+    follow_chords(way, until, all, meetings);
+  } else {
+    gather_all();
     meet_gathered(meetings);
-    if (held_) return;
+  }
+  if (!all && meetings.size() > 1) meetings.resize(1);
+  stats_.double_double += counts_.double_double, stats_.exact += counts_.exact;
+}
+
+void CurvedLeg::follow_chords(const geometry::Flight& way, double until, bool all,
+                              std::vector<CurvedMeeting>& meetings) {
+  const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
+  for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
+    const geometry::Chord chord = chords[i];
+    double growth = 0;
+    const exact::Path path = path_of(chord, growth);
+    gather(path, flight_.start + chord.t_from, flight_.radius + growth);
+    meet_gathered(meetings);
     if (!all && !meetings.empty() &&
         exact::compare(meetings[0].curve, meetings[0].stay.enter, chord.t_to, counts_) <= 0)
-      break;
+      return;
   }
-  stats_.double_double += counts_.double_double, stats_.exact += counts_.exact;
-  if (!all && meetings.size() > 1) meetings.resize(1);
+}
+
+/// By brute force, or where the flight takes longer than chords can be made for.
+void CurvedLeg::gather_all() {
+  const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
+  for (std::uint32_t id = 0; id < spheres; ++id)
+    if (eligible_.admits(id)) found_.push_back(id);
+  stats_.candidates += spheres;
 }
 
 /// Decides the spheres that are new, and keeps the meetings in order.
 void CurvedLeg::meet_gathered(std::vector<CurvedMeeting>& meetings) {
-  for (const std::uint32_t id : found_) {
-    if (std::ranges::find(met_, id) != met_.end()) continue;
-    met_.push_back(id);
-    meet(id, meetings);
-  }
+  std::ranges::sort(found_);
+  found_.erase(std::ranges::unique(found_).begin(), found_.end());
+  std::erase_if(found_, [&](std::uint32_t id) { return std::ranges::binary_search(met_, id); });
+  for (const std::uint32_t id : found_) meet(id, meetings);
+  const auto before = static_cast<std::ptrdiff_t>(met_.size());
+  met_.insert(met_.end(), found_.begin(), found_.end());
+  std::inplace_merge(met_.begin(), met_.begin() + before, met_.end());
   found_.clear();
   std::sort(meetings.begin(), meetings.end(),
             [&](const CurvedMeeting& a, const CurvedMeeting& b) { return earlier(a, b); });
@@ -122,7 +158,7 @@ exact::Stays CurvedLeg::departed(const exact::Curve& curve) {
 
 bool CurvedLeg::earlier(const CurvedMeeting& a, const CurvedMeeting& b) {
   const int order = exact::compare(a.curve, a.stay.enter, b.curve, b.stay.enter, counts_);
-  return order != 0 ? order < 0 : a.sphere < b.sphere;
+  return order != 0 ? order < 0 : passing_.before_at_once(a, b);
 }
 
 }  // namespace sphaera::query

@@ -2,6 +2,7 @@
 /// \file A bullet's way under constant gravity, up to its next bounce.
 
 #include <exact/curve.hpp>
+#include <geometry/chords.hpp>
 #include <query/flight.hpp>
 
 namespace sphaera::query {
@@ -34,7 +35,10 @@ class CurvedLeg {
   bool held() const { return held_; }
 
  private:
+  void follow_chords(const geometry::Flight& way, double until, bool all,
+                     std::vector<CurvedMeeting>& meetings);
   void gather(const exact::Path& path, double start, double growth);
+  void gather_all();
   void meet_gathered(std::vector<CurvedMeeting>& meetings);
   void meet(std::uint32_t id, std::vector<CurvedMeeting>& meetings);
   exact::Stays stays_of(const exact::InMotion& pair, std::uint32_t id, const exact::Curve& curve);
@@ -50,7 +54,7 @@ class CurvedLeg {
   QueryStats& stats_;
 
   exact::Counts counts_;
-  std::vector<std::uint32_t> found_, met_;  ///< ids: of this chord, and those already decided
+  std::vector<std::uint32_t> found_, met_;  ///< ids: of this chord; those already decided, ascending
   bool held_ = false;
 };
 

@@ -12,8 +12,11 @@ namespace sphaera::query {
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   double first = 0, last = bullet.duration;
   if (!state.velocities.span().empty()) {
-    first = std::max(first, state.horizon.from - bullet.start);
-    last = std::min(last, state.horizon.to - bullet.start);
+    // Rounded inwards: not a moment beyond the horizon, where boxes hold nobody.
+    const exact::TwoDouble from = exact::two_diff(state.horizon.from, bullet.start),
+                           to = exact::two_diff(state.horizon.to, bullet.start);
+    first = std::max(first, from.lo > 0 ? std::nextafter(from.hi, infinity) : from.hi);
+    last = std::min(last, to.lo < 0 ? std::nextafter(to.hi, -infinity) : to.hi);
   } else if (bullet.velocity == Vec3{} && !falls) {
     last = 0;
   }
@@ -34,6 +37,14 @@ struct Passing {
   bool bounced = false;  ///< no longer from its muzzle: a start within a sphere is a rounding's
 
   bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
+  /// Of two that are met in the same instant, is `a` the one that counts? The lowest id; but a bullet is
+  /// refused wherever it starts within a sphere.
+  template <class Met>
+  bool before_at_once(const Met& a, const Met& b) const {
+    const bool refuses = start_inside == StartInside::refuses && !bounced;
+    if (refuses && a.contact != b.contact) return a.contact == Contact::starts_inside;
+    return a.sphere < b.sphere;
+  }
 };
 
 /// What all walks along a flight have in common.
@@ -75,7 +86,7 @@ struct FlightQuery : index::FlightWalk, Eligible {
     const exact::Plain plain;
     const int order =
         exact::compare_entries(pair(plain, a.sphere), a.contact, pair(plain, b.sphere), b.contact, counts);
-    return order != 0 ? order < 0 : a.sphere < b.sphere;
+    return order != 0 ? order < 0 : passing.before_at_once(a, b);
   }
 };
 

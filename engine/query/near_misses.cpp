@@ -1,3 +1,4 @@
+#include <geometry/impact.hpp>
 #include <query/flight.hpp>
 
 namespace sphaera {
@@ -6,24 +7,40 @@ namespace {
 /// The least gap, by the numbers given out, so that it does not depend on the order of the walk.
 struct Nearest : query::FlightQuery {
   double reach = 0;
-  std::uint32_t hit = index::no_sphere;  ///< who ends the flight
+  const exact::Flight* whole = nullptr;  ///< the flight before it was cut at …
+  query::Meeting hit;                    ///< … the first meeting
   NearMiss best;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id) || id == q.hit) return index::Next::go_on;
+    if (!q.admits(id) || q.hit_at_once(id)) return index::Next::go_on;
     const exact::InMotion pair = q.pair(Arithmetic{}, id);
     if (exact::contact(pair, q.counts) == Contact::miss) q.keep(pair, id);
     return index::Next::go_on;
   }
 
+  /// Is it hit, in the same instant as the first if it is another?
+  bool hit_at_once(std::uint32_t id) {
+    if (hit.contact == Contact::miss) return false;
+    if (id == hit.sphere) return true;
+    const auto whole_pair = [&](std::uint32_t i) {
+      return exact::InMotion(exact::Plain{}, *whole, spheres[i], velocities ? velocities + i : nullptr);
+    };
+    const exact::InMotion other = whole_pair(id);
+    const Contact contact = exact::contact(other, counts);
+    return contact != Contact::miss &&
+           exact::compare_entries(other, contact, whole_pair(hit.sphere), hit.contact, counts) == 0;
+  }
+
   /// The gap is least at t_m = −b/a, cut to the flight: |L + tD| − R.
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
-    const double square = dot(way.direction, way.direction);
-    const double closest = square > 0 ? -dot(pair.offset(), way.direction) / square : way.t_min;
+    const Vec3& d = way.direction;
+    const double speed = std::hypot(d.x, d.y, d.z);
+    const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
+    const double closest = speed > 0 ? -dot(pair.offset(), heading) / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
     const Vec3 from_center = pair.offset() + t * way.direction;
     const double far = std::hypot(from_center.x, from_center.y, from_center.z);
@@ -36,19 +53,30 @@ struct Nearest : query::FlightQuery {
   }
 };
 
+/// When a bullet meets, on its own clock.
+double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Meeting& hit) {
+  const std::span<const Vec3> velocities = state.velocities.span();
+  const exact::InMotion pair(exact::Plain{}, flight, state.spheres.span()[hit.sphere],
+                             velocities.empty() ? nullptr : &velocities[hit.sphere]);
+  double elapsed = 0;
+  geometry::impact(pair, hit.sphere, hit.contact, {}, elapsed);
+  return std::clamp(elapsed, flight.path.t_min, flight.path.t_max);
+}
+
 template <class Arithmetic>
 SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& bullet, double reach,
                                   const QueryOptions& options, std::size_t i, QueryStats& stats) {
-  exact::Flight flight = query::flight_of(state, bullet);
+  const exact::Flight whole = query::flight_of(state, bullet);
+  exact::Flight flight = whole;
   const query::Eligible eligible(state, options, i);
   const query::Passing rules;
   const query::Meeting hit = query::first_impact<Arithmetic>(state, flight, rules, eligible, options, stats);
-  if (hit.contact != Contact::miss) flight.path.t_max = std::max(flight.path.t_min, hit.entry_low);
+  if (hit.contact != Contact::miss) flight.path.t_max = time_of(state, flight, hit);
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Nearest walk(state, flight, flight.radius + reach, query::visit_of<Nearest, index::PathWalk, Arithmetic>(),
                rules, eligible);
   walk.reach = reach;
-  if (hit.contact != Contact::miss) walk.hit = hit.sphere;
+  walk.whole = &whole, walk.hit = hit;
   query::walk_scene<Arithmetic, Nearest, index::FlightWalk>(state, options, walk, &index::Tree::any_impact);
   query::count(walk, stats);
   return walk.best;

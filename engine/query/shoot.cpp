@@ -36,7 +36,7 @@ void check_starts(const query::SceneState& state, std::span<const Bullet> bullet
                   const FlightOptions& flight) {
   if (flight.gravity == Vec3{} || state.velocities.span().empty()) return;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
-    if (bullets[i].start >= state.horizon.from) continue;
+    if (!(bullets[i].start < state.horizon.from)) continue;
     throw Error(ErrorCode::invalid_argument,
                 "bullet " + std::to_string(i) +
                     ": it starts before the horizon; among spheres that move gravity needs one that holds it",
@@ -87,7 +87,7 @@ class Trajectory {
   SPHAERA_INLINE void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
     begin(bullet, i);
     bool goes_on = true;
-    while (goes_on) {
+    while (goes_on && !options_.stop.stop_requested()) {
       if (wait_inside()) note_start<Arithmetic>();
       if (curved()) {
         goes_on = follow_curve(impacts);
@@ -218,8 +218,10 @@ class Trajectory {
     impact = numbers_of(met);
     impact.bounce = impacts_++;
     impact.outcome = outcome_of(met.sphere);
-    if (impact.outcome == Outcome::passes)
-      impact.velocity = flight_.path.direction + elapsed_ * rules_.gravity;
+    if (impact.outcome == Outcome::passes) {
+      impact.velocity = flight_.path.direction;
+      if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
+    }
     return impact;
   }
 

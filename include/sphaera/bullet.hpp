@@ -82,7 +82,8 @@ struct FlightOptions {
   /// Acceleration of every bullet, lengths a time squared, within `domain_limit`. Impacts are exact then,
   /// too; places and times are good to 16u of the way, distances to 1e-12 of it. Spheres keep their
   /// velocities. A bullet that gravity holds on to a sphere that it bounced off, or whose hop on it is no
-  /// longer than places are good to, stops there. Where spheres move, bullets must start within the horizon.
+  /// longer than places are good to, stops there. Where spheres move, bullets must not start before the
+  /// horizon.
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: the share of the speed along the normal that is kept
   double friction = 0;  ///< ≥ 0, Coulomb's: takes off friction · (1 + restitution) · (speed along the normal)

@@ -153,9 +153,10 @@ class SPHAERA_API Scene {
   /// is then now; the horizon stays as it is, relative to it.
   ///
   /// Throws Error: invalid_argument (centers.size() is not the number of spheres; element = the first center
-  /// that is not finite or beyond 2^200; velocities given), before anything has changed. Lack of memory (also
-  /// beyond the build's memory_limit, for which the new index counts alone) and a stop are no errors: they
-  /// leave the index fitted.
+  /// that is not finite or beyond 2^200, or velocity that carries its sphere there within the horizon;
+  /// velocities for a scene built without any, or not one for each), before anything has changed. Lack of
+  /// memory (also beyond the build's memory_limit, for which the new index counts alone) and a stop are no
+  /// errors: they leave the index fitted.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 
