@@ -14,7 +14,7 @@ Result: one row a ray.
   blocked  1 or 0
 
 Example:
-  sphaera blocked crowd.csv --rays shots.csv --output blocked.csv --verify 1000
+  sphaera blocked crowd.csv --rays rays.csv --output blocked.csv --verify 1000
 )";
 
   std::vector<io::Column> columns_out() const {

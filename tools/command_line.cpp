@@ -34,8 +34,8 @@ Ids count from 0 in the order of the file. Every sphere is a closed ball: a touc
 Results go to standard output, all else to standard error.
 
 Example:
-  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output shots.npy
-  sphaera first crowd.npy --rays shots.npy --output hits.csv --verify 1000
+  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
 )";
 
 std::string list(std::span<const VerbEntry> verbs) {

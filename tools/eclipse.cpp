@@ -37,6 +37,7 @@ Result: one row a contact, by observer, star, time and body; those with --from <
             before
   after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
             so back
+No row: the class does not change in the interval; which it is `starlight --time` tells.
 
 Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv

@@ -51,8 +51,9 @@ CLI::Option* add_amount(CLI::App& app, const std::string& name, const std::strin
 
 void FlightSettings::declare(CLI::App& app) {
   add_parsed(app, "--horizon",
-             "The time in which bullets fly and spheres move: flights are cut to it. Default: from the first "
-             "start to the last end of the bullets, of which each must end where spheres move",
+             "The time in which bullets fly and spheres move: flights are cut to it, so that a bullet which "
+             "starts before A begins at A, on its way. Default: from the first start to the last end of the "
+             "bullets, of which each must end where spheres move",
              "two finite numbers, A ≤ B",
              [this](const std::string& text) { return parse_horizon(text, horizon); })
       ->type_name("A,B");
@@ -69,8 +70,8 @@ void FlightSettings::declare(CLI::App& app) {
   add_word<StartInside>(
       app, "--start-inside", rules.start_inside,
       {{"hits", StartInside::hits}, {"leaves", StartInside::leaves}, {"refuses", StartInside::refuses}},
-      "A bullet that starts within a sphere hits it at once (default), leaves it first, or "
-      "is not fired: refuses")
+      "A bullet that starts within a sphere hits it at once (default; it bounces only if it "
+      "is on its way in), leaves it first, or is not fired: refuses")
       ->type_name("RULE");
   add_amount(app, "--restitution", "Share of the speed along the normal that a ricochet keeps; default 1", 1,
              "a number from 0 to 1", [this](double value) { rules.restitution = value; })

@@ -41,7 +41,7 @@ ends in .npy, else CSV. .csv and .npy are written piece by piece, the other form
 
 Example:
   sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
-  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output shots.npy
+  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output bullets.npy
 )";
 
 constexpr std::array<std::string_view, 7> sphere_columns{"x", "y", "z", "r", "vx", "vy", "vz"};
@@ -123,6 +123,9 @@ class Generate : public Verb {
   }
 
   void check() const {
+    constexpr std::uint64_t most_spheres = 0xfffffffe;
+    if (spheres_ > most_spheres)
+      throw UsageError("--spheres: a scene holds 2^32 − 2 spheres at most; give fewer");
     const int streams = rays_.on_standard_output() + bullets_.on_standard_output() + common_.output.empty();
     if (streams > 1)
       throw UsageError("spheres, rays and bullets cannot share standard output; give --output a file");

@@ -49,7 +49,7 @@ At an impact a bullet passes through if it may (--pierce), else bounces off if i
 Result: one row an impact, in order of time; a bullet that hits nothing has one row with sphere -1 and the rest
 empty.
   bullet    number of the bullet, from 0 in the order of the file
-  bounce    number of the impact, from 0: the first
+  bounce    number of the impact, from 0: the first; passages count, too
   sphere    id of the sphere
   time      of the impact, the scene's
   x,y,z     the point hit, on the sphere
@@ -57,11 +57,11 @@ empty.
   vx,vy,vz  velocity of the bullet after the impact
   ricochet_angle  between the bullet's way, as the sphere sees it, and the tangent plane: 0 to pi/2
   distance  along the bullet's way since its start or last ricochet
-  exit_time   when it would leave the sphere on a straight way, not cut at its end
+  exit_time   when it would leave the sphere if nothing deflected it, not cut at its end
   cx,cy,cz    the bullet's centre at the impact
   exit_x,exit_y,exit_z  where it would leave, on the sphere
-  outcome   ricochets (and is followed on), passes, stops (the velocity is that of a ricochet) or refused (not
-            fired, so without numbers); in NPY 1 to 4
+  outcome   ricochets (and is followed on), passes, stops (no more is allowed, or gravity keeps it where it is; the
+            velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
   miss_sphere    id of the sphere passed most closely without a touch, -1: none within reach
@@ -71,8 +71,9 @@ With --near-miss, in the row of a bullet's first impact or of none:
 With --picture: spheres and the ways of the first 1000 bullets (of the shard), seen from above.
 
 Example:
-  sphaera shoot crowd.csv --bullets shots.csv --bounces 3 --near-miss 0.5 --output impacts.csv --verify 100
-  sphaera shoot crowd.csv --bullets shots.csv --bounces 1 --output impacts.csv --picture shots.png
+  sphaera shoot crowd.csv --bullets bullets.csv --bounces 3 --near-miss 0.5 --output impacts.csv --verify 100
+  sphaera shoot crowd.csv --bullets bullets.csv --bounces 1 --output impacts.csv --picture shots.png
+  sphaera shoot crowd.csv --bullets bullets.csv --gravity 0,0,-9.81 --pierce 2 --horizon=-1,5 --output lobbed.csv
 )";
 
   void declare(CLI::App& app) {

@@ -34,7 +34,7 @@ struct Window {
   void grow(double across, double up) { x0 -= across, x1 += across, y0 -= up, y1 += up; }
 };
 
-/// Muzzles and impacts; where there are none, the bodies. With an edge around it, and neither flat nor
+/// Muzzles and impacts; where nobody is hit, the bodies, too. With an edge around it, and neither flat nor
 /// narrow.
 Window window_of(const ShotPicture& picture) {
   Window window;
@@ -43,8 +43,9 @@ Window window_of(const ShotPicture& picture) {
     for (const Impact& impact : path.impacts)
       if (impact.outcome != Outcome::refused) window.add(impact.center, path.bullet.radius);
   }
+  const bool nobody_hit = std::ranges::none_of(picture.bodies, [](const auto& body) { return body.is_hit; });
   for (const ShotPicture::Body& body : picture.bodies)
-    if (body.is_hit || picture.paths.empty()) window.add(body.sphere.center, body.sphere.radius);
+    if (body.is_hit || nobody_hit) window.add(body.sphere.center, body.sphere.radius);
   if (!(window.width() >= 0)) return {-1, -1, 1, 1};
   constexpr double edge = 0.04;
   const double longest = std::max({window.width(), window.height(), 1e-300});

@@ -34,9 +34,10 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
 Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
                         const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
-    io::fail(bullets.string(),
-             "spheres move, and when bullets end cannot be found without reading them twice; give --horizon "
-             "A,B, or a plain file");
+    io::fail(
+        bullets.string(),
+        "spheres move, and bullets from a pipe then need --horizon A,B, the time in which they fly; give "
+        "it, or a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
   io::QueryReader<Bullet> reader(

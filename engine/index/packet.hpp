@@ -195,7 +195,7 @@ SPHAERA_INLINE LaneSet touched_in_motion(const PacketFloats& packet, const Packe
                     limit = lanes(packet.radius) + (growth + moving_slack * (1 + growth)),
                     distance = vx * vx + vy * vy + vz * vz;
   // A distance that is no number rejects nobody; empty lanes have no limit.
-  return set_of<Arithmetic>((limit == limit) & ~(distance > limit * limit));
+  return set_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
 }
 
 /// Which spheres may have a point within reach of the point?

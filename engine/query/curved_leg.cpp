@@ -111,8 +111,8 @@ void CurvedLeg::gather_all() {
 
 /// Decides the spheres that are new, and keeps the meetings in order.
 void CurvedLeg::meet_gathered(std::vector<CurvedMeeting>& meetings) {
-  std::ranges::sort(found_);
-  found_.erase(std::ranges::unique(found_).begin(), found_.end());
+  std::sort(found_.begin(), found_.end());
+  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   std::erase_if(found_, [&](std::uint32_t id) { return std::ranges::binary_search(met_, id); });
   for (const std::uint32_t id : found_) meet(id, meetings);
   const auto before = static_cast<std::ptrdiff_t>(met_.size());

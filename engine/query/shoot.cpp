@@ -39,7 +39,8 @@ void check_starts(const query::SceneState& state, std::span<const Bullet> bullet
     if (!(bullets[i].start < state.horizon.from)) continue;
     throw Error(ErrorCode::invalid_argument,
                 "bullet " + std::to_string(i) +
-                    ": it starts before the horizon; among spheres that move gravity needs one that holds it",
+                    ": it starts before the horizon; under gravity, and where spheres move, the horizon must "
+                    "hold every start",
                 static_cast<std::int64_t>(i));
   }
 }
