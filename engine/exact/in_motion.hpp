@@ -43,9 +43,9 @@ class InMotion {
     path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
     path = prepared(path);
     const Vec3 &o = path.origin, &c = sphere.center;
-    const Place px = drifted<Arithmetic>(o.x, c.x, velocity->x, flight.start),
-                py = drifted<Arithmetic>(o.y, c.y, velocity->y, flight.start),
-                pz = drifted<Arithmetic>(o.z, c.z, velocity->z, flight.start);
+    const LongOffset px = drifted<Arithmetic>(o.x, c.x, velocity->x, flight.start),
+                     py = drifted<Arithmetic>(o.y, c.y, velocity->y, flight.start),
+                     pz = drifted<Arithmetic>(o.z, c.z, velocity->z, flight.start);
     offset_ = {px.value, py.value, pz.value};
     if (!(px.known && py.known && pz.known)) path.floor = infinity;
   }
@@ -55,17 +55,16 @@ class InMotion {
   /// One axis of L as a sum, to 4u² of `size`, which its terms do not exceed.
   struct LongOffset {
     double value, low, size;
+    bool known;  ///< the value alone to one rounding, for the filter
   };
   template <class Arithmetic>
   SPHAERA_INLINE LongOffset long_offset(Arithmetic, int axis) const {
-    const TwoDouble rest = two_diff(flight_->path.origin[axis], sphere_->center[axis]);
-    const double size = __builtin_fabs(rest.hi);
-    if (!velocity_) return {rest.hi, rest.lo, size};
-    const TwoDouble drift = Arithmetic::two_product((*velocity_)[axis], flight_->start),
-                    sum = two_diff(rest.hi, drift.hi),
-                    all = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
-    return {all.hi, all.lo, size + __builtin_fabs(drift.hi)};
+    const double o = flight_->path.origin[axis], c = sphere_->center[axis];
+    if (velocity_) return drifted<Arithmetic>(o, c, (*velocity_)[axis], flight_->start);
+    const TwoDouble rest = two_diff(o, c);
+    return {rest.hi, rest.lo, __builtin_fabs(rest.hi), true};
   }
+
   SPHAERA_INLINE double radius() const { return radius_; }
   const Sphere& sphere() const { return *sphere_; }
   const Flight& flight() const { return *flight_; }
@@ -84,20 +83,15 @@ class InMotion {
   }
 
  private:
-  struct Place {
-    double value;
-    bool known;  ///< to one rounding
-  };
-
   template <class Arithmetic>
-  SPHAERA_INLINE static Place drifted(double o, double c, double w, double start) {
+  SPHAERA_INLINE static LongOffset drifted(double o, double c, double w, double start) {
     const TwoDouble rest = two_diff(o, c), drift = Arithmetic::two_product(w, start),
-                    sum = two_diff(rest.hi, drift.hi);
-    const double l = sum.hi + (sum.lo + (rest.lo - drift.lo));
+                    sum = two_diff(rest.hi, drift.hi),
+                    l = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
     constexpr double least = 0x1p-31;
     const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
-    const bool nothing = l == 0 && sum.hi == 0;  // exactly
-    return {l, __builtin_fabs(l) >= least * size || drift.hi == 0 || nothing};
+    const bool nothing = l.hi == 0 && sum.hi == 0;  // exactly
+    return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};
   }
 
   const Flight* flight_;

@@ -34,9 +34,9 @@ double last_time_within(double o, double v, double g, double lower, double upper
 
 }  // namespace
 
-Vec3 Flight::at(double t) const { return (origin + t * velocity) + (0.5 * t * t) * gravity; }
+Vec3 Parabola::at(double t) const { return (origin + t * velocity) + (0.5 * t * t) * gravity; }
 
-Chords::Chords(const Flight& flight, double from, double until, double margin)
+Chords::Chords(const Parabola& flight, double from, double until, double margin)
     : flight_(flight), from_(from), until_(until) {
   const double wanted = (until - from) * std::sqrt(norm(flight.gravity) / (8 * margin));
   const double most = most_chords;
@@ -61,7 +61,7 @@ Chord Chords::operator[](std::int64_t i) const {
   return {t0, t1, {flight_.at(t0), flight_.at(t1)}, growth};
 }
 
-double last_time_near(const Flight& f, const Vec3& lower, const Vec3& upper) {
+double last_time_near(const Parabola& f, const Vec3& lower, const Vec3& upper) {
   const double x = last_time_within(f.origin.x, f.velocity.x, f.gravity.x, lower.x, upper.x),
                y = last_time_within(f.origin.y, f.velocity.y, f.gravity.y, lower.y, upper.y),
                z = last_time_within(f.origin.z, f.velocity.z, f.gravity.z, lower.z, upper.z);

@@ -9,7 +9,7 @@
 namespace sphaera::geometry {
 
 /// origin + velocity·t + gravity·t²/2, t ≥ 0; all finite, lengths, velocities and gravity ≤ 2^201.
-struct Flight {
+struct Parabola {
   Vec3 origin, velocity, gravity;
 
   /// Rounded; what that costs is in `Chord::growth`.
@@ -35,7 +35,7 @@ class Chords {
  public:
   static constexpr std::int64_t most_chords = std::int64_t{1} << 20;
 
-  Chords(const Flight& flight, double from, double until, double margin);
+  Chords(const Parabola& flight, double from, double until, double margin);
 
   std::int64_t size() const { return size_; }  ///< ≥ 1
   Chord operator[](std::int64_t i) const;
@@ -43,7 +43,7 @@ class Chords {
  private:
   double time(std::int64_t i) const;
 
-  Flight flight_;
+  Parabola flight_;
   double from_, until_;
   std::int64_t size_;
 };
@@ -52,6 +52,6 @@ class Chords {
 /// such time by ≤ 64u of it where nothing cancels. ∞ only where velocity and gravity are 0 on every axis on
 /// which the origin is not outside: a bullet that rests in the box (or, for components near the least
 /// doubles, where it would not be finite).
-double last_time_near(const Flight& flight, const Vec3& lower, const Vec3& upper);
+double last_time_near(const Parabola& flight, const Vec3& lower, const Vec3& upper);
 
 }  // namespace sphaera::geometry

@@ -14,13 +14,8 @@ struct Reach {
 };
 
 inline Reach joined(const Reach& a, const Reach& b) {
-  const auto lesser = [](const Vec3& v, const Vec3& w) -> Vec3 {
-    return {std::min(v.x, w.x), std::min(v.y, w.y), std::min(v.z, w.z)};
-  };
-  const auto greater = [](const Vec3& v, const Vec3& w) -> Vec3 {
-    return {std::max(v.x, w.x), std::max(v.y, w.y), std::max(v.z, w.z)};
-  };
-  return {lesser(a.lower, b.lower), greater(a.upper, b.upper), greater(a.half, b.half)};
+  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
+          Bodies::greater(a.half, b.half)};
 }
 
 /// Gathers a Reach, ball by ball.

@@ -7,7 +7,6 @@ namespace {
 struct AllHits : index::PathWalk, query::Eligible {
   exact::Counts counts;
   std::vector<query::Meeting>& found;
-  bool out_of_memory = false;
 
   AllHits(const exact::Path& p, Visit v, const query::Eligible& e, std::vector<query::Meeting>& f)
       : PathWalk(p, v), Eligible(e), found(f) {}
@@ -17,12 +16,7 @@ struct AllHits : index::PathWalk, query::Eligible {
     if (!q.admits(id)) return index::Next::go_on;
     const query::Meeting met(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
     if (met.contact == Contact::miss) return index::Next::go_on;
-    try {
-      q.found.push_back(met);
-    } catch (const std::exception&) {
-      q.out_of_memory = true;
-      return index::Next::stop;
-    }
+    q.found.push_back(met);
     return index::Next::go_on;
   }
 };
@@ -36,7 +30,6 @@ SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::P
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
-  if (walk.out_of_memory) geometry::throw_out_of_memory();
   std::sort(found.begin(), found.end(), [&](const query::Meeting& a, const query::Meeting& b) {
     return query::earlier(path, walk.spheres, a, b, walk.counts);
   });

@@ -8,7 +8,6 @@ namespace {
 struct Gather : index::FlightWalk, Eligible {
   exact::Counts counts;
   std::vector<std::uint32_t>& found;
-  bool out_of_memory = false;
 
   Gather(const exact::Path& p, double s, double g, Visit v, const Eligible& e, std::vector<std::uint32_t>& f)
       : FlightWalk(p, s, g, v), Eligible(e), found(f) {}
@@ -16,12 +15,7 @@ struct Gather : index::FlightWalk, Eligible {
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(Gather& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    try {
-      q.found.push_back(id);
-    } catch (const std::exception&) {
-      q.out_of_memory = true;
-      return index::Next::stop;
-    }
+    q.found.push_back(id);
     return index::Next::go_on;
   }
 };
@@ -65,7 +59,6 @@ void CurvedLeg::gather(const exact::Path& path, double start, double growth) {
     using Arithmetic = decltype(arithmetic);
     Gather walk(path, start, growth, visit_of<Gather, index::PathWalk, Arithmetic>(), eligible_, found_);
     walk_scene<Arithmetic, Gather, index::FlightWalk>(state_, options_, walk, &index::Tree::any_impact);
-    if (walk.out_of_memory) geometry::throw_out_of_memory();
     count(walk, stats_);
   });
 }
@@ -73,7 +66,7 @@ void CurvedLeg::gather(const exact::Path& path, double start, double growth) {
 void CurvedLeg::find(bool all, std::vector<CurvedMeeting>& meetings) {
   meetings.clear(), met_.clear();
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
-  const geometry::Flight way{flight_.path.origin, flight_.path.direction, gravity_};
+  const geometry::Parabola way{flight_.path.origin, flight_.path.direction, gravity_};
   const index::Bounds room = room_for(state_, flight_.radius);
   const double until = std::min(flight_.path.t_max, geometry::last_time_near(way, room.lower, room.upper));
   if (options_.search == Search::index && until <= domain_limit) {
@@ -86,7 +79,7 @@ void CurvedLeg::find(bool all, std::vector<CurvedMeeting>& meetings) {
   stats_.double_double += counts_.double_double, stats_.exact += counts_.exact;
 }
 
-void CurvedLeg::follow_chords(const geometry::Flight& way, double until, bool all,
+void CurvedLeg::follow_chords(const geometry::Parabola& way, double until, bool all,
                               std::vector<CurvedMeeting>& meetings) {
   const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
   for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
@@ -124,9 +117,7 @@ void CurvedLeg::meet_gathered(std::vector<CurvedMeeting>& meetings) {
 }
 
 void CurvedLeg::meet(std::uint32_t id, std::vector<CurvedMeeting>& meetings) {
-  const std::span<const Vec3> velocities = state_.velocities.span();
-  const exact::InMotion pair(exact::Plain{}, flight_, state_.spheres.span()[id],
-                             velocities.empty() ? nullptr : &velocities[id]);
+  const exact::InMotion pair = pair_of(exact::Plain{}, state_, flight_, id);
   const exact::Curve curve{pair.relative(), gravity_, flight_.path.t_max};
   const exact::Stays stays = stays_of(pair, id, curve);
   for (int i = 0; i < stays.count; ++i) {

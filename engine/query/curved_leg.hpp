@@ -35,7 +35,7 @@ class CurvedLeg {
   bool held() const { return held_; }
 
  private:
-  void follow_chords(const geometry::Flight& way, double until, bool all,
+  void follow_chords(const geometry::Parabola& way, double until, bool all,
                      std::vector<CurvedMeeting>& meetings);
   void gather(const exact::Path& path, double start, double growth);
   void gather_all();

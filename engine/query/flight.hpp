@@ -24,6 +24,14 @@ inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bo
           bullet.start};
 }
 
+/// A flight and a sphere of the scene.
+template <class Arithmetic>
+SPHAERA_INLINE exact::InMotion pair_of(Arithmetic arithmetic, const SceneState& state,
+                                       const exact::Flight& flight, std::uint32_t id) {
+  const std::span<const Vec3> velocities = state.velocities.span();
+  return {arithmetic, flight, state.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]};
+}
+
 /// Among spheres at rest a thin bullet goes the way of a ray, and a ray's walk is the cheaper one.
 inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
   return flight.radius == 0 && state.velocities.span().empty() && !(flight.path.direction == Vec3{});

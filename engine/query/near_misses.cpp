@@ -55,11 +55,9 @@ struct Nearest : query::FlightQuery {
 
 /// When a bullet meets, on its own clock.
 double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Meeting& hit) {
-  const std::span<const Vec3> velocities = state.velocities.span();
-  const exact::InMotion pair(exact::Plain{}, flight, state.spheres.span()[hit.sphere],
-                             velocities.empty() ? nullptr : &velocities[hit.sphere]);
   double elapsed = 0;
-  geometry::impact(pair, hit.sphere, hit.contact, {}, elapsed);
+  geometry::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},
+                   elapsed);
   return std::clamp(elapsed, flight.path.t_min, flight.path.t_max);
 }
 

@@ -16,7 +16,6 @@ struct Nearest : index::PointWalk, query::Eligible {
   exact::Counts counts;
   std::size_t k;
   std::vector<Candidate>& best;  // a heap, the farthest on top
-  bool out_of_memory = false;
 
   Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::Eligible& e, std::vector<Candidate>& b)
       : PointWalk(p, v), Eligible(e), k(wanted), best(b) {}
@@ -46,12 +45,7 @@ struct Nearest : index::PointWalk, query::Eligible {
       std::pop_heap(best.begin(), best.end(), order());
       best.pop_back();
     }
-    try {
-      best.push_back(candidate);
-    } catch (const std::exception&) {
-      out_of_memory = true;
-      return index::Next::stop;
-    }
+    best.push_back(candidate);
     std::push_heap(best.begin(), best.end(), order());
     if (best.size() < k) return index::Next::go_on;
     reach = best.front().high;
@@ -68,7 +62,6 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, co
   Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(), out.size(),
                {state, options, i}, best);
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
-  if (walk.out_of_memory) geometry::throw_out_of_memory();
   std::sort_heap(best.begin(), best.end(), walk.order());
   for (std::size_t j = 0; j < best.size(); ++j) {
     out[j] = {exact::signed_distance(point, walk.spheres[best[j].sphere]), best[j].sphere};

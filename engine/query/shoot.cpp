@@ -48,7 +48,6 @@ void check_starts(const query::SceneState& state, std::span<const Bullet> bullet
 /// All meetings of a flight.
 struct AllImpacts : query::FlightQuery {
   std::vector<query::Meeting>* found = nullptr;
-  bool out_of_memory = false;
 
   using FlightQuery::FlightQuery;
 
@@ -56,12 +55,7 @@ struct AllImpacts : query::FlightQuery {
   SPHAERA_INLINE static index::Next see(AllImpacts& q, std::uint32_t id) {
     const query::Meeting met = q.meeting(Arithmetic{}, id);
     if (met.contact == Contact::miss) return index::Next::go_on;
-    try {
-      q.found->push_back(met);
-    } catch (const std::exception&) {
-      q.out_of_memory = true;
-      return index::Next::stop;
-    }
+    q.found->push_back(met);
     return index::Next::go_on;
   }
 };
@@ -130,7 +124,6 @@ class Trajectory {
     walk.found = &meetings_;
     query::walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(state_, options_, walk,
                                                                  &index::Tree::any_impact);
-    if (walk.out_of_memory) geometry::throw_out_of_memory();
     std::sort(meetings_.begin(), meetings_.end(),
               [&](const query::Meeting& a, const query::Meeting& b) { return walk.earlier(a, b); });
     query::count(walk, stats_);
@@ -201,11 +194,7 @@ class Trajectory {
            16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
   }
 
-  exact::InMotion pair(std::uint32_t id) const {
-    const std::span<const Vec3> velocities = state_.velocities.span();
-    return {exact::Plain{}, flight_, state_.spheres.span()[id],
-            velocities.empty() ? nullptr : &velocities[id]};
-  }
+  exact::InMotion pair(std::uint32_t id) const { return query::pair_of(exact::Plain{}, state_, flight_, id); }
 
   /// The impact and what becomes of the bullet, whose allowances shrink.
   template <class Met>

@@ -8,7 +8,6 @@ struct Within : index::PointWalk, query::Eligible {
   exact::Counts counts;
   const Ball& ball;
   std::vector<std::int64_t>& found;
-  bool out_of_memory = false;
 
   Within(const Ball& b, Visit v, const query::Eligible& e, std::vector<std::int64_t>& f)
       : PointWalk(b.center, v), Eligible(e), ball(b), found(f) {
@@ -20,12 +19,7 @@ struct Within : index::PointWalk, query::Eligible {
     const Sphere& s = q.spheres[id];
     if (!q.admits(id) || exact::sign_gap(q.ball, {s.center, s.radius}, q.counts) > 0)
       return index::Next::go_on;
-    try {
-      q.found.push_back(id);
-    } catch (const std::exception&) {
-      q.out_of_memory = true;
-      return index::Next::stop;
-    }
+    q.found.push_back(id);
     return index::Next::go_on;
   }
 };
@@ -37,7 +31,6 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
   const auto before = static_cast<std::ptrdiff_t>(ids.size());
   Within walk(ball, query::visit_of<Within, index::PointWalk, Arithmetic>(), {state, options, i}, ids);
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
-  if (walk.out_of_memory) geometry::throw_out_of_memory();
   std::sort(ids.begin() + before, ids.end());
   query::count(walk, stats);
 }

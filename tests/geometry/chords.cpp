@@ -13,7 +13,7 @@ using oracle::Dyadic;
 namespace {
 
 struct Case {
-  geometry::Flight flight;
+  geometry::Parabola flight;
   double scale, time;
 };
 
@@ -29,7 +29,7 @@ Case make_case(Random& random) {
   return {{far, velocity, down}, scale, time};
 }
 
-std::array<Dyadic, 3> place(const geometry::Flight& f, double t) {
+std::array<Dyadic, 3> place(const geometry::Parabola& f, double t) {
   const Dyadic time = t, half_square = Dyadic(0.5) * time * time;
   std::array<Dyadic, 3> p;
   for (int i = 0; i < 3; ++i)
@@ -38,7 +38,7 @@ std::array<Dyadic, 3> place(const geometry::Flight& f, double t) {
 }
 
 /// Is the flight at t within the chord's growth of its point at the same share of time?
-bool is_near(const geometry::Flight& f, const geometry::Chord& c, double t) {
+bool is_near(const geometry::Parabola& f, const geometry::Chord& c, double t) {
   const auto p = place(f, t);
   const Dyadic whole = Dyadic(c.t_to) - Dyadic(c.t_from), share = Dyadic(t) - Dyadic(c.t_from);
   Dyadic square = 0.0;
@@ -51,7 +51,7 @@ bool is_near(const geometry::Flight& f, const geometry::Chord& c, double t) {
   return oracle::compare(square, most * most) <= 0;
 }
 
-bool is_in(const geometry::Flight& f, const Vec3& lower, const Vec3& upper, double t) {
+bool is_in(const geometry::Parabola& f, const Vec3& lower, const Vec3& upper, double t) {
   const auto p = place(f, t);
   for (int i = 0; i < 3; ++i) {
     if (oracle::compare(p[i], Dyadic(lower[i])) < 0 || oracle::compare(p[i], Dyadic(upper[i])) > 0)
@@ -112,10 +112,10 @@ TEST_CASE("after its last time a flight is out of the box, and not much before",
     }
   }
   CHECK(met > 1'000);
-  const geometry::Flight at_rest{{1, 2, 3}, {}, {}};
+  const geometry::Parabola at_rest{{1, 2, 3}, {}, {}};
   CHECK(geometry::last_time_near(at_rest, {0, 0, 0}, {1, 2, 3}) == infinity);
   CHECK(geometry::last_time_near(at_rest, {0, 0, 0}, {1, 2, 2}) == 0);
-  const geometry::Flight thrown{{0, 0, 0}, {0, 0, 4}, {0, 0, -2}};
+  const geometry::Parabola thrown{{0, 0, 0}, {0, 0, 4}, {0, 0, -2}};
   CHECK(geometry::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) >= 4);
   CHECK(geometry::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) == Approx(4));
   CHECK(geometry::last_time_near(thrown, {-1, -1, 3}, {1, 1, 9}) == Approx(3));
