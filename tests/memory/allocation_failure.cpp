@@ -136,6 +136,12 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   CHECK(fail_every_allocation([&] { (void)scene.all_hits(rays, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.nearest(points, 3, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.within(balls, serial); }) > 0);
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : rays) bullets.push_back({ray.origin, ray.direction});
+  for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
+    const FlightOptions flight{.bounces = 2, .pierces = 3, .gravity = gravity};
+    CHECK(fail_every_allocation([&] { (void)scene.shoot(bullets, flight, serial); }) > 0);
+  }
   CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);
   // Single queries of the two hot kinds allocate nothing at all.
