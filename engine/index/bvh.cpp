@@ -1,8 +1,7 @@
-#include <tbb/task_group.h>
-
 #include <algorithm>
 #include <atomic>
 #include <geometry/fail.hpp>
+#include <index/builder.hpp>
 #include <index/bvh.hpp>
 #include <index/parallel.hpp>
 #include <limits>
@@ -38,30 +37,32 @@ struct Drafting {
                                : static_cast<const Draft*>(child)->weight;
   }
 
-  static void* on_node(RTCThreadLocalAllocator allocator, unsigned, void*) {
-    return new (rtcThreadLocalAlloc(allocator, sizeof(Draft), 16)) Draft;
+  void* on_node(RTCThreadLocalAllocator allocator) const {
+    auto* const draft = new (rtcThreadLocalAlloc(allocator, sizeof(Draft), 16)) Draft;
+    release(draft);
+    return draft;
   }
-  static void* on_leaf(RTCThreadLocalAllocator, const RTCBuildPrimitive* primitives, std::size_t, void*) {
+  void* on_leaf(std::span<const RTCBuildPrimitive> primitives) const {
     return disguised(primitives[0].primID);
   }
-  static void on_children(void* node, void** children, unsigned count, void* self) {
+  void on_children(void* node, std::span<void* const> children) const {
+    const Turn turn(node);
     auto& draft = *static_cast<Draft*>(node);
-    draft.children_count = count;
-    for (unsigned i = 0; i < count; ++i) {
+    draft.children_count = static_cast<std::uint32_t>(children.size());
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      acquire(children[i]);
       draft.children[i] = children[i];
-      draft.weight += static_cast<const Drafting*>(self)->weight_of(children[i]);
+      draft.weight += weight_of(children[i]);
       if (!is_primitive(children[i])) draft.nodes += static_cast<const Draft*>(children[i])->nodes;
     }
   }
-  static void on_bounds(void* node, const RTCBounds** bounds, unsigned count, void*) {
-    for (unsigned i = 0; i < count; ++i) {
+  void on_bounds(void* node, std::span<const RTCBounds* const> bounds) const {
+    const Turn turn(node);
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
       const RTCBounds& b = *bounds[i];
       static_cast<Draft*>(node)->boxes[i] = {{b.lower_x, b.lower_y, b.lower_z},
                                              {b.upper_x, b.upper_y, b.upper_z}};
     }
-  }
-  static bool on_progress(void* self, double share) {
-    return BuildPhase::report(&static_cast<Drafting*>(self)->phase, share);
   }
 };
 
@@ -73,9 +74,14 @@ void lay_out(const Drafting& drafting, const Draft& draft, std::span<BvhNode> no
   std::make_heap(order.begin(), order.begin() + draft.children_count);
   std::sort_heap(order.begin(), order.begin() + draft.children_count);
 
+  struct Below {
+    const Draft* draft;
+    std::uint32_t first;
+  };
+  std::array<Below, BvhNode::width> below;
+  std::size_t below_count = 0;
   BvhNode& node = *new (&nodes[first]) BvhNode;
   std::uint32_t next = first + 1;
-  tbb::task_group tasks;
   for (std::uint32_t lane = 0; lane < draft.children_count; ++lane) {
     const std::uint32_t i = order[lane].second;
     node.set(lane, draft.boxes[i]);
@@ -85,15 +91,15 @@ void lay_out(const Drafting& drafting, const Draft& draft, std::span<BvhNode> no
     }
     const Draft& child = *static_cast<const Draft*>(draft.children[i]);
     node.children[lane] = BvhRef::node(next);
-    constexpr std::uint32_t nodes_a_task = 4096;
-    if (child.nodes > nodes_a_task) {
-      tasks.run([&drafting, &child, nodes, next] { lay_out(drafting, child, nodes, next); });
-    } else {
-      lay_out(drafting, child, nodes, next);
-    }
+    below[below_count++] = {&child, next};
     next += child.nodes;
   }
-  tasks.wait();
+  const auto go_on = [&](std::size_t i, std::size_t) {
+    lay_out(drafting, *below[i].draft, nodes, below[i].first);
+  };
+  constexpr std::uint32_t nodes_a_task = 4096;
+  if (draft.nodes > nodes_a_task) return parallel_pieces(below_count, 1, go_on);
+  for (std::size_t i = 0; i < below_count; ++i) go_on(i, i + 1);
 }
 
 HugeArray<RTCBuildPrimitive> primitives_of(const Bvh::Input& input) {
@@ -158,14 +164,7 @@ Bvh::Bvh(Device& device, const Input& input, const BuildPhase& phase) {
   a.bvh = bvh.get();
   a.primitives = primitives.data();
   a.primitiveCount = a.primitiveArrayCapacity = input.size;
-  a.createNode = Drafting::on_node;
-  a.setNodeChildren = Drafting::on_children;
-  a.setNodeBounds = Drafting::on_bounds;
-  a.createLeaf = Drafting::on_leaf;
-  a.buildProgress = Drafting::on_progress;
-  a.userPtr = &drafting;
-  const auto* root = static_cast<const Draft*>(rtcBuildBVH(&a));
-  device.check();
+  const auto* root = static_cast<const Draft*>(Builder<Drafting>::run(device, a, drafting));
   device.reserve(root->nodes * sizeof(BvhNode));
   nodes_ = HugeArray<BvhNode>(root->nodes);
   lay_out(drafting, *root, nodes_.items(), 0);

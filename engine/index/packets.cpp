@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <index/builder.hpp>
 #include <index/packets.hpp>
 #include <index/parallel.hpp>
 #include <index/sweep.hpp>
@@ -26,19 +27,17 @@ struct Grouping {
   /// Spheres in a leaf of the builder: fast builds take it for a packet as it is.
   std::uint32_t leaf_size() const { return fast() ? packet_size : most_to_sweep; }
 
-  static void* on_leaf(RTCThreadLocalAllocator, const RTCBuildPrimitive* primitives, std::size_t n,
-                       void* self) {
-    auto& g = *static_cast<Grouping*>(self);
-    const std::size_t place = g.next.fetch_add(n, std::memory_order_relaxed);
-    const std::span<std::uint32_t> ids = g.order->ids.items().subspan(place, n);
-    const std::span<std::uint8_t> starts = g.order->starts.items().subspan(place, n);
-    if (g.fast()) {
-      for (std::size_t i = 0; i < n; ++i) ids[i] = primitives[i].primID, starts[i] = i == 0;
+  void* on_leaf(std::span<const RTCBuildPrimitive> leaf) {
+    const std::size_t n = leaf.size(), place = next.fetch_add(n, std::memory_order_relaxed);
+    const std::span<std::uint32_t> ids = order->ids.items().subspan(place, n);
+    const std::span<std::uint8_t> starts = order->starts.items().subspan(place, n);
+    if (fast()) {
+      for (std::size_t i = 0; i < n; ++i) ids[i] = leaf[i].primID, starts[i] = i == 0;
     } else {
-      g.divide({primitives, n}, ids, starts);
+      divide(leaf, ids, starts);
     }
-    g.packets.fetch_add(static_cast<std::size_t>(std::ranges::count(starts, 1)), std::memory_order_relaxed);
-    return self;
+    packets.fetch_add(static_cast<std::size_t>(std::ranges::count(starts, 1)), std::memory_order_relaxed);
+    return this;
   }
   void divide(std::span<const RTCBuildPrimitive> leaf, std::span<std::uint32_t> ids,
               std::span<std::uint8_t> starts) const {
@@ -50,12 +49,9 @@ struct Grouping {
     const bool compact = phase.control->quality == BuildQuality::compact;
     sweep(std::span(boxes).first(leaf.size()), compact ? Fill::full : Fill::best, ids, starts);
   }
-  static void* on_node(RTCThreadLocalAllocator, unsigned, void* self) { return self; }
-  static void on_children(void*, void**, unsigned, void*) {}
-  static void on_bounds(void*, const RTCBounds**, unsigned, void*) {}
-  static bool on_progress(void* self, double share) {
-    return BuildPhase::report(&static_cast<Grouping*>(self)->phase, share);
-  }
+  void* on_node(RTCThreadLocalAllocator) { return this; }
+  void on_children(void*, std::span<void* const>) {}
+  void on_bounds(void*, std::span<const RTCBounds* const>) {}
 };
 
 HugeArray<RTCBuildPrimitive> primitives_of(const Members& members, const Frame& frame) {
@@ -85,14 +81,7 @@ std::size_t group(Device& device, const Members& members, const Frame& frame, co
   a.bvh = bvh.get();
   a.primitives = primitives.data();
   a.primitiveCount = a.primitiveArrayCapacity = members.size();
-  a.createNode = Grouping::on_node;
-  a.setNodeChildren = Grouping::on_children;
-  a.setNodeBounds = Grouping::on_bounds;
-  a.createLeaf = Grouping::on_leaf;
-  a.buildProgress = Grouping::on_progress;
-  a.userPtr = &grouping;
-  rtcBuildBVH(&a);
-  device.check();
+  Builder<Grouping>::run(device, a, grouping);
   return grouping.packets;
 }
 

@@ -1,46 +1,71 @@
 #pragma once
 /// \file All of oneTBB behind one seam: the caller's arena (or one of n threads), isolated.
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <index/happens_before.hpp>
 
 namespace sphaera::index {
+
+/// A callable, its type forgotten: oneTBB's templates are compiled once, in parallel.cpp, without
+/// ThreadSanitizer, which would miss the synchronization inside the library.
+struct Call {
+  const void* self;
+  void (*run)(const void* self, std::size_t i);
+};
+
+void run_in_arena(int threads, const Call& call);       ///< i = 0
+void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
+
+/// work(i), called from other threads while this one waits.
+template <class Work>
+class Forked {
+ public:
+  explicit Forked(const Work& work) : work_(work) {}
+  Call call() const { return {this, run}; }
+
+ private:
+  static void run(const void* self, std::size_t i) {
+    const auto& forked = *static_cast<const Forked*>(self);
+    const Fork::Part part(forked.fork_);
+    forked.work_(i);
+  }
+
+  const Work& work_;
+  Fork fork_;  // the last: it begins when the rest is there
+};
 
 /// Runs `work` in the caller's arena, or in one of `threads` threads if that is positive. Isolated: a thread
 /// that waits inside takes no task of the caller's.
 template <class Work>
 void in_arena(int threads, const Work& work) {
-  if (threads <= 0) {
-    tbb::this_task_arena::isolate(work);
-  } else {
-    const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-    const int allowed = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(threads), limit));
-    tbb::task_arena(allowed).execute([&] { tbb::this_task_arena::isolate(work); });
-  }
+  const auto once = [&](std::size_t) { work(); };
+  const Forked forked(once);
+  run_in_arena(threads, forked.call());
 }
 
 /// body(begin, end) over the pieces 0 … grain … 2·grain … n, in parallel.
 template <class Body>
 void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
-  tbb::parallel_for(std::size_t{0}, (n + grain - 1) / grain,
-                    [&](std::size_t piece) { body(piece * grain, std::min(n, (piece + 1) * grain)); });
+  const auto piece = [&](std::size_t i) { body(i * grain, std::min(n, (i + 1) * grain)); };
+  const Forked forked(piece);
+  run_in_parallel((n + grain - 1) / grain, forked.call());
 }
 
-/// Folds 0 … n: body(begin, end, value) → value over pieces, joined by `join`, which must be associative and
-/// commutative to the last bit.
+/// Folds 0 … n: body(begin, end, start) → value over pieces, joined in their order by `join`, which must be
+/// associative to the last bit, with `start` for its neutral element. Takes no memory.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
-  constexpr std::size_t grain = 1 << 14;
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, n, grain), start,
-      [&](const tbb::blocked_range<std::size_t>& r, Value value) { return body(r.begin(), r.end(), value); },
-      join);
+  constexpr std::size_t least_grain = 1 << 14, most_pieces = 256;
+  const std::size_t grain = std::max(least_grain, (n + most_pieces - 1) / most_pieces);
+  if (n <= grain) return body(0, n, start);
+  std::array<Value, most_pieces> values;
+  parallel_pieces(
+      n, grain, [&](std::size_t begin, std::size_t end) { values[begin / grain] = body(begin, end, start); });
+  Value all = start;
+  for (std::size_t begin = 0; begin < n; begin += grain) all = join(all, values[begin / grain]);
+  return all;
 }
 
 }  // namespace sphaera::index

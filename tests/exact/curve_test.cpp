@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch.hpp>
 #include <chrono>
+#include <effort.hpp>
 #include <exact/curve.hpp>
 #include <exact/curve_cases.hpp>
 #include <exact/decide.hpp>
@@ -17,7 +18,7 @@ using exact::Curve;
 
 namespace {
 
-constexpr int cases_of_a_family = 5'000;  // of two curves each: 1e5 in all
+constexpr int cases_of_a_family = fewer_if_sanitized(5'000);  // of two curves each: 1e5 in all
 
 oracle::Arc::Terms terms_of(const Curve& c) {
   oracle::Arc::Terms t;

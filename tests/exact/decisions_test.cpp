@@ -1,4 +1,5 @@
 #include <catch.hpp>
+#include <effort.hpp>
 #include <exact/questions.hpp>
 #include <seed.hpp>
 
@@ -8,7 +9,7 @@ using namespace sphaera::test;
 namespace {
 
 /// Random families share one half of the cases, adversarial ones the other.
-constexpr int cases_in_all = 1'000'000;
+constexpr int cases_in_all = fewer_if_sanitized(1'000'000);
 
 constexpr int adversarial_families = family_count - static_cast<int>(Family::near_tangent);
 

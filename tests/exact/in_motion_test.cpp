@@ -3,6 +3,7 @@
 
 #include <catch.hpp>
 #include <cstdio>
+#include <effort.hpp>
 #include <exact/cases.hpp>
 #include <exact/decide.hpp>
 #include <oracle/decide.hpp>
@@ -210,7 +211,7 @@ std::string check(const Encounter& c, Tally& tally) {
 
 TEST_CASE("a million bullets and moving spheres meet, and in the order, that exact arithmetic says",
           "[exact]") {
-  constexpr int cases_a_family = 1'000'000 / static_cast<int>(families.size());
+  constexpr int cases_a_family = fewer_if_sanitized(1'000'000) / static_cast<int>(families.size());
   for (std::size_t f = 0; f < families.size(); ++f) {
     Random random(seed(), 100 + f);
     Tally tally;

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <catch.hpp>
+#include <effort.hpp>
 #include <exact/questions.hpp>
 #include <exact/root_block.hpp>
 #include <oracle/roots.hpp>
@@ -13,7 +14,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr int cases_of_a_family = 5'000;
+constexpr int cases_of_a_family = fewer_if_sanitized(5'000);
 
 /// A line that meets a sphere.
 template <class Input>

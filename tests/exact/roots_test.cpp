@@ -1,4 +1,5 @@
 #include <catch.hpp>
+#include <effort.hpp>
 #include <exact/distance.hpp>
 #include <exact/questions.hpp>
 #include <exact/roots.hpp>
@@ -10,7 +11,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr int cases_of_a_family = 5'000;
+constexpr int cases_of_a_family = fewer_if_sanitized(5'000);
 
 /// roots.hpp promises u(1 + 2^-5): in half ulps. Denormal results are rounded twice.
 constexpr double promised = 1 + 0x1p-5, promised_denormal = 2;

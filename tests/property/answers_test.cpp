@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <catch.hpp>
+#include <effort.hpp>
 #include <exact/cases.hpp>
 #include <oracle/roots.hpp>
 #include <oracle/scene.hpp>
@@ -184,14 +185,6 @@ void check_within(const World& world, const std::vector<Ball>& balls, std::size_
   CHECK(wrong == "");
 }
 
-/// Under sanitizers all runs ten times slower; a fifth of the questions looks for their kind of bug well
-/// enough.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t fewer = 5;
-#else
-constexpr std::size_t fewer = 1;
-#endif
-
 /// How much a scene of n spheres is asked: about the same work for every n. 1e5 paths in all.
 struct Effort {
   std::size_t spheres, queries, oracle_share;
@@ -209,7 +202,8 @@ TEST_CASE("index, brute force and oracle give the same answers on scenes of ever
       const auto character = static_cast<Character>(c);
       INFO(name(character) << ", " << effort.spheres << " spheres");
       const World world(character, effort.spheres, random);
-      const std::size_t n = effort.spheres, queries = effort.queries / fewer, share = effort.oracle_share;
+      const std::size_t n = effort.spheres, queries = fewer_if_sanitized(effort.queries),
+                        share = effort.oracle_share;
       check_paths(world, make_rays(world.spheres, queries, random), share, random);
       check_paths(world, make_segments(world.spheres, queries / 2, random), share, random);
       check_nearest(world, make_points(world.spheres, queries / 4, random), 1, share, random);
@@ -223,7 +217,7 @@ TEST_CASE("index, brute force and oracle give the same answers on scenes of ever
 TEST_CASE("a sphere and a path that touches its silhouette, from near to 2^180 away", "[property]") {
   Random random(seed());
   std::string wrong;
-  for (int i = 0; i < 10'000 / static_cast<int>(fewer) && wrong.empty(); ++i) {
+  for (int i = 0; i < fewer_if_sanitized(10'000) && wrong.empty(); ++i) {
     const Sphere sphere{random.in_cube(1e13), random.log_uniform(1e-3, 1e13)};
     const double away = std::ldexp(sphere.radius, random.whole(0, 140));
     const Vec3 eye = sphere.center + away * random.direction(),

@@ -2,13 +2,13 @@
 /// stops.
 
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <catch.hpp>
+#include <effort.hpp>
+#include <index/parallel.hpp>
 #include <numeric>
 #include <property/worlds.hpp>
 #include <seed.hpp>
@@ -21,7 +21,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr std::size_t sphere_count = 300, query_count = 500;
+constexpr std::size_t sphere_count = 300, query_count = fewer_if_sanitized(500);
 
 struct Questions {
   std::vector<Ray> rays;
@@ -238,12 +238,13 @@ TEST_CASE("a thread that waits for a batch does not take up its caller's other t
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, most_threads);
   const Subject subject(Character::crowd);
   // Long enough that some thread waits for a piece that another has taken and been interrupted in.
-  constexpr int tasks = 64, repeats = 4;
+  constexpr std::size_t tasks = fewer_if_sanitized(64);
+  constexpr int repeats = 4;
   const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};
   thread_local bool inside = false;
   std::atomic<int> entered_twice{0};
-  tbb::task_arena(most_threads).execute([&] {
-    tbb::parallel_for(0, tasks, [&](int) {
+  index::in_arena(most_threads, [&] {
+    index::parallel_pieces(tasks, 1, [&](std::size_t, std::size_t) {
       if (inside) ++entered_twice;
       inside = true;
       for (int i = 0; i < repeats; ++i) (void)subject.scene.first_hit(subject.questions.rays, slowly);

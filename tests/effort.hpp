@@ -1,0 +1,19 @@
+#pragma once
+/// \file How many cases a random test draws under sanitizers.
+
+#include <concepts>
+
+namespace sphaera::test {
+
+/// All n cases, or a tenth where a sanitizer makes each about ten times as dear: the plain run proves the
+/// answers, and a sanitizer sees in a tenth of the cases the code that it sees in all.
+template <std::integral Count>
+constexpr Count fewer_if_sanitized(Count n) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return n / 10;
+#else
+  return n;
+#endif
+}
+
+}  // namespace sphaera::test

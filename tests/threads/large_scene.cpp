@@ -1,0 +1,150 @@
+/// \file Scenes large enough that every parallel step of builds, updates and batches is cut into pieces: the
+/// same bytes as on one thread. ThreadSanitizer looks on where it is built in.
+
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <random>
+#include <sphaera/sphaera.hpp>
+#include <vector>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "same.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using workload::Kind;
+
+constexpr int threads = 4;
+
+struct World {
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+  std::vector<Ray> rays;
+  std::vector<Bullet> bullets;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+
+  World(Kind kind, std::size_t n, std::size_t queries)
+      : spheres(workload::spheres(kind, n, test::seed())),
+        velocities(workload::velocities(kind, n, test::seed())),
+        rays(workload::rays(kind, queries, n, test::seed())),
+        bullets(workload::bullets(kind, queries / 10, n, test::seed())) {
+    for (std::size_t i = 0; i < queries / 10; ++i) {
+      const Sphere& s = spheres[i * 7919 % n];
+      points.push_back(s.center + Vec3{2 * s.radius, 0, 0});
+      balls.push_back({s.center, 3 * s.radius});
+    }
+  }
+
+  Scene build(BuildQuality quality, int some_threads) const {
+    return Scene::build(spheres, {.velocities = velocities,
+                                  .horizon = {0, 1},
+                                  .quality = quality,
+                                  .threads = some_threads,
+                                  .stop = {},
+                                  .progress = {}});
+  }
+};
+
+/// Of everything that a scene can be asked, on any number of threads.
+struct Answers {
+  std::vector<std::uint8_t> blocked;
+  std::vector<Hit> first;
+  HitLists all;
+  std::vector<Neighbor> nearest;
+  IdLists within;
+  ImpactLists impacts;
+
+  Answers(const Scene& scene, const World& world, int some_threads) {
+    const QueryOptions options{.threads = some_threads, .stop = {}};
+    blocked = scene.blocked(world.rays, options);
+    first = scene.first_hit(world.rays, options);
+    all = scene.all_hits(world.rays, options);
+    nearest = scene.nearest(world.points, 2, options);
+    within = scene.within(world.balls, options);
+    impacts = scene.shoot(world.bullets, {.bounces = 2, .pierces = 1}, options);
+  }
+};
+
+bool same(const Hit& a, const Hit& b) {
+  return a.sphere == b.sphere && a.contact == b.contact && test::same(a.t_enter, b.t_enter) &&
+         test::same(a.t_exit, b.t_exit);
+}
+bool same(const Neighbor& a, const Neighbor& b) {
+  return a.sphere == b.sphere && test::same(a.distance, b.distance);
+}
+bool same(const Impact& a, const Impact& b) {
+  return a.sphere == b.sphere && test::same(a.time, b.time) && test::same(a.exit_time, b.exit_time);
+}
+template <class Item>
+bool all_same(const std::vector<Item>& a, const std::vector<Item>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Item& x, const Item& y) { return same(x, y); });
+}
+
+void check_same(const Answers& a, const Answers& b) {
+  CHECK(a.blocked == b.blocked);
+  CHECK(all_same(a.first, b.first));
+  CHECK(a.all.offsets == b.all.offsets);
+  CHECK(all_same(a.all.items, b.all.items));
+  CHECK(all_same(a.nearest, b.nearest));
+  CHECK(a.within.offsets == b.within.offsets);
+  CHECK(a.within.items == b.within.items);
+  CHECK(a.impacts.offsets == b.impacts.offsets);
+  CHECK(all_same(a.impacts.items, b.impacts.items));
+}
+
+/// Where all have been pushed about.
+std::vector<Vec3> pushed(const std::vector<Sphere>& spheres) {
+  std::mt19937_64 random(test::seed());
+  std::uniform_real_distribution<double> push(-3, 3);
+  std::vector<Vec3> centers;
+  for (const Sphere& s : spheres) centers.push_back(s.center + Vec3{push(random), push(random), 0});
+  return centers;
+}
+
+}  // namespace
+
+TEST_CASE("large builds, updates and batches are the same on one thread and on many", "[threads]") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
+  struct Case {
+    Kind kind;
+    std::size_t spheres;
+    BuildQuality quality;
+  };
+  for (const auto& [kind, spheres, quality] :
+       {Case{Kind::crowd, 250'000, BuildQuality::fast}, Case{Kind::uniform, 40'000, BuildQuality::balanced},
+        Case{Kind::crowd, 40'000, BuildQuality::compact},
+        Case{Kind::planet, 40'000, BuildQuality::balanced}}) {
+    INFO(workload::name(kind) << ", " << spheres);
+    const World world(kind, spheres, 20'000);
+    Scene one = world.build(quality, 1), many = world.build(quality, threads);
+    check_same({one, world, 1}, {many, world, threads});
+    const std::vector<Vec3> centers = pushed(world.spheres);
+    one.update(centers, {}, {.threads = 1, .stop = {}, .progress = {}});
+    many.update(centers, {}, {.threads = threads, .stop = {}, .progress = {}});
+    check_same({one, world, 1}, {many, world, threads});
+  }
+}
+
+TEST_CASE("star-light of a large scene is the same on one thread and on many", "[threads]") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
+  constexpr std::size_t bodies = 20'000;
+  const std::vector<Sphere> belt = workload::spheres(Kind::belt, bodies, test::seed());
+  const Scene scene = Scene::build(belt);
+  const Star stars[] = {Star::at({0, 0, 0}, 0.5, LimbDarkening::quadratic(0.4, 0.26)),
+                        Star::at_infinity({-1, 0.2, 0.1}, 0.05)};
+  std::vector<Observer> observers;
+  for (std::size_t i = 0; i < 2000; ++i)
+    observers.push_back({belt[i * 7].center + Vec3{0, 0, 3 * belt[i * 7].radius}});
+  const std::vector<Visibility> one = scene.starlight(stars, observers, {.threads = 1, .stop = {}}),
+                                many = scene.starlight(stars, observers, {.threads = threads, .stop = {}});
+  CHECK(std::ranges::equal(one, many,
+                           [](const Visibility& a, const Visibility& b) { return test::same(a, b); }));
+}
+
+}  // namespace sphaera

@@ -1,0 +1,121 @@
+/// \file Races, planted: what ThreadSanitizer must report if its silence about the tests is to mean anything.
+/// Usage: sphaera_race counter|neighbor|fold|callback|scene|none
+
+#include <tbb/global_control.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <index/parallel.hpp>
+#include <sphaera/scene.hpp>
+#include <string_view>
+#include <thread>
+#include <workload/workload.hpp>
+
+namespace {
+
+using namespace sphaera;
+
+constexpr int threads = 4;
+
+/// Two threads wait for each other here, without an order between what they did before or do after it.
+class Meeting {
+ public:
+  void wait() {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    arrived_.fetch_add(1, std::memory_order_relaxed);
+    while (arrived_.load(std::memory_order_relaxed) < 2 && std::chrono::steady_clock::now() < patience)
+      std::this_thread::yield();
+  }
+
+ private:
+  std::atomic<int> arrived_{0};
+};
+
+/// Pieces add to one number.
+void race_counter() {
+  Meeting meeting;
+  int counter = 0;
+  index::parallel_pieces(2, 1, [&](std::size_t, std::size_t) {
+    meeting.wait();
+    ++counter;
+  });
+}
+
+/// A piece writes an element of the next one.
+void race_neighbor() {
+  Meeting meeting;
+  std::array<int, 3> elements{};
+  index::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t end) {
+    meeting.wait();
+    for (std::size_t i = begin; i <= end; ++i) elements[i] = static_cast<int>(i);
+  });
+}
+
+/// The pieces of a fold share a number.
+void race_fold() {
+  Meeting meeting;
+  std::size_t most = 0;
+  index::parallel_fold(
+      std::size_t{1} << 15, 0,
+      [&](std::size_t, std::size_t end, int start) {
+        meeting.wait();
+        if (end > most) most = end;
+        return start;
+      },
+      std::plus<>());
+}
+
+/// A callback that Embree calls from any thread counts its calls.
+void race_callback() {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 200'000, 1);
+  Meeting meeting;
+  int calls = 0;
+  const auto progress = [&](double) {
+    meeting.wait();
+    ++calls;
+  };
+  (void)Scene::build(spheres, {.threads = threads, .stop = {}, .progress = progress});
+}
+
+/// A scene is asked while it is updated, which its contract forbids.
+void race_scene() {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
+  Scene scene = Scene::build(spheres);
+  std::vector<Vec3> centers;
+  for (const Sphere& s : spheres) centers.push_back(s.center);
+  const std::jthread asking([&] { (void)scene.nearest(Vec3{}); });
+  scene.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::never, .stop = {}, .progress = {}});
+}
+
+/// Pieces leave to each other what is each other's, and the caller what it has after them.
+void race_none() {
+  Meeting meeting;
+  std::array<int, 2> before{1, 2}, after{};
+  index::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t) {
+    meeting.wait();
+    after[begin] = before[0] + before[1];
+  });
+  before[0] = after[0] + after[1];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  struct Race {
+    std::string_view name;
+    void (*run)();
+  };
+  for (const Race& race :
+       {Race{"counter", race_counter}, Race{"neighbor", race_neighbor}, Race{"fold", race_fold},
+        Race{"callback", race_callback}, Race{"scene", race_scene}, Race{"none", race_none}}) {
+    if (race.name != wanted) continue;
+    index::in_arena(threads, race.run);
+    return 0;
+  }
+  std::fprintf(stderr, "usage: sphaera_race counter|neighbor|fold|callback|scene|none\n");
+  return 2;
+}
