@@ -178,7 +178,7 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-TEST_CASE("stays, their ends' order and times are the exact ones", "[exact]") {
+TEST_CASE("stays, their ends' order and times are the exact ones", "[exact][curve]") {
   for (int f = 0; f < curve_family_count; ++f) {
     Random random(seed(), 800 + static_cast<std::uint64_t>(f));
     CurveTally tally;
@@ -232,7 +232,7 @@ ExpectedDeparture expected_departure(oracle::Arc& arc, double t_max) {
 
 }  // namespace
 
-TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[exact]") {
+TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[exact][curve]") {
   int held = 0, hit_again = 0, left = 0;
   for (const CurveFamily family :
        {CurveFamily::start_on, CurveFamily::random, CurveFamily::tangent, CurveFamily::osculating}) {
@@ -259,7 +259,7 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
   CHECK(std::min({held, hit_again, left}) > 100);
 }
 
-TEST_CASE("without gravity a curve is a straight path", "[exact]") {
+TEST_CASE("without gravity a curve is a straight path", "[exact][curve]") {
   std::string report;
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 840 + static_cast<std::uint64_t>(f));

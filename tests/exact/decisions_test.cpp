@@ -34,7 +34,7 @@ std::uint64_t wrong_answers(Family family, Tally& tally) {
 }  // namespace
 
 TEST_CASE("a million cases, half of them adversarial, are decided as exact arithmetic decides them",
-          "[exact]") {
+          "[exact][decisions]") {
   Tally tally;
   for (int f = 0; f < family_count; ++f) {
     const auto family = static_cast<Family>(f);

@@ -137,7 +137,7 @@ int wrong_orders(const TreeMutant& mutant) {
 
 }  // namespace
 
-TEST_CASE("a filter with its error bound cut down is caught", "[exact]") {
+TEST_CASE("a filter with its error bound cut down is caught", "[exact][mutants]") {
   constexpr FilterMutant mutants[] = {
       {Question::discriminant, Family::near_tangent, a_tenth},
       {Question::power, Family::end_at_root, a_tenth},
@@ -157,7 +157,7 @@ TEST_CASE("a filter with its error bound cut down is caught", "[exact]") {
 }
 
 // Its bound adds up the worst of every step, which hardly ever meet: a tenth of it was never seen to fail.
-TEST_CASE("a double-double with its error bound cut down is caught", "[exact]") {
+TEST_CASE("a double-double with its error bound cut down is caught", "[exact][mutants]") {
   for (int f = 0; f < form_count; ++f) {
     const auto form = static_cast<Form>(f);
     INFO(name(form));
@@ -167,7 +167,7 @@ TEST_CASE("a double-double with its error bound cut down is caught", "[exact]") 
   }
 }
 
-TEST_CASE("an order tree with one branch spoiled is caught", "[exact]") {
+TEST_CASE("an order tree with one branch spoiled is caught", "[exact][mutants]") {
   CHECK(wrong_orders(no_mutant) == 0);
   for (const TreeMutant& mutant : tree_mutants) {
     INFO(mutant.name);
