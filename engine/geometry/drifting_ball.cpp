@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <geometry/drifting_ball.hpp>
+#include <numbers>
 
 namespace sphaera::geometry {
 namespace {
@@ -56,6 +57,22 @@ bool is_settled(const DriftingBall& star, const DriftingBall& body) {
   if (high + body.widest < star.narrowest) return true;  // antumbra
   const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;
   return overlap && low + star.narrowest > body.widest && low + body.narrowest > star.widest;  // penumbra
+}
+
+/// Below, above or across the horizon, which is a right angle from the way down.
+bool is_settled_above(const DriftingBall& star, const DriftingBall& ground) {
+  constexpr double right_angle = std::numbers::pi / 2;
+  if (!star.outside || lie(star, ground) == Lie::unknown) return false;
+  const double apart = angle_between(star.toward, ground.toward), error = angle_error + tilt(ground);
+  const double low = apart - error, high = apart + error;
+  if (low - star.widest > right_angle || high + star.widest < right_angle) return true;  // lit, umbra
+  return high - star.narrowest < right_angle && low + star.narrowest > right_angle;      // penumbra
+}
+
+/// The quotient is off by 3u, the arc sine by an ulp.
+double tilt(const DriftingBall& ball) {
+  const double sine = ball.drift / ball.distance * (1 + 8 * u);
+  return sine < 1 ? std::asin(sine) * (1 + 4 * u) : std::numbers::pi;
 }
 
 }  // namespace sphaera::geometry

@@ -46,4 +46,10 @@ struct DriftingBall {
 /// bounds they are?
 bool is_settled(const DriftingBall& star, const DriftingBall& body);
 
+/// The same of a body that the observer stands on, which hides the half sky about the way to its centre.
+bool is_settled_above(const DriftingBall& star, const DriftingBall& ground);
+
+/// The way to the centre keeps within this angle of `toward`.
+double tilt(const DriftingBall& ball);
+
 }  // namespace sphaera::geometry

@@ -1,10 +1,20 @@
 #include <algorithm>
 #include <exact/arithmetic.hpp>
 #include <geometry/motion.hpp>
+#include <geometry/power_of_two.hpp>
+#include <numbers>
 
 namespace sphaera {
 namespace geometry {
 namespace {
+
+constexpr double full_turn = 2 * std::numbers::pi;
+
+/// Off by 3u.
+Vec3 unit(const Vec3& v) {
+  const Vec3 scaled = inverse_scale(v) * v;
+  return (1 / length(scaled)) * scaled;
+}
 
 MotionPiece uniform(const MotionSample& sample) { return {sample.time, sample.position, sample.velocity}; }
 
@@ -27,20 +37,33 @@ Expansion expand(const MotionPiece& p, double t) {
   return {p.at(t), p.c1 + s * (2 * p.c2 + 3 * s * p.c3), p.c2 + 3 * s * p.c3, p.c3};
 }
 
-/// Σ |c_k| s^k for the largest |s|.
+/// Σ |c_k| s^k for the largest |s|, and the arm.
 double size(const MotionPiece& p, const TimeSpan& span) {
   const double s = std::fabs(span.middle - p.start) + span.half;
-  return length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
+  const double arm = p.arm == nullptr ? 0 : length(p.arm->arm);
+  return arm + length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
+}
+
+/// How far the arm's end gets in x to either side: by an angle ωx about the axis on a circle of radius a, a
+/// chord of 2a sin(ωx/2). The product is off by 12u.
+double swing(const MotionPiece& p, double x) {
+  if (p.arm == nullptr) return 0;
+  const auto& [spin, arm] = *p.arm;
+  const double radius = length(cross(unit(spin.axis), arm));
+  return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
 }
 
 }  // namespace
 
 Vec3 MotionPiece::at(double t) const {
   const double s = t - start;
-  return c0 + s * (c1 + s * (c2 + s * c3));
+  const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
+  return arm == nullptr ? place : place + arm->spin.turned(arm->arm, t);
 }
 
-MotionPiece piece_at(const Motion& motion, double t) {
+namespace {
+
+MotionPiece cubic_at(const Motion& motion, double t) {
   const auto& samples = motion.samples;
   const auto next = std::upper_bound(samples.begin(), samples.end(), t,
                                      [](double time, const MotionSample& s) { return time < s.time; });
@@ -49,19 +72,38 @@ MotionPiece piece_at(const Motion& motion, double t) {
   return hermite(*(next - 1), *next);
 }
 
+}  // namespace
+
+MotionPiece piece_at(const Motion& motion, double t) {
+  MotionPiece piece = cubic_at(motion, t);
+  if (motion.arm) piece.arm = &*motion.arm;
+  return piece;
+}
+
 /// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)). Rounding, in u times `size`, s = |t − start|:
 /// Horner's rule 10; the coefficients of a cubic, which make it miss the next sample, where that sample's own
 /// piece begins: s²c2 59, s³c3 40 (from 2 for h Δ ≤ 2 size, h v0 ≤ size, h v1 ≤ 3 size and the sums); x d1
-/// 24; x²d2, x³d3 and the sums of what they are at most 40. Less than 256.
+/// 24; x²d2, x³d3 and the sums of what they are at most 40; the arm 64, its length and radius 8. Less than
+/// 256.
 Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
   const double drift =
       x * (length(b.first - a.first) + x * (length(b.second - a.second) + x * length(b.third - a.third)));
-  return {b.place - a.place, drift + 256 * exact::u * (size(from, span) + size(to, span))};
+  return {b.place - a.place,
+          drift + swing(from, x) + swing(to, x) + 256 * exact::u * (size(from, span) + size(to, span))};
 }
 
 }  // namespace geometry
+
+/// In units of u|v|, the part of v across the axis being at most |v|: the angle 3·π, sine and cosine 3, v cos
+/// 1, the vector product with its unit vector and factor 8, the part along the axis 2·14, the sums 6.
+Vec3 Spin::turned(const Vec3& v, double t) const {
+  const double angle = geometry::full_turn * (std::remainder(t, period) / period);
+  const double c = std::cos(angle), s = std::sin(angle);
+  const Vec3 k = geometry::unit(axis);
+  return c * v + s * cross(k, v) + (1 - c) * dot(k, v) * k;
+}
 
 Vec3 Motion::at(double t) const { return geometry::piece_at(*this, t).at(t); }
 

@@ -2,14 +2,15 @@
 /// \file Motions in parts, each a cubic, and how far a thing may get in a part of the time.
 
 #include <cmath>
-#include <sphaera/contact_times.hpp>
+#include <sphaera/motion.hpp>
 
 namespace sphaera::geometry {
 
-/// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start.
+/// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start, and what turns, if anything does.
 struct MotionPiece {
   double start = 0;
   Vec3 c0{}, c1{}, c2{}, c3{};
+  const TurningArm* arm = nullptr;  ///< of the motion, which lives longer
 
   Vec3 at(double t) const;
 };

@@ -11,6 +11,7 @@
 #include <sphaera/bullet.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/irradiance.hpp>
+#include <sphaera/motion.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/ricochet.hpp>
 #include <sphaera/sphere.hpp>
@@ -41,6 +42,10 @@ inline bool valid(const Bullet& b) {
   return in_domain(b.origin) && in_domain(b.velocity) && b.radius >= 0 && b.radius <= domain_limit &&
          in_domain(b.start) && b.duration >= 0;
 }
+
+/// Periods whose inverse, an angular velocity, is in the domain, too.
+inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / domain_limit; }
+inline bool valid(const Spin& s) { return is_finite(s.axis) && !is_zero(s.axis) && valid_period(s.period); }
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 

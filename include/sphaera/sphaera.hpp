@@ -8,6 +8,7 @@
 #include <sphaera/hit.hpp>
 #include <sphaera/intersection_circle.hpp>
 #include <sphaera/irradiance.hpp>
+#include <sphaera/motion.hpp>
 #include <sphaera/pierce.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/ray_sphere.hpp>

@@ -1,0 +1,83 @@
+#include <geometry/contact_search.hpp>
+#include <geometry/validate.hpp>
+
+namespace sphaera::geometry {
+void BodySearch::run(double begin, double end) {
+  ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
+}
+
+Light BodySearch::light_at(double t) {
+  return look(setting_, id_, t, [](StarView& view) { return view.light_of_one(); });
+}
+
+bool BodySearch::is_settled(double from, double to) {
+  if (sky_.is_at_rest()) return true;
+  const TimeSpan span = span_of(from, to);
+  const Star& star = setting_.star.star;
+  const DriftingBall disc = setting_.at_infinity() ? DriftingBall(star.place, star.radius)
+                                                   : DriftingBall(sky_.star(span), star.radius);
+  const DriftingBall body(sky_.body(0, span), setting_.bodies[id_[0]].radius);
+  return id_[0] == setting_.observer.on ? is_settled_above(disc, body) : geometry::is_settled(disc, body);
+}
+
+Light UnionSearch::run(double begin, Light light, double end) {
+  return ClassSearch::run(begin, light, ends_of_parts(setting_, ids_, begin, end));
+}
+
+Light UnionSearch::light_at(double t) {
+  return look(setting_, ids_, t, [](StarView& view) { return view.result().light; });
+}
+
+/// A star that is larger by its drift, hidden by bodies that are smaller by theirs, is hidden wherever they
+/// are; and the other way about.
+bool UnionSearch::is_settled(double from, double to) {
+  if (sky_.is_at_rest()) return true;
+  const TimeSpan span = span_of(from, to);
+  const std::optional<Visibility> least = view(span, 1);
+  if (least && least->light == Light::umbra) return true;
+  const std::optional<Visibility> most = view(span, -1);
+  return most && most->light != Light::umbra;
+}
+
+/// By which angle the horizon turns; 0 without one.
+double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (ids_[i] != setting_.observer.on) continue;
+    return tilt(DriftingBall(sky_.body(i, span), setting_.bodies[ids_[i]].radius));
+  }
+  return 0;
+}
+
+/// With the star larger by sign · drift, the bodies as much smaller; nothing if there is no such view. A half
+/// sky has no size to change: seen from a horizon that keeps still all else turns about the observer, by at
+/// most its turn times the distance.
+std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
+  const double turn = turn_of_horizon(span);
+  const auto change = [&](const Whereabouts& w) {
+    return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
+  };
+  Star star = setting_.star.star;
+  if (setting_.at_infinity()) {
+    star.radius += sign * turn * (1 + 4 * exact::u);
+  } else {
+    const Whereabouts w = sky_.star(span);
+    star.place = w.offset, star.radius += change(w);
+  }
+  if (!valid(star)) return std::nullopt;
+  StarView view(star, {}, setting_.scratch, setting_.counts);
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    const Whereabouts w = sky_.body(i, span);
+    if (ids_[i] == setting_.observer.on) {
+      if (is_zero(w.offset)) return std::nullopt;
+      view.stand_on({w.offset, setting_.bodies[ids_[i]].radius}, ids_[i]);
+      continue;
+    }
+    const Sphere body{w.offset, setting_.bodies[ids_[i]].radius - change(w)};
+    if (!valid(body)) return std::nullopt;
+    view.add(body, ids_[i]);
+  }
+  if (view.status() != StarStatus::ok) return std::nullopt;
+  return view.result();
+}
+
+}  // namespace sphaera::geometry
