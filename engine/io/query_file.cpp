@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
 #include <io/query_file.hpp>
@@ -22,6 +23,9 @@ constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
 constexpr std::array<std::size_t, 1> point_widths{3};
 
+constexpr std::array<Name, 2> station_required{"longitude", "latitude"};
+constexpr std::array<std::size_t, 1> station_widths{3};
+
 constexpr std::array<Name, 6> receiver_required{"x", "y", "z", "nx", "ny", "nz"};
 constexpr std::array<std::size_t, 2> receiver_widths{6, 7};
 
@@ -36,6 +40,8 @@ constexpr std::array<std::size_t, 1> ball_widths{4};
 constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
 constexpr QueryColumns observer_columns{place_required, observer_optional, {},
                                         true,           observer_widths,   "observers"};
+constexpr QueryColumns station_columns{station_required, observer_optional, {}, true,
+                                       station_widths,   "stations"};
 constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {}, true,
                                         receiver_widths,   "receivers"};
 constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
@@ -57,6 +63,12 @@ template <>
 struct Format<Observer> {
   static constexpr const QueryColumns& columns = observer_columns;
   static Observer make(const double* v) { return {{v[0], v[1], v[2]}}; }
+};
+
+template <>
+struct Format<Station> {
+  static constexpr const QueryColumns& columns = station_columns;
+  static Station make(const double* v) { return {v[0], v[1]}; }
 };
 
 template <>
@@ -98,6 +110,12 @@ constexpr const char* bad_place = "the place is not finite; give three numbers o
 template <>
 void check(const Observer& observer, std::int64_t number) {
   if (!geometry::valid(observer.position)) refuse("observer", number, bad_place);
+}
+
+template <>
+void check(const Station& station, std::int64_t number) {
+  if (geometry::is_finite(station.longitude) && std::fabs(station.latitude) <= 90) return;
+  refuse("station", number, "give finite degrees, the latitude from -90 to 90");
 }
 
 template <>
@@ -165,6 +183,9 @@ struct QueryReader<Query>::State {
   }
 
   void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
+    if (std::is_same_v<Query, Station> && id < 0) {
+      fail(rows->name(), rows->line(), "a station stands on a sphere; give its id in column 'on'", number);
+    }
     if constexpr (requires { query.position; }) {
       if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
       fail(rows->name(), rows->line(),
@@ -229,6 +250,7 @@ const std::vector<std::string>& QueryReader<Query>::warnings() const {
 
 template class QueryReader<Ray>;
 template class QueryReader<Observer>;
+template class QueryReader<Station>;
 template class QueryReader<Receiver>;
 template class QueryReader<Vec3>;
 template class QueryReader<Bullet>;

@@ -1,11 +1,12 @@
 #pragma once
-/// \file Query files: rays, observers, receivers, bullets, points and balls, read chunk by chunk in bounded
-/// memory.
+/// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
+/// bounded memory.
 ///
 /// A name that ends in `.npy` is NPY (float64, little-endian, C order), all else CSV with a header (`.gz` is
 /// unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
+///   stations   longitude,latitude,on                    NPY N×3
 ///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
 ///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
 ///   points     x,y,z                                    NPY N×3
@@ -30,6 +31,11 @@ namespace sphaera::io {
 /// A place from which stars are looked at; the chunk's id is the sphere stood on.
 struct Observer {
   Vec3 position;
+};
+
+/// A place on a sphere, degrees; the chunk's id is the sphere. Valid: finite, latitude within ±90.
+struct Station {
+  double longitude, latitude;
 };
 
 /// A small flat surface, lit from the side of its normal; the chunk's id is the sphere stood on. Valid: a
@@ -62,7 +68,7 @@ struct QueryReadOptions {
   Watch watch{};
 };
 
-/// Query: Ray, Observer, Receiver, Bullet, Vec3 (points) or Ball.
+/// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
 template <class Query>
 class QueryReader {
  public:

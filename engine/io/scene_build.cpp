@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
 #include <io/scene_build.hpp>
@@ -45,6 +46,28 @@ void SceneBuilder::resistance(double resistance, const Place& place) {
 
 void SceneBuilder::ephemeris(Ephemeris ephemeris) {
   scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
+}
+
+void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& place) {
+  const auto id = static_cast<std::int64_t>(size()) - 1;
+  const auto refuse = [&](const std::string& what) {
+    fail(place.name, place.line, "sphere " + std::to_string(id) + ": " + what, id);
+  };
+  if (geometry::is_zero(spin.axis)) refuse("the spin's 'axis' is zero; give the direction of the north pole");
+  if (!geometry::valid_period(spin.period)) {
+    refuse(
+        "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
+        "2^-200 to 2^200 in magnitude");
+  }
+  // Lengths are free: scaled, so that nothing over- or underflows.
+  const Vec3 across =
+      cross(geometry::inverse_scale(spin.axis) * spin.axis, geometry::inverse_scale(meridian) * meridian);
+  if (geometry::is_zero(across)) {
+    refuse(
+        "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
+        "across it, where longitude is 0 at time 0");
+  }
+  scene_.rotations.push_back({id, spin, meridian});
 }
 
 int SceneBuilder::layer(std::string_view name, const Place& place) {

@@ -28,6 +28,7 @@ class SceneBuilder {
   void name(std::string_view name);
   void resistance(double resistance, const Place& place);
   void ephemeris(Ephemeris ephemeris);
+  void spin(const Spin& spin, const Vec3& meridian, const Place& place);
 
   /// The layer's number; a new name gets the next one, an empty one stands for "default". Throws bad_file for
   /// more than 64.

@@ -14,6 +14,7 @@
 #include <io/bytes.hpp>
 #include <limits>
 #include <optional>
+#include <sphaera/motion.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
@@ -96,7 +97,14 @@ struct SceneFile {
     std::int64_t sphere;
     Ephemeris ephemeris;
   };
-  std::vector<Orbit> orbits;          ///< spheres with an ephemeris, ascending
+  std::vector<Orbit> orbits;  ///< spheres with an ephemeris, ascending
+  /// How a sphere turns. In JSON `"spin": {"axis": [x, y, z], "period": seconds, "meridian": [x, y, z]}`.
+  struct Rotation {
+    std::int64_t sphere;
+    Spin spin;
+    Vec3 meridian{1, 0, 0};  ///< towards longitude 0 at time 0, as far as it is at right angles to the axis
+  };
+  std::vector<Rotation> rotations;    ///< spheres that turn, ascending
   std::string unit;                   ///< a label, never a factor; empty: none is given
   std::vector<std::string> warnings;  ///< each a sentence without a newline
 

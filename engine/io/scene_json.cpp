@@ -10,8 +10,8 @@ namespace {
 constexpr std::array<std::string_view, 5> scene_keys{"sphaera", "unit", "stars", "spheres", "files"};
 enum SceneKey : std::size_t { key_sphaera, key_unit, key_stars, key_spheres, key_files };
 
-constexpr std::array<std::string_view, 7> sphere_keys{"center", "radius",     "name",     "velocity",
-                                                      "layer",  "resistance", "ephemeris"};
+constexpr std::array<std::string_view, 8> sphere_keys{"center", "radius",     "name",      "velocity",
+                                                      "layer",  "resistance", "ephemeris", "spin"};
 enum SphereKey : std::size_t {
   sphere_center,
   sphere_radius,
@@ -19,8 +19,12 @@ enum SphereKey : std::size_t {
   sphere_velocity,
   sphere_layer,
   sphere_resistance,
-  sphere_ephemeris
+  sphere_ephemeris,
+  sphere_spin
 };
+
+constexpr std::array<std::string_view, 3> spin_keys{"axis", "period", "meridian"};
+enum SpinKey : std::size_t { spin_axis, spin_period, spin_meridian };
 
 constexpr std::array<std::string_view, 10> star_keys{
     "center", "radius",   "direction", "angular_radius", "sphere",
@@ -53,6 +57,13 @@ struct Tie {
   const char* place;
 };
 
+/// A sphere's "spin".
+struct Turn {
+  Spin spin{};
+  Vec3 meridian{1, 0, 0};
+  const char* place = nullptr;
+};
+
 class Reader {
  public:
   Reader(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files)
@@ -70,6 +81,7 @@ class Reader {
   void check_star(Star& star, SeenKeys seen, const Place& place);
   LimbDarkening limb_darkening(JsonValue value);
   Ephemeris ephemeris(JsonValue value);
+  Turn turn(JsonValue value);
   void read_file(JsonValue item);
   void tie_stars();
 
@@ -133,6 +145,7 @@ void Reader::read_sphere(JsonValue item) {
   std::string_view name, layer = layer_;
   double resistance = 0;
   Ephemeris path;
+  Turn turning;
   const auto read_one = [&](std::size_t key, JsonValue value) {
     switch (key) {
       case sphere_center:
@@ -156,6 +169,9 @@ void Reader::read_sphere(JsonValue item) {
       case sphere_ephemeris:
         path = ephemeris(value);
         break;
+      case sphere_spin:
+        turning = turn(value);
+        break;
     }
   };
   const SeenKeys seen =
@@ -169,11 +185,35 @@ void Reader::read_sphere(JsonValue item) {
   if (has(seen, sphere_velocity)) builder_.velocity(velocity, place);
   if (has(seen, sphere_resistance)) builder_.resistance(resistance, place);
   if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(path));
+  if (has(seen, sphere_spin)) builder_.spin(turning.spin, turning.meridian, where(turning.place));
 }
 
 Ephemeris Reader::ephemeris(JsonValue value) {
   const char* place = JsonDocument::place(value);
   return files_.ephemeris(document_, {document_.text(value, "ephemeris"), {}, place});
+}
+
+Turn Reader::turn(JsonValue value) {
+  Turn turn{.place = JsonDocument::place(value)};
+  const auto read_one = [&](std::size_t key, JsonValue member) {
+    switch (key) {
+      case spin_axis:
+        turn.spin.axis = document_.vector(member, "axis");
+        break;
+      case spin_period:
+        turn.spin.period = document_.number(member, "period");
+        break;
+      case spin_meridian:
+        turn.meridian = document_.vector(member, "meridian");
+        break;
+    }
+  };
+  const SeenKeys seen = document_.members(document_.object(value, "spin"), "a spin", spin_keys, read_one);
+  if (!has(seen, spin_axis) || !has(seen, spin_period)) {
+    document_.fail(turn.place, "this spin lacks 'axis' or 'period'; give both",
+                   static_cast<std::int64_t>(builder_.size()));
+  }
+  return turn;
 }
 
 void Reader::read_star(JsonValue item) {

@@ -46,6 +46,7 @@ std::vector<std::string> left_out(const SceneFile& scene, SceneFormat format) {
   const bool json = format == SceneFormat::json, csv = format == SceneFormat::csv;
   note(!json && !scene.stars.empty(), "stars are", "only .json holds them");
   note(!json && !scene.resistances.empty(), "resistances are", "only .json holds them");
+  note(!json && !scene.rotations.empty(), "spins are", "only .json holds them");
   note(!json && !scene.unit.empty(), "the unit is", "only .json holds it");
   note(!json && !csv && !scene.names.empty(), "names are", "only .json and .csv hold them");
   note(!json && !csv && names_layers(scene), "layers are", "only .json and .csv hold them");

@@ -66,7 +66,17 @@ void append_star(std::string& text, const Star& star) {
   object.end();
 }
 
-void append_sphere(std::string& text, const SceneFile& scene, std::size_t i) {
+void append_spin(std::string& text, const SceneFile::Rotation& rotation) {
+  ObjectText object(text);
+  object.vector("axis", rotation.spin.axis);
+  object.number("period", rotation.spin.period);
+  object.vector("meridian", rotation.meridian);
+  object.end();
+}
+
+/// `rotation` is null for a sphere that does not turn.
+void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
+                   const SceneFile::Rotation* rotation) {
   ObjectText object(text);
   object.vector("center", scene.spheres[i].center);
   object.number("radius", scene.spheres[i].radius);
@@ -76,6 +86,7 @@ void append_sphere(std::string& text, const SceneFile& scene, std::size_t i) {
   if (!scene.resistances.empty() && !std::isnan(scene.resistances[i])) {
     object.number("resistance", scene.resistances[i]);
   }
+  if (rotation != nullptr) append_spin(object.begin("spin"), *rotation);
   object.end();
 }
 
@@ -96,7 +107,11 @@ void write_json_scene(const SceneFile& scene, OutputText& out) {
   if (!scene.stars.empty()) {
     list("stars", scene.stars.size(), [&](std::size_t i) { append_star(out.text, scene.stars[i]); });
   }
-  list("spheres", scene.spheres.size(), [&](std::size_t i) { append_sphere(out.text, scene, i); });
+  auto next = scene.rotations.begin();
+  list("spheres", scene.spheres.size(), [&](std::size_t i) {
+    const bool turns = next != scene.rotations.end() && static_cast<std::size_t>(next->sphere) == i;
+    append_sphere(out.text, scene, i, turns ? &*next++ : nullptr);
+  });
   out.text += "}\n";
 }
 

@@ -20,6 +20,9 @@ bool valid(const io::Observer& observer) { return geometry::valid(observer.posit
 bool valid(const io::Receiver& receiver) {
   return geometry::valid(Receiver{{receiver.position}, receiver.normal});
 }
+bool valid(const io::Station& station) {
+  return geometry::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90;
+}
 template <class Query>
 bool valid(const Query& query) {
   return geometry::valid(query);
@@ -52,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   read<Ray>(text);
   read<io::Observer>(text);
+  read<io::Station>(text);
   read<io::Receiver>(text);
   read<Bullet>(text);
   read<Vec3>(text);

@@ -81,6 +81,44 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
   CHECK(contains(scene_error("{\n\"sphaera\": 1.5}", "s.json"), "s.json:2: 'sphaera' must be an integer"));
 }
 
+TEST_CASE("JSON scenes: spheres that turn", "[io]") {
+  const io::SceneFile s = scene(R"("spheres": [{"center": [0, 0, 0], "radius": 1},
+    {"spin": {"period": -86164.1, "axis": [0, -3, 4]}, "center": [0, 0, 0], "radius": 1},
+    {"center": [0, 0, 0], "radius": 1, "spin": {"axis": [1, 0, 0], "meridian": [9, 2, 0], "period": 1e-9}}])");
+  REQUIRE(s.rotations.size() == 2);
+  CHECK(s.rotations[0].sphere == 1);
+  CHECK(s.rotations[0].spin.axis == Vec3{0, -3, 4});
+  CHECK(s.rotations[0].spin.period == -86164.1);
+  CHECK(s.rotations[0].meridian == Vec3{1, 0, 0});
+  CHECK(s.rotations[1].sphere == 2);
+  CHECK(s.rotations[1].meridian == Vec3{9, 2, 0});
+
+  const auto bad = [](const std::string& spin) {
+    return error(
+        "\"spheres\": [{\"center\": [0, 0, 0], \"radius\": 1},\n{\"center\": [0, 0, 0], \"radius\": 1, "
+        "\"spin\": " +
+        spin + "}]");
+  };
+  CHECK(contains(bad("3"), "s.json:3: 'spin' must be an object"));
+  CHECK(contains(bad("{\n\"tilt\": 1}"),
+                 "s.json:4: unknown key 'tilt' in a spin; it may have 'axis', 'period', 'meridian'"));
+  CHECK(contains(bad("{\"period\": 1}"), "s.json:3: this spin lacks 'axis' or 'period'; give both"));
+  CHECK(contains(bad("{\"axis\": [0, 0, 1]}"), "s.json:3: this spin lacks 'axis' or 'period'; give both"));
+  CHECK(contains(bad("{\"axis\": [0, 0], \"period\": 1}"), "s.json:3: 'axis' must have three numbers"));
+  CHECK(
+      contains(bad("{\"axis\": [0, 0, 0], \"period\": 1}"), "s.json:3: sphere 1: the spin's 'axis' is zero"));
+  for (const char* period : {"0", "-0", "1e-70", "-1e70"}) {
+    CHECK(contains(bad(std::string("{\"axis\": [0, 0, 1], \"period\": ") + period + "}"),
+                   "s.json:3: sphere 1: the spin's 'period' is the time of one turn"));
+  }
+  CHECK(contains(bad("{\"axis\": [1e-300, 0, 0], \"period\": 1}"),
+                 "s.json:3: sphere 1: the spin's 'meridian' (default [1, 0, 0]) is zero or points along"));
+  CHECK(contains(bad("{\"axis\": [0, 1, 2], \"period\": 1, \"meridian\": [0, -2, -4]}"),
+                 "s.json:3: sphere 1: the spin's 'meridian'"));
+  CHECK(contains(bad("{\"axis\": [0, 1, 2], \"period\": 1, \"meridian\": [0, 0, 0]}"),
+                 "s.json:3: sphere 1: the spin's 'meridian'"));
+}
+
 TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
   CHECK(contains(scene_error("", "s.json"), "s.json:1: the file is empty"));
   for (const char* text : {" ",

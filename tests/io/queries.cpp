@@ -112,6 +112,29 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(contains(query_error<Ball>("x,y,z,r\n1,2,3,-1\n", "b.csv"), "b.csv:2: ball 0: radius is -1"));
 }
 
+TEST_CASE("stations: degrees on a sphere", "[io]") {
+  const auto stations =
+      queries_of<io::Station>("on,latitude,longitude\n3,51.5,-0.1\n0,-90,400\n", "s.csv", 4);
+  CHECK(stations.queries.at(0).longitude == -0.1);
+  CHECK(stations.queries[0].latitude == 51.5);
+  CHECK(stations.ids == std::vector<std::int64_t>{3, 0});
+  const auto npy = queries_of<io::Station>(npy_matrix({1, 2, 3}, 3), "s.npy", 4);
+  CHECK(npy.queries.at(0).latitude == 2);
+  CHECK(npy.ids == std::vector<std::int64_t>{3});
+  const auto bad = [](const std::string& row) {
+    return query_error<io::Station>("longitude,latitude,on\n" + row + "\n", "s.csv", 4);
+  };
+  CHECK(contains(bad("1,90.5,0"), "s.csv:2: station 0: give finite degrees, the latitude from -90 to 90"));
+  CHECK(contains(bad("inf,0,0"), "s.csv:2: station 0: give finite degrees"));
+  CHECK(contains(bad("1,nan,0"), "s.csv:2: station 0: give finite degrees"));
+  CHECK(contains(bad("1,2,"), "s.csv:2: a station stands on a sphere; give its id in column 'on'"));
+  CHECK(contains(bad("1,2,4"), "s.csv:2: column 'on' is 4, but the scene has 4 spheres"));
+  CHECK(contains(query_error<io::Station>("longitude,latitude\n1,2\n", "s.csv"),
+                 "s.csv:2: a station stands on"));
+  CHECK(contains(query_error<io::Station>(npy_matrix({1, 2}, 2), "s.npy"),
+                 "s.npy: the NPY array has 2 columns; stations have 3: 'longitude', 'latitude', 'on'"));
+}
+
 TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
   CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").queries.at(0).t_max == HUGE_VAL);
   CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8}, 8), "r.npy").queries.at(0).t_max == 8);

@@ -36,6 +36,10 @@ io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
     scene.layers.push_back(static_cast<std::uint8_t>(i % 3));
     scene.resistances.push_back(i % 2 == 0 ? std::nan("") : std::fabs(any(random)));
   }
+  for (const std::size_t i : {std::size_t{0}, n - 1}) {
+    scene.rotations.push_back(
+        {static_cast<std::int64_t>(i), {{0, any(random), any(random)}, -86164.0905}, {1, any(random), 0}});
+  }
   scene.stars.resize(3);
   scene.stars[0].center = any_vector(random);
   scene.stars[0].radius = std::fabs(any(random));
@@ -84,7 +88,7 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
     check_spheres(scene, back);
     const bool json = io::scene_format(name) == io::SceneFormat::json;
     const bool csv = io::scene_format(name) == io::SceneFormat::csv;
-    CHECK(left_out.size() == (json ? 0 : csv ? 3 : 5));
+    CHECK(left_out.size() == (json ? 0 : csv ? 4 : 6));
     if (json || csv) check_names(scene, back);
     // Writing what was read gives the same bytes.
     io::write_scene(back, io::scene_format(name), folder / "again" += fs::path(name).extension());
@@ -93,7 +97,7 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
   CHECK(contents(folder / "s.csv.gz").size() < contents(folder / "s.csv").size());
 }
 
-TEST_CASE("JSON scenes keep stars, unit and resistances", "[io]") {
+TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
   std::mt19937_64 random(seed());
   Folder folder;
   const io::SceneFile scene = random_scene(random, 3);
@@ -114,6 +118,13 @@ TEST_CASE("JSON scenes keep stars, unit and resistances", "[io]") {
   CHECK(same_bits(back.stars[1].direction, scene.stars[1].direction));
   CHECK(back.stars[1].angular_radius == 0.00465);
   CHECK(back.stars[2].sphere == 1);
+  REQUIRE(back.rotations.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(back.rotations[i].sphere == scene.rotations[i].sphere);
+    CHECK(same_bits(back.rotations[i].spin.axis, scene.rotations[i].spin.axis));
+    CHECK(back.rotations[i].spin.period == scene.rotations[i].spin.period);
+    CHECK(same_bits(back.rotations[i].meridian, scene.rotations[i].meridian));
+  }
 }
 
 TEST_CASE("empty and plain scenes round trip", "[io]") {
