@@ -3,6 +3,8 @@
 #include <cmath>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
+#include <io/numbers.hpp>
+#include <tools/exit.hpp>
 #include <tools/load.hpp>
 #include <tools/motions.hpp>
 #include <tools/progress.hpp>
@@ -80,6 +82,7 @@ void move_to(io::SceneFile& scene, double time) {
   if (time == 0) return;
   move_spheres(scene, time);
   move_stars(scene, time);
+  for (auto& [_, spin, meridian] : scene.rotations) meridian = spin.turned(meridian, time);
 }
 
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
@@ -105,6 +108,24 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
                     sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
         error.element());
   }
+}
+
+std::size_t sphere_called(const std::string& option, const std::string& word, const io::SceneFile& scene) {
+  const auto refuse = [&](const std::string& what) { throw UsageError(option + ": " + what); };
+  std::int64_t id = 0;
+  if (io::parse_integer(word, id) == io::Parse::ok) {
+    if (id >= 0 && static_cast<std::uint64_t>(id) < scene.spheres.size()) return static_cast<std::size_t>(id);
+    refuse(fmt::format("the scene has no sphere {}; ids go from 0 to {}", word,
+                       static_cast<std::int64_t>(scene.spheres.size()) - 1));
+  }
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < scene.names.size(); ++i) {
+    if (scene.names[i] != word) continue;
+    if (found) refuse("several spheres are named " + io::shown(word) + "; give an id");
+    found = i;
+  }
+  if (!found) refuse("no sphere is named " + io::shown(word) + "; give an id or another name");
+  return *found;
 }
 
 std::string sphere_text(const io::SceneFile& scene, std::size_t id) {

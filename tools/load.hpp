@@ -15,8 +15,8 @@ namespace sphaera::tool {
 io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop);
 
 /// Moves spheres and stars to a time: along their ephemeris where they have one, else to centre + time ×
-/// velocity, rounded once. Time 0 is the file's state: nothing moves. Throws Error invalid_argument naming
-/// the body that leaves the domain or whose ephemeris does not reach that time.
+/// velocity, rounded once; meridians turn. Time 0 is the file's state: nothing moves. Throws Error
+/// invalid_argument naming the body that leaves the domain or whose ephemeris does not reach that time.
 void move_to(io::SceneFile& scene, double time);
 
 /// Builds the index. The file's spheres and velocities go: the scene holds what it needs of them. With a
@@ -29,6 +29,9 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
 inline bool on_layers(const io::SceneFile& scene, LayerMask mask, std::size_t sphere) {
   return mask >> (scene.layers.empty() ? 0 : scene.layers[sphere]) & 1;
 }
+
+/// The sphere that an option names by id or name. Throws UsageError: "--globe: no sphere is named 'Erde'; …".
+std::size_t sphere_called(const std::string& option, const std::string& word, const io::SceneFile& scene);
 
 /// "sphere 17 'Mars'".
 std::string sphere_text(const io::SceneFile& scene, std::size_t id);

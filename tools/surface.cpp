@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/surface.hpp>
 
@@ -9,12 +8,6 @@ namespace sphaera::tool {
 namespace {
 
 double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
-
-Vec3 unit(const Vec3& v, const char* what) {
-  const double l = length(v);
-  if (l > 0 && std::isfinite(l)) return {v.x / l, v.y / l, v.z / l};
-  throw Error(ErrorCode::invalid_argument, what);
-}
 
 /// Middles of cells, 0 … 1.
 double middle(std::uint64_t cell, std::uint64_t cells) {
@@ -51,23 +44,14 @@ class PlaneSurface : public Surface {
 class GlobeSurface : public Surface {
  public:
   GlobeSurface(const Globe& globe, const Window& window, const Pixels& pixels)
-      : globe_(globe), window_(window), pixels_(pixels) {
-    north_ = unit(globe.north, "--north is zero; give a direction");
-    const Vec3 meridian = unit(globe.meridian, "--meridian is zero; give a direction");
-    constexpr const char* parallel = "--meridian points along --north; give a direction across it";
-    east_ = unit(cross(north_, meridian), parallel);
-    zero_ = cross(east_, north_);
-  }
+      : globe_(globe), window_(window), pixels_(pixels), uprights_(globe.graticule) {}
 
   std::uint64_t count() const override { return pixels_.count(); }
   Receiver receiver(std::uint64_t number) const override {
-    constexpr double degree = std::numbers::pi / 180;
     const double across = middle(number % pixels_.columns, pixels_.columns);
     const double up_share = middle(number / pixels_.columns, pixels_.rows);
-    const double longitude = degree * std::lerp(window_.west, window_.east, across);
-    const double latitude = degree * std::lerp(window_.south, window_.north, up_share);
-    const Vec3 level = std::cos(longitude) * zero_ + std::sin(longitude) * east_;
-    const Vec3 up = std::cos(latitude) * level + std::sin(latitude) * north_;
+    const Vec3 up = uprights_.at(std::lerp(window_.west, window_.east, across),
+                                 std::lerp(window_.south, window_.north, up_share));
     return {{globe_.sphere.center + globe_.sphere.radius * up, globe_.id}, up};
   }
   Pixels pixels() const override { return pixels_; }
@@ -90,7 +74,7 @@ class GlobeSurface : public Surface {
   Globe globe_;
   Window window_;
   Pixels pixels_;
-  Vec3 north_, east_, zero_;
+  Uprights uprights_;
 };
 
 class ListedSurface : public Surface {

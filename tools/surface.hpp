@@ -7,6 +7,7 @@
 #include <sphaera/irradiance.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
+#include <tools/graticule.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -51,16 +52,13 @@ struct Window {
   double west = -180, south = -90, east = 180, north = 90;
 };
 
-/// How longitude and latitude lie.
 struct Globe {
   Sphere sphere;
   std::int64_t id = 0;
-  Vec3 north{0, 0, 1};     ///< towards latitude 90°
-  Vec3 meridian{1, 0, 0};  ///< towards longitude 0, as far as it is at right angles to `north`
+  Graticule graticule{};
 };
-/// A sphere in equirectangular projection: longitude counts eastwards (counter-clockwise seen from the
-/// north). Receivers stand on the sphere. Throws Error invalid_argument for directions that are zero or
-/// parallel.
+/// A sphere in equirectangular projection. Receivers stand on the sphere. Throws Error invalid_argument for
+/// directions that are zero or parallel.
 std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels);
 
 /// Receivers of a file; as a picture they fill `pixels` row by row.

@@ -16,10 +16,10 @@
 namespace sphaera::tool {
 namespace {
 
-bool parse_vector(const std::string& text, Vec3& vector) {
+bool parse_vector(const std::string& text, std::optional<Vec3>& vector) {
   std::array<double, 3> v{};
   if (!parse_numbers(text, v)) return false;
-  vector = {v[0], v[1], v[2]};
+  vector = Vec3{v[0], v[1], v[2]};
   return true;
 }
 
@@ -67,25 +67,6 @@ Pixels pixels_of(const Window& window) {
   return square_pixels(720, (window.east - window.west) / (window.north - window.south));
 }
 
-/// The sphere of that id or name.
-std::size_t sphere_called(const std::string& word, const io::SceneFile& file) {
-  std::int64_t id = 0;
-  if (io::parse_integer(word, id) == io::Parse::ok) {
-    if (id >= 0 && static_cast<std::uint64_t>(id) < file.spheres.size()) return static_cast<std::size_t>(id);
-    throw UsageError(fmt::format("--globe: the scene has no sphere {}; ids go from 0 to {}", word,
-                                 static_cast<std::int64_t>(file.spheres.size()) - 1));
-  }
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < file.names.size(); ++i) {
-    if (file.names[i] != word) continue;
-    if (found) throw UsageError("--globe: several spheres are named " + io::shown(word) + "; give an id");
-    found = i;
-  }
-  if (!found)
-    throw UsageError("--globe: no sphere is named " + io::shown(word) + "; give an id or another name");
-  return *found;
-}
-
 }  // namespace
 
 void SurfaceOptions::declare(CLI::App& app) {
@@ -105,11 +86,15 @@ void SurfaceOptions::declare(CLI::App& app) {
              fmt::format("WxH with numbers from 1 to {}", most_pixels),
              [this](const std::string& text) { return parse_pixels(text, pixels_); })
       ->type_name("WxH");
-  add_parsed(app, "--north", "Of a globe: the direction of its north pole; default 0,0,1", "three numbers",
-             [this](const std::string& text) { return parse_vector(text, north_); })
+  add_parsed(app, "--north",
+             "Of a globe: the direction of its north pole; default: the axis of its \"spin\", else 0,0,1",
+             "three numbers", [this](const std::string& text) { return parse_vector(text, north_); })
       ->type_name("X,Y,Z");
-  add_parsed(app, "--meridian", "Of a globe: the direction in which longitude is 0; default 1,0,0",
-             "three numbers", [this](const std::string& text) { return parse_vector(text, meridian_); })
+  add_parsed(
+      app, "--meridian",
+      "Of a globe: the direction in which longitude is 0; default: that of its \"spin\" at --time, else "
+      "1,0,0",
+      "three numbers", [this](const std::string& text) { return parse_vector(text, meridian_); })
       ->type_name("X,Y,Z");
   add_parsed(app, "--window",
              "Of a globe: only this part, longitude and latitude in degrees; default -180,-90,180,90",
@@ -134,9 +119,12 @@ PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
 }
 
 PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
-  const std::size_t id = sphere_called(globe_, file);
+  const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
-  const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), north_, meridian_};
+  Graticule graticule = graticule_of(file, id);
+  if (north_) graticule.north = *north_;
+  if (meridian_) graticule.meridian = *meridian_;
+  const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), graticule};
   return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};
 }

@@ -38,7 +38,7 @@ class SurfaceOptions {
   std::string globe_;  ///< id or name; empty: none
   std::filesystem::path observers_;
   std::optional<Pixels> pixels_;
-  Vec3 north_{0, 0, 1}, meridian_{1, 0, 0};
+  std::optional<Vec3> north_, meridian_;
   Window window_;
 };
 

@@ -1,0 +1,43 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <sphaera/error.hpp>
+#include <tools/graticule.hpp>
+
+namespace sphaera::tool {
+
+Vec3 unit(const Vec3& v, const char* what) {
+  const double length = std::hypot(v.x, v.y, v.z);
+  if (length > 0 && std::isfinite(length)) return {v.x / length, v.y / length, v.z / length};
+  throw Error(ErrorCode::invalid_argument, what);
+}
+
+const io::SceneFile::Rotation* rotation_of(const io::SceneFile& scene, std::size_t sphere) {
+  const auto found = std::ranges::lower_bound(scene.rotations, static_cast<std::int64_t>(sphere), {},
+                                              &io::SceneFile::Rotation::sphere);
+  const bool turns = found != scene.rotations.end() && static_cast<std::size_t>(found->sphere) == sphere;
+  return turns ? &*found : nullptr;
+}
+
+Graticule graticule_of(const io::SceneFile& scene, std::size_t sphere) {
+  const io::SceneFile::Rotation* rotation = rotation_of(scene, sphere);
+  return rotation == nullptr ? Graticule{} : Graticule{rotation->spin.axis, rotation->meridian};
+}
+
+Uprights::Uprights(const Graticule& graticule) {
+  north_ = unit(graticule.north, "--north is zero; give a direction");
+  const Vec3 meridian = unit(graticule.meridian, "--meridian is zero; give a direction");
+  constexpr const char* parallel =
+      "--meridian (or that of the spin) points along --north; give a direction across it";
+  east_ = unit(cross(north_, meridian), parallel);
+  zero_ = cross(east_, north_);
+}
+
+Vec3 Uprights::at(double longitude, double latitude) const {
+  constexpr double degree = std::numbers::pi / 180;
+  const double lambda = degree * longitude, phi = degree * latitude;
+  const Vec3 level = std::cos(lambda) * zero_ + std::sin(lambda) * east_;
+  return std::cos(phi) * level + std::sin(phi) * north_;
+}
+
+}  // namespace sphaera::tool
