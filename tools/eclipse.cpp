@@ -1,16 +1,13 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include <cmath>
 #include <io/fail.hpp>
-#include <io/numbers.hpp>
 #include <io/query_file.hpp>
 #include <io/scene_build.hpp>
-#include <sphaera/contact_times.hpp>
+#include <random>
+#include <tools/contact_table.hpp>
 #include <tools/exit.hpp>
-#include <tools/light_words.hpp>
 #include <tools/load.hpp>
-#include <tools/motions.hpp>
 #include <tools/ordered.hpp>
 #include <tools/progress.hpp>
 #include <tools/stars.hpp>
@@ -20,13 +17,15 @@ namespace sphaera::tool {
 namespace {
 
 constexpr const char* about = R"(
-When eclipses, transits and occultations begin and end: the times at which a body's disc comes into and out of
-contact with a star's, for observers at rest or moving.)";
+When eclipses, transits and occultations begin and end, and when stars rise and set: the times at which a body's
+disc, or the horizon, comes into and out of contact with a star's, for observers at rest or moving.)";
 
 constexpr const char* help = R"(
 Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
-samples), which must cover the interval. An observer of --observers is at rest, or with `on` moves as that
-sphere does: its place is that at time 0. That sphere does not count, and there is no horizon.
+samples), which must cover the interval. An observer of --observers is at rest, or fixed in the sphere `on`,
+moving and, if that has a "spin", turning with it: x,y,z is its place at time 0. A station is fixed so at a
+longitude and latitude, in degrees, counted from the meridian of the sphere's "spin" about its axis (without
+one: from 1,0,0 about 0,0,1). What an observer stands on hides the half of the sky below its tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
   observer  number of the observer, from 0 in the order of the file
@@ -36,119 +35,15 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   before    lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) just
             before
   after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
-            so back
-No row: the class does not change in the interval; which it is `starlight --time` tells.
+            so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
+            the lower limb, and so back when the star sets (no air bends the light)
+Where a star has no contact in the interval, how it is seen then (behind all bodies, at --from) is told on
+stderr: by how many pairs of observer and star. `starlight --time` tells it of each.
 
 Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
+  printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera eclipse earth.json --stations - --from 0 --to 86400
 )";
-
-/// What is looked for.
-struct Wanted {
-  double resolution = 1e-3;
-  bool together = false;  ///< the class behind all bodies, not behind each
-};
-
-struct Contact {
-  std::int64_t star;
-  ContactTime contact;  ///< of the sphere `body`, or of all together
-};
-
-/// The sky over an interval, for observers of all sorts.
-class MovingSky {
- public:
-  MovingSky(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
-            LayerMask layers)
-      : interval_(interval), radii_(radii_of(file)), motions_(sphere_motions(file, interval)) {
-    for (std::size_t i = 0; i < file.spheres.size(); ++i)
-      if (layers >> (file.layers.empty() ? 0 : file.layers[i]) & 1)
-        bodies_.push_back(static_cast<std::int64_t>(i));
-    for (const io::Star& star : stars) {
-      stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
-      ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : no_sphere);
-    }
-  }
-
-  /// From a place at time 0, moving as sphere `on` does, or at rest.
-  std::vector<Contact> contacts(const Vec3& place, std::int64_t on, const Wanted& wanted) const {
-    if (on < 0) return contacts(Motion::at_rest(place), on, wanted);
-    Motion motion = motions_[static_cast<std::size_t>(on)];
-    const Vec3 from_center = place - motion.at(0);
-    for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
-    return contacts(motion, on, wanted);
-  }
-
-  /// Of all stars; sphere `without` does not count.
-  std::vector<Contact> contacts(const Motion& observer, std::int64_t without, const Wanted& wanted) const {
-    std::vector<Contact> all;
-    for (std::size_t j = 0; j < stars_.size(); ++j) {
-      std::vector<std::int64_t> ids;
-      std::vector<MovingSphere> bodies;
-      for (const std::int64_t id : bodies_) {
-        if (id == without || id == ties_[j]) continue;
-        ids.push_back(id);
-        bodies.push_back({motions_[static_cast<std::size_t>(id)], radii_[static_cast<std::size_t>(id)]});
-      }
-      for (const ContactTime& contact : times(stars_[j], observer, bodies, ids, wanted))
-        all.push_back({static_cast<std::int64_t>(j), contact});
-    }
-    return all;
-  }
-
- private:
-  static constexpr std::int64_t no_sphere = -1;
-
-  static std::vector<double> radii_of(const io::SceneFile& file) {
-    std::vector<double> radii;
-    for (const Sphere& sphere : file.spheres) radii.push_back(sphere.radius);
-    return radii;
-  }
-
-  std::vector<ContactTime> each(const MovingStar& star, const Motion& observer,
-                                const std::vector<MovingSphere>& bodies, const std::vector<std::int64_t>& ids,
-                                const ContactOptions& options) const {
-    std::vector<ContactTime> contacts =
-        contact_times(star, observer, bodies, interval_.from, interval_.to, options);
-    for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
-    return contacts;
-  }
-
-  std::vector<ContactTime> together(const MovingStar& star, const Motion& observer,
-                                    const std::vector<MovingSphere>& bodies,
-                                    const ContactOptions& options) const {
-    std::vector<ContactTime> contacts;
-    for (const auto& [time, before, after] :
-         light_times(star, observer, bodies, interval_.from, interval_.to, options))
-      contacts.push_back({time, no_sphere, before, after});
-    return contacts;
-  }
-
-  /// By the ids of spheres, which are named in what is thrown, too.
-  std::vector<ContactTime> times(const MovingStar& star, const Motion& observer,
-                                 const std::vector<MovingSphere>& bodies,
-                                 const std::vector<std::int64_t>& ids, const Wanted& wanted) const {
-    try {
-      const ContactOptions options{.resolution = wanted.resolution};
-      return wanted.together ? together(star, observer, bodies, options)
-                             : each(star, observer, bodies, ids, options);
-    } catch (const Error& error) {
-      if (error.element() < 0) throw;
-      const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
-      const std::string_view what = error.what();
-      const std::size_t colon = what.find(": ");  // "body 3: it cuts the star …": 3 counts among these bodies
-      throw Error(error.code(),
-                  fmt::format("sphere {}{}", id, colon == std::string_view::npos ? "" : what.substr(colon)),
-                  id);
-    }
-  }
-
-  Interval interval_;
-  std::vector<double> radii_;
-  std::vector<Motion> motions_;       ///< of all spheres, by id
-  std::vector<std::int64_t> bodies_;  ///< on the layers
-  std::vector<MovingStar> stars_;
-  std::vector<std::int64_t> ties_;  ///< the sphere that a star is
-};
 
 class Eclipse : public Verb {
  public:
@@ -157,8 +52,14 @@ class Eclipse : public Verb {
     app.add_option("--observers", observers_,
                    "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; -: CSV from stdin")
         ->type_name("FILE");
+    app.add_option(
+           "--stations", stations_,
+           "Observers on spheres: CSV (perhaps .gz) or NPY with longitude,latitude,on; -: CSV from stdin")
+        ->type_name("FILE");
     app.add_option("--path", path_, "One observer who moves: CSV with t,x,y,z,vx,vy,vz, t ascending")
         ->type_name("FILE");
+    app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")
+        ->type_name("SPHERE");
     add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
     add_finite(app, "--to", interval_.to, "Its end")->required();
     add_finite(app, "--resolution", wanted_.resolution,
@@ -169,6 +70,10 @@ class Eclipse : public Verb {
     layers_.declare(app);
     scene_.declare_path(app);
     add_shard(app, shard_);
+    add_verify(
+        app, verify_, seed_,
+        "Looks at N random observers' stars again, without bounds or bisection: at, between and just before "
+        "contacts and at random times the classes must be as told");
     table_.declare(app);
     common_.declare(app);
   }
@@ -179,38 +84,24 @@ class Eclipse : public Verb {
       const Console console = common_.console();
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
-      io::TableWriter table(common_.output, format, columns());
+      io::TableWriter table(common_.output, format, ContactTable::columns());
       const io::SceneFile file = load_scene(scene_, console, stop);
       const LayerMask mask = layers_.mask(file);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const MovingSky sky = sky_of(file, mask);
-      path_.empty() ? answer_file(sky, file.spheres, table, console, stop) : answer_path(sky, table, stop);
+      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
+      answer(sky, file, contacts, console, stop);
+      contacts.finish(console, stop);
       table.commit();
     });
   }
 
  private:
-  static std::vector<io::Column> columns() {
-    using io::Column;
-    return {Column::integer("observer"),
-            Column::integer("star"),
-            Column::number("time"),
-            Column::integer("body"),
-            Column::word("before", light_names()),
-            Column::word("after", light_names())};
-  }
-
-  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts) {
-    for (const auto& [star, contact] : contacts) {
-      rows.integer(static_cast<std::int64_t>(observer)).integer(star).number(contact.time);
-      rows.integer(contact.body).word(static_cast<std::uint8_t>(contact.before));
-      rows.word(static_cast<std::uint8_t>(contact.after)).end_row();
-    }
-  }
-
   void check() const {
-    if (observers_.empty() == path_.empty())
-      throw UsageError("give --observers or --path; see 'sphaera eclipse --help'");
+    if (!observers_.empty() + !stations_.empty() + !path_.empty() != 1)
+      throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
+    if (!on_.empty() && path_.empty())
+      throw UsageError("--on: of a --path only; files of observers have a column 'on'");
     if (!(interval_.from < interval_.to))
       throw UsageError("--to: the end is not after --from; give a later one");
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
@@ -228,60 +119,75 @@ class Eclipse : public Verb {
     }
   }
 
-  void answer_path(const MovingSky& sky, io::TableWriter& table, const std::stop_token& stop) const {
-    io::TableRows rows = table.rows();
+  void answer(const MovingSky& sky, const io::SceneFile& file, ContactTable& contacts, const Console& console,
+              const std::stop_token& stop) const {
+    if (!path_.empty()) return answer_path(file, contacts, stop);
+    if (!stations_.empty()) {
+      return answer_file<io::Station>(stations_, file, contacts, console, stop,
+                                      [&](const io::Station& station, std::int64_t on) {
+                                        return sky.station(station.longitude, station.latitude, on);
+                                      });
+    }
+    answer_file<io::Observer>(
+        observers_, file, contacts, console, stop,
+        [&](const io::Observer& observer, std::int64_t on) { return sky.watcher(observer.position, on); });
+  }
+
+  void answer_path(const io::SceneFile& file, ContactTable& contacts, const std::stop_token& stop) const {
+    const std::int64_t on =
+        on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
+    ContactTable::Found found = contacts.nothing();
     try {
       const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}));
-      write(rows, 0, sky.contacts(motion_of(path, interval_), -1, wanted_));
+      contacts.answer(0, {motion_of(path, interval_), on}, found);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
     }
-    table.write(rows);
+    contacts.take(found);
   }
 
+  template <class Query>
   struct Piece {
-    explicit Piece(io::TableRows empty) : rows(std::move(empty)) {}
-    io::QueryChunk<io::Observer> chunk;
-    io::TableRows rows;
+    io::QueryChunk<Query> chunk;
+    ContactTable::Found found;
     std::optional<Error> error{};
   };
 
-  void answer_file(const MovingSky& sky, std::span<const Sphere> spheres, io::TableWriter& table,
-                   const Console& console, const std::stop_token& stop) const {
+  /// Of the file's rows, from each of which `watcher_of` makes an observer.
+  template <class Query, class WatcherOf>
+  void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
+                   const Console& console, const std::stop_token& stop, const WatcherOf& watcher_of) const {
     Progress progress(console, "observers");
-    io::QueryReader<io::Observer> reader(
-        observers_,
-        {.spheres = spheres.size(), .grounds = spheres, .shard = shard_, .watch = {stop, [&](double done) {
-                                                                                     progress.share(done);
-                                                                                   }}});
+    io::QueryReader<Query> reader(path, {.spheres = file.spheres.size(),
+                                         .grounds = file.spheres,
+                                         .shard = shard_,
+                                         .watch = {stop, [&](double done) { progress.share(done); }}});
     for (const std::string& warning : reader.warnings()) console.warn(warning);
-    in_order<Piece>(
-        [&]() -> std::unique_ptr<Piece> {
-          auto piece = std::make_unique<Piece>(table.rows());
+    in_order<Piece<Query>>(
+        [&]() -> std::unique_ptr<Piece<Query>> {
+          auto piece = std::make_unique<Piece<Query>>(Piece<Query>{{}, contacts.nothing()});
           if (!reader.next(piece->chunk, 1)) return nullptr;
           return piece;
         },
-        [&](Piece& piece) { answer(sky, piece, stop); },
-        [&](Piece& piece) {
+        [&](Piece<Query>& piece) {
+          if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          const auto& [first, queries, ids] = piece.chunk;
+          try {
+            contacts.answer(first, watcher_of(queries[0], ids.empty() ? Observer::nowhere : ids[0]),
+                            piece.found);
+          } catch (const Error& error) {
+            // Waits in the piece: of several observers the first is told of, whatever the threads.
+            piece.error.emplace(error.code(),
+                                fmt::format("{}: observer {}: {}", path.string(), first, error.what()),
+                                static_cast<std::int64_t>(first));
+          }
+        },
+        [&](Piece<Query>& piece) {
           if (piece.error) throw *piece.error;
-          table.write(piece.rows);
+          contacts.take(piece.found);
           progress.add(1);
         });
-  }
-
-  /// What it throws waits in the piece: of several observers the first is told of, whatever the threads.
-  void answer(const MovingSky& sky, Piece& piece, const std::stop_token& stop) const {
-    if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
-    const auto& [first, queries, ids] = piece.chunk;
-    try {
-      write(piece.rows, first,
-            sky.contacts(queries[0].position, ids.empty() ? Observer::nowhere : ids[0], wanted_));
-    } catch (const Error& error) {
-      piece.error.emplace(error.code(),
-                          fmt::format("{}: observer {}: {}", observers_.string(), first, error.what()),
-                          static_cast<std::int64_t>(first));
-    }
   }
 
   CommonOptions common_;
@@ -289,10 +195,13 @@ class Eclipse : public Verb {
   LayerOptions layers_;
   TableOptions table_;
   StarOptions star_options_;
-  std::filesystem::path observers_, path_;
+  std::filesystem::path observers_, stations_, path_;
+  std::string on_;
   io::Shard shard_{};
   Interval interval_{0, 0};
   Wanted wanted_;
+  std::uint64_t verify_ = 0;
+  std::optional<std::uint64_t> seed_;
 };
 
 }  // namespace

@@ -223,12 +223,17 @@ void AnswerOptions::declare_search(CLI::App& app) {
   app.add_flag_callback(
       "--brute-force", [this] { search = Search::brute_force; },
       "Tests every sphere instead of asking the index; the rows are the same");
-  add_count(
-      app, "--verify", [this](std::uint64_t n) { verify = n; },
+  add_verify(
+      app, verify, seed,
       "Answers N random queries again by brute force (with --brute-force: by the index); whole rows must "
-      "agree",
-      0);
-  add_seed(app, [this](std::uint64_t value) {
+      "agree");
+}
+
+void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
+                const std::string& description) {
+  add_count(
+      app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
+  add_seed(app, [&seed](std::uint64_t value) {
     seed = value;
   })->description("Of the choice that --verify makes; default: a new one, which is printed");
 }

@@ -116,6 +116,9 @@ CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
 void add_shard(CLI::App& app, io::Shard& shard);
 /// `--seed`. Returned so that its text can be made to fit the verb.
 CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
+/// `--verify N` and the seed of its choice.
+void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
+                const std::string& description);
 /// An option that counts something: an integer ≥ least, 1e6 counts as 1000000.
 CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
                        const std::string& description, std::int64_t least);

@@ -1,8 +1,11 @@
-/// \file The tool with a verb `blocked` that errs: brute force gives another answer for ray 1234 than the
-/// index. It shows that --verify notices.
+/// \file The tool with verbs that err. `blocked`: brute force gives another answer for ray 1234 than the
+/// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. It shows that
+/// --verify notices.
 
+#include <CLI/CLI.hpp>
 #include <tools/answer.hpp>
 #include <tools/command_line.hpp>
+#include <tools/contact_check.hpp>
 #include <tools/ray_queries.hpp>
 
 namespace sphaera::tool {
@@ -30,12 +33,42 @@ struct Liar : RayQuestion {
   static inline std::atomic<bool> lies = false;
 };
 
+class LyingEclipse : public Verb {
+ public:
+  void declare(CLI::App& app) override {
+    scene_.declare_path(app);
+    app.add_option("--lie", lie_, "late, early, forgotten, other or none")->required();
+  }
+
+  void run(const std::stop_token& stop) override {
+    const Console console(Console::Talk::quiet);
+    const io::SceneFile file = load_scene(scene_, console, stop);
+    const MovingSky sky(file, file.stars, {0, 20}, all_layers);
+    const Watcher watcher = sky.watcher({}, Observer::nowhere);
+    check_contacts(sky, watcher, told(sky.contacts(watcher, {})), {}, {0, 1});
+  }
+
+ private:
+  std::vector<Contact> told(std::vector<Contact> contacts) const {
+    ContactTime& first = contacts.at(0).contact;
+    if (lie_ == "late") first.time += 1e-9;
+    if (lie_ == "early") first.time -= 1e-9;
+    if (lie_ == "forgotten") contacts.clear();
+    if (lie_ == "other") first.before = Light::antumbra;
+    return contacts;
+  }
+
+  SceneOptions scene_;
+  std::string lie_;
+};
+
 }  // namespace
 }  // namespace sphaera::tool
 
 int main(int argc, char** argv) {
   using namespace sphaera::tool;
-  const std::array verbs{VerbEntry{
-      "blocked", "", []() -> std::unique_ptr<Verb> { return std::make_unique<QueryVerb<Liar>>(); }}};
+  const std::array verbs{
+      VerbEntry{"blocked", "", []() -> std::unique_ptr<Verb> { return std::make_unique<QueryVerb<Liar>>(); }},
+      VerbEntry{"eclipse", "", []() -> std::unique_ptr<Verb> { return std::make_unique<LyingEclipse>(); }}};
   return static_cast<int>(run_tool(argc, argv, verbs, {}));
 }

@@ -1,0 +1,120 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <sphaera/error.hpp>
+#include <sphaera/starlight.hpp>
+#include <tools/load.hpp>
+#include <tools/moving_sky.hpp>
+#include <tools/stars.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Where a sphere stands in a list of ids, or Observer::nowhere.
+std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
+  const auto found = std::ranges::find(ids, sphere);
+  return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
+}
+
+/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids) {
+  if (error.element() < 0) throw error;
+  const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+  const std::string_view what = error.what();
+  const std::size_t colon = what.find(": ");
+  throw Error(error.code(),
+              fmt::format("sphere {}{}", id, colon == std::string_view::npos ? "" : what.substr(colon)), id);
+}
+
+}  // namespace
+
+MovingSky::MovingSky(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
+                     LayerMask layers)
+    : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
+  for (std::size_t i = 0; i < file.spheres.size(); ++i) {
+    if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
+  }
+  for (const io::Star& star : stars) {
+    stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
+    ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : Observer::nowhere);
+  }
+}
+
+Watcher MovingSky::watcher(const Vec3& place, std::int64_t on) const {
+  if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
+  return fixed_in(on, place - motions_[static_cast<std::size_t>(on)].at(0));
+}
+
+Watcher MovingSky::station(double longitude, double latitude, std::int64_t on) const {
+  const auto id = static_cast<std::size_t>(on);
+  return fixed_in(on, file_.spheres[id].radius * Uprights(graticule_of(file_, id)).at(longitude, latitude));
+}
+
+Watcher MovingSky::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
+  const auto id = static_cast<std::size_t>(sphere);
+  Motion motion = motions_[id];
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_, id)) {
+    return {Motion::fixed_in(std::move(motion), rotation->spin, from_center), sphere};
+  }
+  for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
+  return {std::move(motion), sphere};
+}
+
+std::vector<Contact> MovingSky::contacts(const Watcher& watcher, const Wanted& wanted) const {
+  std::vector<Contact> all;
+  for (std::size_t j = 0; j < stars_.size(); ++j) {
+    for (const ContactTime& contact : times(j, watcher, wanted))
+      all.push_back({static_cast<std::int64_t>(j), contact});
+  }
+  return all;
+}
+
+std::vector<std::int64_t> MovingSky::bodies(const Watcher& watcher, std::size_t star) const {
+  std::vector<std::int64_t> ids;
+  // Who stands on the star itself is told so by contact_times.
+  std::ranges::copy_if(bodies_, std::back_inserter(ids),
+                       [&](std::int64_t id) { return id != ties_[star] || id == watcher.on; });
+  return ids;
+}
+
+std::optional<Light> MovingSky::look(const Watcher& watcher, std::size_t star,
+                                     std::span<const std::int64_t> bodies, double t) const {
+  const MovingStar& moving = stars_[star];
+  Star seen = moving.star;
+  if (moving.motion) seen.place = moving.motion->at(t);
+  std::vector<Sphere> spheres;
+  for (const std::int64_t id : bodies) {
+    const auto i = static_cast<std::size_t>(id);
+    spheres.push_back({motions_[i].at(t), file_.spheres[i].radius});
+  }
+  const Visibility v = starlight(seen, {watcher.motion.at(t), place_of(watcher.on, bodies)}, spheres);
+  return v.status == StarStatus::ok ? std::optional(v.light) : std::nullopt;
+}
+
+std::vector<ContactTime> MovingSky::times(std::size_t star, const Watcher& watcher,
+                                          const Wanted& wanted) const {
+  const std::vector<std::int64_t> ids = bodies(watcher, star);
+  std::vector<MovingSphere> moving;
+  for (const std::int64_t id : ids) {
+    const auto i = static_cast<std::size_t>(id);
+    moving.push_back({motions_[i], file_.spheres[i].radius});
+  }
+  const MovingObserver observer(watcher.motion, place_of(watcher.on, ids));
+  const ContactOptions options{.resolution = wanted.resolution};
+  const auto& [from, to] = interval_;
+  std::vector<ContactTime> contacts;
+  try {
+    if (wanted.together) {
+      for (const auto& [time, before, after] : light_times(stars_[star], observer, moving, from, to, options))
+        contacts.push_back({time, Contact::all_bodies, before, after});
+    } else {
+      contacts = contact_times(stars_[star], observer, moving, from, to, options);
+      for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
+    }
+  } catch (const Error& error) {
+    throw_by_id(error, ids);
+  }
+  return contacts;
+}
+
+}  // namespace sphaera::tool
