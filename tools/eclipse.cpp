@@ -25,7 +25,8 @@ Bodies and stars move by their "velocity" from time 0, or along their "ephemeris
 samples), which must cover the interval. An observer of --observers is at rest, or fixed in the sphere `on`,
 moving and, if that has a "spin", turning with it: x,y,z is its place at time 0. A station is fixed so at a
 longitude and latitude, in degrees, counted from the meridian of the sphere's "spin" about its axis (without
-one: from 1,0,0 about 0,0,1). What an observer stands on hides the half of the sky below its tangent plane.
+one: from 1,0,0 about 0,0,1). What an observer stands on, if on the --layers, hides the half of the sky below its
+tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
   observer  number of the observer, from 0 in the order of the file

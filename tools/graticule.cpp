@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <geometry/power_of_two.hpp>
+#include <geometry/validate.hpp>
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/graticule.hpp>
@@ -7,9 +9,10 @@
 namespace sphaera::tool {
 
 Vec3 unit(const Vec3& v, const char* what) {
-  const double length = std::hypot(v.x, v.y, v.z);
-  if (length > 0 && std::isfinite(length)) return {v.x / length, v.y / length, v.z / length};
-  throw Error(ErrorCode::invalid_argument, what);
+  if (geometry::is_zero(v) || !geometry::is_finite(v)) throw Error(ErrorCode::invalid_argument, what);
+  const Vec3 s = geometry::inverse_scale(v) * v;
+  const double length = std::hypot(s.x, s.y, s.z);
+  return {s.x / length, s.y / length, s.z / length};
 }
 
 const io::SceneFile::Rotation* rotation_of(const io::SceneFile& scene, std::size_t sphere) {

@@ -18,7 +18,7 @@ Result: lines of a label and a text, or with --format jsonl one JSON object on a
   lower, upper                            corners [x,y,z] of the box around all balls
   radius_min, radius_median, radius_max
   moving, speed_max                       spheres whose velocity is not 0, and the greatest speed
-  orbiting                                spheres with an ephemeris
+  orbiting, spinning                      spheres with an ephemeris, spheres with a spin
   duplicates                              spheres equal to one of lower id, counted in full
   neighbors_checked                       spheres that the next two are counts of: all, or of a large scene a
                                           random sample, the same in every run

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
 #include <io/numbers.hpp>
@@ -82,7 +83,9 @@ void move_to(io::SceneFile& scene, double time) {
   if (time == 0) return;
   move_spheres(scene, time);
   move_stars(scene, time);
-  for (auto& [_, spin, meridian] : scene.rotations) meridian = spin.turned(meridian, time);
+  // A direction of any length, which is not to over- or underflow on its way.
+  for (auto& [_, spin, meridian] : scene.rotations)
+    meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
 }
 
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,

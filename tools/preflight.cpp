@@ -47,6 +47,8 @@ void measure_motion(const io::SceneFile& file, LayerMask mask, Preflight& found)
   }
   for (const io::SceneFile::Orbit& orbit : file.orbits)
     found.orbiting += on_layers(file, mask, static_cast<std::size_t>(orbit.sphere));
+  for (const io::SceneFile::Rotation& rotation : file.rotations)
+    found.spinning += on_layers(file, mask, static_cast<std::size_t>(rotation.sphere));
 }
 
 std::string star_line(const io::SceneFile& file, std::size_t i) {

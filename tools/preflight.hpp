@@ -21,6 +21,7 @@ struct Preflight {
   double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
   std::uint64_t moving = 0;                                   ///< spheres whose velocity is not 0
   std::uint64_t orbiting = 0;                                 ///< spheres with an ephemeris
+  std::uint64_t spinning = 0;                                 ///< spheres with a spin
   double speed_max = 0;                                       ///< greatest of a velocity
   Survey survey;
   SceneInfo index;

@@ -41,6 +41,8 @@ void motion_lines(std::string& text, const Preflight& p) {
     line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
   if (p.orbiting > 0)
     line(text, "ephemerides", fmt::format("of {} sphere{}", p.orbiting, p.orbiting == 1 ? "" : "s"));
+  if (p.spinning > 0)
+    line(text, "spins", fmt::format("of {} sphere{}", p.spinning, p.spinning == 1 ? "" : "s"));
 }
 
 void index_lines(std::string& text, const Preflight& p) {
@@ -149,7 +151,8 @@ std::string json_of(const Preflight& p) {
   object.vector("lower", p.lower).vector("upper", p.upper);
   object.number("radius_min", p.radius_min).number("radius_median", p.radius_median);
   object.number("radius_max", p.radius_max);
-  object.count("moving", p.moving).count("orbiting", p.orbiting).number("speed_max", p.speed_max);
+  object.count("moving", p.moving).count("orbiting", p.orbiting).count("spinning", p.spinning);
+  object.number("speed_max", p.speed_max);
   object.count("duplicates", p.survey.duplicates).count("neighbors_checked", p.survey.neighbors_checked);
   object.count("nested", p.survey.nested).count("touching", p.survey.touching);
   object.count("sphere_bytes", p.index.sphere_bytes).count("index_bytes", p.index.index_bytes);

@@ -1,6 +1,7 @@
 /// Any bytes are a valid scene or a bad file, never anything else.
 
 #include <cstdint>
+#include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <io/scene_file.hpp>
 #include <sphaera/error.hpp>
@@ -25,6 +26,10 @@ void check(const io::SceneFile& scene) {
   for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty());
   for (const io::Star& star : scene.stars) {
     require(star.form != io::Star::Form::sphere || static_cast<std::size_t>(star.sphere) < n);
+  }
+  for (const auto& [sphere, spin, meridian] : scene.rotations) {
+    require(geometry::valid(spin) && static_cast<std::size_t>(sphere) < n);
+    require(geometry::is_finite(spin.turned(geometry::inverse_scale(meridian) * meridian, 1e9)));
   }
 }
 

@@ -51,6 +51,9 @@ void read_scene(std::string_view bytes, const std::string& name) {
   CHECK((scene.velocities.empty() || scene.velocities.size() == n));
   CHECK((scene.layers.empty() || scene.layers.size() == n));
   CHECK((scene.resistances.empty() || scene.resistances.size() == n));
+  for (const io::SceneFile::Rotation& rotation : scene.rotations) {
+    CHECK((geometry::valid(rotation.spin) && static_cast<std::size_t>(rotation.sphere) < n));
+  }
   for (std::size_t i = 0; i < n; ++i) CHECK(!scene.layer_name(i).empty());
 }
 
@@ -70,6 +73,7 @@ std::string small_scene(const char* name) {
   scene.layers = {0, 1};
   scene.layer_names = {"default", "crowd"};
   scene.resistances = {1, 2};
+  scene.rotations = {{1, {{0, 0.5, 2}, -10}, {1, 0, 1}}};
   scene.unit = "km";
   scene.stars.resize(2);
   scene.stars[0].limb_darkening = {io::LimbDarkening::Law::quadratic, {0.4, 0.26}};
@@ -102,6 +106,7 @@ TEST_CASE("damaged query files are errors or valid", "[io]") {
   const std::string bullets = "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,1,-2,inf,3\n";
   CHECK(damage(bullets, "b.csv", read_queries<Bullet>).errors > 100);
   CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<io::Observer>).errors > 50);
+  CHECK(damage("longitude,latitude,on\n-10,20.5,4\n", "s.csv", read_queries<io::Station>).errors > 100);
   CHECK(damage("x,y,z,r\n1,2,3,4\n", "b.csv", read_queries<Ball>).errors > 50);
   CHECK(damage("x,y,z\n1,2,3\n", "p.csv", read_queries<Vec3>).errors > 40);
 }
