@@ -90,6 +90,7 @@ class Eclipse : public Verb {
       const LayerMask mask = layers_.mask(file);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const MovingSky sky = sky_of(file, mask);
+      wanted_.stop = stop;
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
       contacts.finish(console, stop);
@@ -178,6 +179,7 @@ class Eclipse : public Verb {
             contacts.answer(first, watcher_of(queries[0], ids.empty() ? Observer::nowhere : ids[0]),
                             piece.found);
           } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
             // Waits in the piece: of several observers the first is told of, whatever the threads.
             piece.error.emplace(error.code(),
                                 fmt::format("{}: observer {}: {}", path.string(), first, error.what()),

@@ -100,7 +100,7 @@ std::vector<ContactTime> MovingSky::times(std::size_t star, const Watcher& watch
     moving.push_back({motions_[i], file_.spheres[i].radius});
   }
   const MovingObserver observer(watcher.motion, place_of(watcher.on, ids));
-  const ContactOptions options{.resolution = wanted.resolution};
+  const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
   const auto& [from, to] = interval_;
   std::vector<ContactTime> contacts;
   try {

@@ -4,6 +4,7 @@
 #include <io/scene_file.hpp>
 #include <optional>
 #include <sphaera/contact_times.hpp>
+#include <stop_token>
 #include <tools/graticule.hpp>
 #include <tools/motions.hpp>
 #include <vector>
@@ -14,6 +15,7 @@ namespace sphaera::tool {
 struct Wanted {
   double resolution = 1e-3;
   bool together = false;  ///< the class behind all bodies, not behind each
+  std::stop_token stop{};
 };
 
 /// Someone who looks, and the id of the sphere that they stand on, or Observer::nowhere.

@@ -171,7 +171,7 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
   try {
     check_all(star, observer, bodies, begin, end, options);
     const exact::FloatingPointEnvironment environment;
-    Setting setting{star, observer, bodies};
+    Setting setting{star, observer, bodies, options.stop};
     return find(setting, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     geometry::throw_out_of_memory();

@@ -33,6 +33,7 @@ void refuse_mover(const std::string& who, std::int64_t element, const std::strin
 }
 
 Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
+  if (setting.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = setting.star_at(t);
   const Vec3 observer = setting.observer.motion.at(t);
   if (!valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));

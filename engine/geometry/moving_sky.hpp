@@ -16,6 +16,7 @@ struct Setting {
   const MovingStar& star;
   const MovingObserver& observer;
   std::span<const MovingSphere> bodies;
+  std::stop_token stop{};
   StarViewScratch scratch{};
   exact::Counts counts{};
 
@@ -28,7 +29,7 @@ struct Setting {
                                           const std::string& why);
 
 /// What `answer` says of the view at t past the bodies of these numbers. Throws Error invalid_argument where
-/// one is out of range or there is no answer.
+/// one is out of range or there is no answer; cancelled.
 Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&));
 
 /// Times after begin where a cubic of star, observer or these bodies ends, and the end.

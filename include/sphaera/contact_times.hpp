@@ -16,6 +16,7 @@
 #include <sphaera/motion.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
+#include <stop_token>
 #include <vector>
 
 namespace sphaera {
@@ -62,6 +63,7 @@ struct LightTime {
 
 struct ContactOptions {
   double resolution = 1e-3;  ///< > 0; a class that lasts this long is never missed, a shorter one may be
+  std::stop_token stop{};    ///< a stop makes the call throw ErrorCode::cancelled
 };
 
 /// All contacts of the bodies with the star for begin < time ≤ end, by time, then body. The class at `begin`

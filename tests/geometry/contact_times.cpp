@@ -479,6 +479,14 @@ TEST_CASE("contact times: bad input", "[geometry]") {
   CHECK(element(sun, rest, {moon}, 0, infinity) == -1);
   CHECK(element(sun, rest, {moon}, 0, 1, 0) == -1);
   CHECK(element(sun, rest, {moon}, 0, 1, NAN) == -1);
+  std::stop_source stop;
+  stop.request_stop();
+  try {
+    contact_times(sun, rest, std::array{moon}, 0, 1, {.stop = stop.get_token()});
+    FAIL("no error");
+  } catch (const Error& e) {
+    CHECK(e.code() == ErrorCode::cancelled);
+  }
   // On the way: the observer comes into the star, a body cuts it, a body leaves the domain.
   CHECK(element(sun, Motion::linear({}, {0, 0, 60}), {moon}, 0, 2) == -1);
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0, 0, 60}), 0.5}}, 0, 2) == 1);
