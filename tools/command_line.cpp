@@ -23,9 +23,10 @@ Exact, fast queries on large scenes of spheres.)";
 constexpr const char* help = R"(
 Scene files, by extension, each also with .gz behind it:
   .json  {"sphaera": 1, "unit": "m", "stars": [...], "spheres": [...], "files": [{"path": ..., "layer": ...}]}
-         a sphere has center, radius and perhaps name, velocity or ephemeris, layer, resistance; a star center
-         and radius, or direction and angular_radius, or sphere (id or name of one), and perhaps name,
-         limb_darkening, luminosity (W), velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz)
+         a sphere has center, radius and perhaps name, velocity or ephemeris, spin ({"axis": [x, y, z],
+         "period": ..., "meridian": [x, y, z]}), layer, resistance; a star center and radius, or direction
+         and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, luminosity (W),
+         velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz)
   .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order
   .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
   .ply   vertices with x,y,z,radius and perhaps vx,vy,vz

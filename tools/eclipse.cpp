@@ -22,11 +22,12 @@ disc, or the horizon, comes into and out of contact with a star's, for observers
 
 constexpr const char* help = R"(
 Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
-samples), which must cover the interval. An observer of --observers is at rest, or fixed in the sphere `on`,
-moving and, if that has a "spin", turning with it: x,y,z is its place at time 0. A station is fixed so at a
-longitude and latitude, in degrees, counted from the meridian of the sphere's "spin" about its axis (without
-one: from 1,0,0 about 0,0,1). What an observer stands on, if on the --layers, hides the half of the sky below its
-tangent plane.
+samples), which must cover the interval. Spheres of a JSON scene turn by their "spin": {"axis": [x, y, z],
+"period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
+meridian (default 1,0,0) towards longitude 0 at time 0.
+An observer of --observers is at rest, or fixed in the sphere `on`, moving and turning with it: x,y,z is its
+place at time 0. A station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0
+about 0,0,1). What an observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
   observer  number of the observer, from 0 in the order of the file
@@ -38,8 +39,8 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
             so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
             the lower limb, and so back when the star sets (no air bends the light)
-Where a star has no contact in the interval, how it is seen then (behind all bodies, at --from) is told on
-stderr: by how many pairs of observer and star. `starlight --time` tells it of each.
+Of pairs of observer and star without a contact stderr tells how many there are, and how the stars are seen
+(behind all bodies, at --from).
 
 Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
@@ -73,8 +74,8 @@ class Eclipse : public Verb {
     add_shard(app, shard_);
     add_verify(
         app, verify_, seed_,
-        "Looks at N random observers' stars again, without bounds or bisection: at, between and just before "
-        "contacts and at random times the classes must be as told");
+        "Answers N random observers again by looks at each star: at, between and just before contacts, "
+        "and at random times");
     table_.declare(app);
     common_.declare(app);
   }
