@@ -106,8 +106,7 @@ class Bar {
 
   void against(const std::string& line, const char* peer, double bound, const Which& which) {
     add(line + ", any-hit and first hit, speed ÷ " + peer, Wanted::at_least, bound,
-        collect(
-            results_, which, [&](Key& key) { key.engine = peer; }, speed_ratio));
+        collect(results_, which, [&](Key& key) { key.engine = peer; }, speed_ratio));
   }
 
   void speed(const std::string& scenes, double builtin, double naive, const Which& which) {

@@ -101,9 +101,8 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
   double seconds = 0, blocked_seconds = 0;
   while (state.KeepRunning()) {
     stats = {};
-    const double s = arena.seconds_of([&] {
-      scene.starlight({&sky.star, 1}, sky.observers, seen, {.stop = {}, .stats = &stats});
-    });
+    const double s = arena.seconds_of(
+        [&] { scene.starlight({&sky.star, 1}, sky.observers, seen, {.stop = {}, .stats = &stats}); });
     state.SetIterationTime(s);
     seconds += s;
     blocked_seconds +=
@@ -161,8 +160,7 @@ bool register_sky(const std::string& name, const std::function<Sky()>& make, boo
         "planet/1e6", [] { return generated(workload::Kind::planet, 1'000'000, 0.00465); }, false) &&
     register_sky(
         "belt/1e6/radius:0.05", [] { return generated(workload::Kind::belt, 1'000'000, 0.05); }, true) &&
-    register_sky(
-        "belt/1e6/radius:5", [] { return generated(workload::Kind::belt, 1'000'000, 5); }, true);
+    register_sky("belt/1e6/radius:5", [] { return generated(workload::Kind::belt, 1'000'000, 5); }, true);
 
 }  // namespace
 }  // namespace sphaera::bench

@@ -129,8 +129,7 @@ class Table {
   Cells speed_row(const Key& key, const std::vector<std::string>& others) const {
     Cells row{name(key.scene), short_number(key.scene.spheres)};
     for (const std::string& other : others)
-      row.push_back(ratio(
-          key, [&](Key& counterpart) { counterpart.engine = other; }, speed_ratio));
+      row.push_back(ratio(key, [&](Key& counterpart) { counterpart.engine = other; }, speed_ratio));
     row.push_back(by_threads(key, [](const Record& r) { return r.mrays(); }));
     row.push_back(scaling(key, speed_ratio));
     row.push_back(by_threads(key, [](const Record& r) { return r.nanoseconds() / r.limit.shared; }));
@@ -178,8 +177,7 @@ class Table {
     row.push_back(by_threads(key, [](const Record& r) { return median(r.build_seconds); }));
     row.push_back(scaling(key, [](const Record& many, const Record& few) { return build_ratio(few, many); }));
     for (std::size_t k = 1; k < engines_.size(); ++k)
-      row.push_back(ratio(
-          key, [&](Key& other) { other.engine = engines_[k]; }, build_ratio));
+      row.push_back(ratio(key, [&](Key& other) { other.engine = engines_[k]; }, build_ratio));
     return row;
   }
 

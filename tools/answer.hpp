@@ -209,9 +209,8 @@ class QueryVerb : public Verb {
   }
 
  private:
-  static constexpr bool in_motion = requires(const Question& question, const Prepared& prepared) {
-    question.horizon(prepared);
-  };
+  static constexpr bool in_motion =
+      requires(const Question& question, const Prepared& prepared) { question.horizon(prepared); };
 
   CommonOptions common_;
   SceneOptions scene_;

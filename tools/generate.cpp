@@ -62,8 +62,8 @@ struct Companion {
   std::filesystem::path output;
 
   void declare(CLI::App& app, const std::string& name, const std::string& what) {
-    CLI::Option* number = add_count(
-        app, name, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
+    CLI::Option* number =
+        add_count(app, name, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
     CLI::Option* file =
         app.add_option(name + "-output", output, "Where the " + name.substr(2) + " go; -: standard output")
             ->type_name("FILE");

@@ -15,7 +15,7 @@ constexpr int wake = SIGUSR1;
 constexpr timespec grace{.tv_sec = 1, .tv_nsec = 0};
 
 bool is_ignored(int signal) {
-  struct sigaction action {};
+  struct sigaction action{};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 

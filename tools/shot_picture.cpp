@@ -284,9 +284,8 @@ class ShotDrawing {
     entry(y, "sphere, at time 0",
           [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, false); });
     if (tick_time_ > 0) {
-      entry(y, fmt::format("its way in a time of {:.6g}", tick_time_), [&](const Point& a, const Point& b) {
-        arrow({a.x + 5, a.y}, {b.x - 5, b.y});
-      });
+      entry(y, fmt::format("its way in a time of {:.6g}", tick_time_),
+            [&](const Point& a, const Point& b) { arrow({a.x + 5, a.y}, {b.x - 5, b.y}); });
     }
     const bool ricochets = any(Outcome::ricochets), passages = any(Outcome::passes);
     if (ricochets || passages || any(Outcome::stops)) {

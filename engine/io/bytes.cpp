@@ -21,7 +21,7 @@ class FileSource : public ByteSource {
       : ByteSource(shown_name(path)), watch_(watch) {
     fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd_ < 0) fail(name(), "cannot open it: " + std::generic_category().message(errno));
-    struct stat status {};
+    struct stat status{};
     if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
       size_ = static_cast<std::uint64_t>(status.st_size);
   }

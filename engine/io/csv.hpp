@@ -17,9 +17,8 @@ class CsvRecords {
   explicit CsvRecords(ByteSource& source);
 
   bool next();  ///< false at the end
-  std::span<const std::string_view> fields() const {
-    return fields_;
-  }                                             ///< valid until the next call of `next`
+  /// Valid until the next call of `next`.
+  std::span<const std::string_view> fields() const { return fields_; }
   std::uint64_t line() const { return line_; }  ///< where the record starts, from 1
   const std::string& name() const { return source_.name(); }
 

@@ -60,7 +60,7 @@ Temporary::Temporary(const std::filesystem::path& target) : target_(target) {
     table[slot_].state.store(State::free);
     fail_io(target_.string(), "cannot create a temporary file beside it", reason);
   }
-  struct stat old {};
+  struct stat old{};
   if (::stat(target_.c_str(), &old) == 0) static_cast<void>(::fchmod(fd_, old.st_mode & 07777));
 }
 

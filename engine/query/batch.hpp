@@ -206,8 +206,7 @@ template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 const Work& work, const PathOf& path_of = own_path) {
   const std::size_t block_size = walk_order == WalkOrder::coherent ? ordered_block : inputs.size();
-  run_pieces<walk_order>(
-      state, inputs, options, block_size, work, [](const Block&) {}, path_of);
+  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of);
 }
 
 /// answer(arithmetic, i, stats) for every query i: an always-inlined lambda.

@@ -32,8 +32,8 @@ struct Box {
 }  // namespace
 
 RayCells::RayCells(std::span<const RayPart> sample) {
-  const Box starts(sample, [](const RayPart&ray) { return ray.start; }),
-      ends(sample, [](const RayPart&ray) { return ray.end(); }), directions(sample, direction_of);
+  const Box starts(sample, [](const RayPart& ray) { return ray.start; }),
+      ends(sample, [](const RayPart& ray) { return ray.end(); }), directions(sample, direction_of);
   constexpr double shared = 1. / 16;
   by_direction_ =
       std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());

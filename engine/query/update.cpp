@@ -145,10 +145,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
       const std::span<const Sphere> spheres = state.spheres.span();
       check_centers(spheres, centers);
       query::check_motion(
-          spheres.size(),
-          [&](std::size_t i) {
-            return Sphere{centers[i], spheres[i].radius};
-          },
+          spheres.size(), [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; },
           velocities.empty() ? state.velocities.span() : velocities, state.horizon);
       if (!centers.empty()) result = updated(state, centers, velocities, options);
     });

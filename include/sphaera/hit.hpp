@@ -26,7 +26,7 @@ struct Hit {
 /// One sphere of a `nearest` answer.
 struct Neighbor {
   double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; 4 ulp
-  std::int64_t sphere = -1;  ///< −1 where the scene has fewer than k spheres
+  std::int64_t sphere = -1;                                   ///< −1 where the scene has fewer than k spheres
 };
 
 /// Lists of varying length: those of query i are items[offsets[i]] … items[offsets[i + 1] − 1].

@@ -33,7 +33,7 @@ enum class StarStatus : std::uint8_t {
 /// What is seen of a star. Where the status is not ok, numbers are NaN, the rest as initialised here.
 struct Visibility {
   double fraction = std::numeric_limits<double>::quiet_NaN();  ///< solid angle seen ÷ the star's; 1e-12
-  double flux = std::numeric_limits<double>::quiet_NaN();  ///< ∫I dΩ seen ÷ over the whole disc; 1e-12
+  double flux = std::numeric_limits<double>::quiet_NaN();      ///< ∫I dΩ seen ÷ over the whole disc; 1e-12
   /// Eclipse magnitude for the dominant body, with angular radii a of the star, b of the body and separation
   /// d: (a + b − d)/2a, or b/a where one disc lies in the other; 0 where lit. b is π/2 for the ground that
   /// the observer stands on, π around one inside a body. A point star: 0 or 1.

@@ -82,11 +82,10 @@ Stages check_all_families() {
   for (int f = 0; f < family_count; ++f) {
     INFO(name(static_cast<Family>(f)));
     const std::vector<Line<Input>> lines = lines_of<Input>(static_cast<Family>(f));
-    CHECK(differences(
-              lines, [](auto& block, std::size_t n) { compute<exact::Plain>(block, n); }, stages) == 0);
+    CHECK(
+        differences(lines, [](auto& block, std::size_t n) { compute<exact::Plain>(block, n); }, stages) == 0);
     if (!exact::has_fma()) continue;
-    CHECK(differences(
-              lines, [](auto& block, std::size_t n) { compute_fused(block, n); }, stages) == 0);
+    CHECK(differences(lines, [](auto& block, std::size_t n) { compute_fused(block, n); }, stages) == 0);
   }
   return stages;
 }

@@ -92,7 +92,7 @@ struct Eclipse {
     return extreme([](double x, double y) { return x > y; });
   }
 
-  Curve curve(Vec3 EclipseLook::*member) const {
+  Curve curve(Vec3 EclipseLook::* member) const {
     std::vector<double> times;
     std::vector<Vec3> places;
     for (const auto& [name, look] : looks) times.push_back(look.time), places.push_back(look.*member);
@@ -174,7 +174,7 @@ std::vector<double> touches(const Eclipse& e) {
 }
 
 std::vector<ContactTime> contacts_of(const Eclipse& e, double step) {
-  const auto motion = [&](Vec3 EclipseLook::*member) {
+  const auto motion = [&](Vec3 EclipseLook::* member) {
     return ephemeris(e.curve(member), e.begin(), e.end(), step);
   };
   const MovingStar star{Star::at({}, e.star_radius), motion(&EclipseLook::star)};

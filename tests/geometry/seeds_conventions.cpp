@@ -82,9 +82,7 @@ const std::vector<Entry> conventions{
        CHECK(closest_point(Segment{{-5, 0, 0}, {-1, 0, 0}}, {0, 0, 0}).t == 1);
      }},
     {"003", "point 2 only gives the direction",
-     [] {
-       CHECK(ricochet({{-50, 0, 0}, {-49, 0, 0}, 1}, unit)->distance == 49);
-     }},
+     [] { CHECK(ricochet({{-50, 0, 0}, {-49, 0, 0}, 1}, unit)->distance == 49); }},
     {"003", "tangent (D2==R2) is a HIT",
      [] {
        const auto hit = ricochet({{-5, 1, 0}, {0, 1, 0}, 1}, unit);
@@ -121,9 +119,7 @@ const std::vector<Entry> conventions{
        CHECK_THROWS_AS(ricochet({{-5, 0, 0}, {-5, 0, 0}, 1}, unit), Error);
      }},
     {"003", "distance/speed = frames to hit",
-     [] {
-       CHECK(ricochet({{-5, 0, 0}, {0, 0, 0}, 8}, unit)->time == 0.5);
-     }},
+     [] { CHECK(ricochet({{-5, 0, 0}, {0, 0, 0}, 8}, unit)->time == 0.5); }},
     {"004", "intersect if sum of radii is LARGER",
      [] {
        CHECK(intersection_circle(unit, {{2, 0, 0}, 1}).kind == CircleClass::touching);

@@ -101,9 +101,7 @@ const std::vector<Entry> errata{
        CHECK(near(ricochet({{-5, offset, 0}, {0, offset, 0}, 1}, unit)->angle, std::asin(sine), 1e-15));
      }},
     {"003", "\"Bullet can't start inside\" but step 10 says",
-     [] {
-       CHECK_THROWS_AS(ricochet({{0.5, 0, 0}, {2, 0, 0}, 1}, unit), Error);
-     }},
+     [] { CHECK_THROWS_AS(ricochet({{0.5, 0, 0}, {2, 0, 0}, 1}, unit), Error); }},
     {"004", "s_i = p + l(p-s) and t_i = p + l(p-t)",
      [] {
        const Vec3 s{0, 0, 0}, p{5, 0, 0};

@@ -93,9 +93,8 @@ TEST_CASE("an empty table has its header", "[io]") {
 
 TEST_CASE("text is quoted as the format asks", "[io]") {
   Folder folder;
-  const std::vector<std::string> texts{"plain", "a,b",       "say \"x\"", "two\nlines",
-                                       "\r",    "\\ \t\x01", "Zoë 🪐", "\xff\xc0\x80\xed\xa0\x80",
-                                       ""};
+  const std::vector<std::string> texts{
+      "plain", "a,b", "say \"x\"", "two\nlines", "\r", "\\ \t\x01", "Zoë 🪐", "\xff\xc0\x80\xed\xa0\x80", ""};
   std::string csv, jsonl;
   for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl}) {
     io::TableWriter table(folder / "t", format, {Column::text("x")});

@@ -154,7 +154,6 @@ TEST_CASE("gravity that cannot be is refused", "[query]") {
   const Scene scene = Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = {0, 1}});
   const std::vector<Bullet> early{{{3, 0, 0}, {}, 0, 0.5}, {{3, 0, 0}, {}, 0, -1}};
   CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, 0, -1}}); }).element == 1);
-  CHECK(refusal([&] {
-          scene.shoot(early, {.gravity = {0, HUGE_VAL, 0}});
-        }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, HUGE_VAL, 0}}); }).code ==
+        ErrorCode::invalid_argument);
 }

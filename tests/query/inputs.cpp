@@ -53,9 +53,8 @@ TEST_CASE("a batch refuses the first bad query, whatever the number of threads",
   }
   CHECK(refusal([&] { (void)scene.nearest(std::vector<Vec3>{{0, 0, 0}, {nan, 0, 0}}); }).element == 1);
   CHECK(refusal([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, -1}}); }).element == 0);
-  CHECK(refusal([&] {
-          (void)scene.blocked(Segment{{0, 0, 0}, {nan, 0, 0}});
-        }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.blocked(Segment{{0, 0, 0}, {nan, 0, 0}}); }).code ==
+        ErrorCode::invalid_argument);
 }
 
 TEST_CASE("sizes that do not fit are refused", "[query]") {

@@ -347,9 +347,8 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   CHECK(refusal([&] { Scene::build(two, {.velocities = one}); }).message ==
         "there are 1 velocities for 2 spheres; give none or one for each sphere");
   CHECK(refusal([&] { Scene::build(two, {.velocities = fast}); }).element == 1);
-  CHECK(refusal([&] {
-          Scene::build(two, {.velocities = still, .horizon = {0, infinity}});
-        }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { Scene::build(two, {.velocities = still, .horizon = {0, infinity}}); }).code ==
+        ErrorCode::invalid_argument);
   const Scene scene = Scene::build(two);
   std::vector<Bullet> bullets{{{}, {1, 0, 0}}, {{}, {1, 0, 0}, -1}};
   CHECK(refusal([&] { scene.shoot(bullets); }).element == 1);

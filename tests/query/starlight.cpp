@@ -218,9 +218,8 @@ TEST_CASE("star-light refuses the first bad star or observer before any work", "
           const std::vector<std::int64_t> ignore{1};
           (void)scene.starlight(world.stars, world.observers, {.ignore = ignore});
         }).code == ErrorCode::invalid_argument);
-  CHECK(refusal([&] {
-          (void)Scene{}.starlight(world.stars[0], Observer{{}, 0});
-        }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)Scene{}.starlight(world.stars[0], Observer{{}, 0}); }).code ==
+        ErrorCode::invalid_argument);
 }
 
 TEST_CASE("star-light of empty scenes and batches; statistics; a stop", "[query]") {
