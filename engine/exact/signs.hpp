@@ -79,7 +79,7 @@ std::optional<int> sign_of_root_difference(std::optional<int> beta, Delta delta,
     const std::optional<int> s = sign_2();
     return s ? std::optional(*beta * *s) : std::nullopt;
   }
-  if (*p != *beta) return *beta;
+  if (*p != *beta) return beta;
   const std::optional<int> q = sign_q();  // both sides have the sign of β: again by squares
   return q ? std::optional(-*beta * *q) : std::nullopt;
 }
