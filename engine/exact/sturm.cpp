@@ -49,7 +49,7 @@ int pseudo_remainder(Coefficients f, Coefficients g, std::span<Long> r) {
   std::copy(f.begin(), f.end(), r.begin());
   const int n = static_cast<int>(f.size()), m = static_cast<int>(g.size());
   for (int top = n - 1; top >= m - 1; --top) {
-    const Long& lead = r[top];  // not written below: only places before it are
+    const Long& lead = r[top];  // stays: only places before it are written
     for (int i = 0; i < top; ++i) r[i] = g.back() * r[i];
     for (int i = 0; i < m - 1; ++i) r[top - (m - 1) + i] = r[top - (m - 1) + i] - lead * g[i];
   }

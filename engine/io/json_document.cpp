@@ -77,8 +77,9 @@ void JsonDocument::fail_at_last_bracket() const {
 
 void JsonDocument::fail_behind(std::string_view rest) const {
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-  fail(rest.data(), "text follows the scene, which ends with its last bracket: " +
-                        shown(rest.substr(0, rest.find('\n'))) + "; remove it");
+  const char* place = rest.data();
+  fail(place, "text follows the scene, which ends with its last bracket: " +
+                  shown(rest.substr(0, rest.find('\n'))) + "; remove it");
 }
 
 void JsonDocument::expect_end() {
