@@ -231,8 +231,7 @@ void AnswerOptions::declare_search(CLI::App& app) {
 
 void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
                 const std::string& description) {
-  add_count(
-      app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
+  add_count(app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
   add_seed(app, [&seed](std::uint64_t value) {
     seed = value;
   })->description("Of the choice that --verify makes; default: a new one, which is printed");
