@@ -70,7 +70,7 @@ inline float half_area(const LocalBox& b) {
 
 /// A ray as nodes see it.
 struct NodeRay {
-  std::array<float, 3> origin, inverse;
+  std::array<float, 3> origin, inverse, start;  ///< start = −origin·inverse
   std::array<std::size_t, 3> near;  ///< of each axis: the byte of a node where the first plane begins
 
   /// Directions are kept from 0: frame.hpp says why that is conservative.
@@ -80,6 +80,7 @@ struct NodeRay {
       const float d = r.direction[i], size = __builtin_fabsf(d);
       origin[i] = r.origin[i];
       inverse[i] = 1 / __builtin_copysignf(size > least ? size : least, d);
+      start[i] = -origin[i] * inverse[i];
       near[i] = sizeof(BvhNode::Plane) * (2 * i + (std::bit_cast<std::uint32_t>(d) >> 31));
     }
   }
@@ -91,9 +92,9 @@ struct NodeRay {
   SPHAERA_INLINE const PacketLanes& far_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis] ^ sizeof(BvhNode::Plane));
   }
-  /// From where the one is seen, and the other.
-  SPHAERA_INLINE float near_origin(std::size_t axis) const { return origin[axis]; }
-  SPHAERA_INLINE float far_origin(std::size_t axis) const { return origin[axis]; }
+  /// −origin·inverse, where the one is seen from, and the other.
+  SPHAERA_INLINE float to_near(std::size_t axis) const { return start[axis]; }
+  SPHAERA_INLINE float to_far(std::size_t axis) const { return start[axis]; }
 
  private:
   SPHAERA_INLINE static const PacketLanes& plane(const BvhNode& node, std::size_t at) {
@@ -105,24 +106,33 @@ struct NodeRay {
 /// Coordinates are ≤ 1 + growth here, and so are the errors that a ray's proof (frame.hpp) allows for, with
 /// one more rounding, of the places: 10.1w(1 + growth), of which boxes cover 18w. Grow by 2^-19 = 32w more.
 struct ThickNodeRay : NodeRay {
-  std::array<float, 3> step;  ///< growth, in the direction of the ray
+  std::array<float, 3> near_start, far_start;
 
   SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double growth) : NodeRay(r) {
-    for (std::size_t i = 0; i < 3; ++i) step[i] = __builtin_copysignf(grown(growth), r.direction[i]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const float step = __builtin_copysignf(grown(growth), r.direction[i]);
+      near_start[i] = -(origin[i] + step) * inverse[i];
+      far_start[i] = -(origin[i] - step) * inverse[i];
+    }
   }
   SPHAERA_INLINE static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
-  SPHAERA_INLINE float near_origin(std::size_t axis) const { return origin[axis] + step[axis]; }
-  SPHAERA_INLINE float far_origin(std::size_t axis) const { return origin[axis] - step[axis]; }
+  SPHAERA_INLINE float to_near(std::size_t axis) const { return near_start[axis]; }
+  SPHAERA_INLINE float to_far(std::size_t axis) const { return far_start[axis]; }
 };
 
 /// The boxes that a ray enters by τ = tfar, and where.
 template <class Arithmetic, class Ray>
 SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, PacketLanes& enter) {
-  PacketLanes leave = PacketLanes{} + tfar;
+  PacketLanes leave;
+  set_all<Arithmetic>(leave, tfar);
   enter = PacketLanes{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const PacketLanes first = (ray.near_plane(node, i) - ray.near_origin(i)) * ray.inverse[i],
-                      last = (ray.far_plane(node, i) - ray.far_origin(i)) * ray.inverse[i];
+    PacketLanes inverse, to_near, to_far, first = ray.near_plane(node, i), last = ray.far_plane(node, i);
+    set_all<Arithmetic>(inverse, ray.inverse[i]);
+    set_all<Arithmetic>(to_near, ray.to_near(i));
+    set_all<Arithmetic>(to_far, ray.to_far(i));
+    multiply_add<Arithmetic>(first, inverse, to_near);
+    multiply_add<Arithmetic>(last, inverse, to_far);
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;
   }

@@ -8,9 +8,10 @@
 ///
 /// **Rays**. The double segment P0 + τ(P1 − P0), 0 ≤ τ ≤ 1, becomes org = fl32(P0), dir = fl32(P1 − P0).
 ///  - org is off by w, dir by 2w (|P1 − P0| ≤ 2): a point moves by ≤ 3w.
-///  - A node takes t = fl(fl(plane − org)·rd), rd = fl(1/dir): three roundings, 3w(1 + 2w)|plane − org| as a
-///    shift of the plane, |plane − org| ≤ 2: 6.1w. A point at τ inside a box has t_near ≤ τ ≤ t_far for every
-///    axis then, in any order of evaluation.
+///  - A node takes t = fl(plane·rd − fl(org·rd)), rd = fl(1/dir), perhaps fused: as a shift of the plane,
+///  w|org|
+///    and w|plane| for the products, ≤ 1 each, 2w|plane − org| for rd and the difference, ≤ 2: 6.1w. A point
+///    at τ inside a box has t_near ≤ τ ≤ t_far for every axis then, in any order of evaluation.
 ///  - |dir| < 1e-18 is replaced by 1e-18: moves a point by 1e-18, while the nearest plane is ≥ 18w·2^-20
 ///  away.
 /// Total ≤ 9.1w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w
@@ -50,12 +51,18 @@ struct LocalBall {
 /// The part of a path inside a frame, in scaled float units: org + τ·dir, 0 ≤ τ ≤ 1. Fourth lanes are 0.
 struct LocalRay {
   alignas(16) std::array<float, 4> origin, direction;
-  double s0, rate;  ///< τ = (t − s0)·rate, rate rounded up; s0 is NaN where t cannot be told from τ
+  double s0, length;  ///< t = s0 + τ·length; s0 is NaN where t cannot be told from τ
+  double rate;        ///< 1 / length, rounded up
 
-  /// Sets s0 and rate for the part from s0 to s1.
-  SPHAERA_INLINE void set_span(double from, double to) { s0 = from, rate = (1 + 0x1p-22) / (to - from); }
-  /// s1 − s0, to a few u.
-  SPHAERA_INLINE double length() const { return (1 + 0x1p-22) / rate; }
+  /// For the part from s0 to s1.
+  SPHAERA_INLINE void set_span(double from, double to) {
+    s0 = from, length = to - from, rate = (1 + 0x1p-22) / length;
+  }
+
+  /// Bounds of t at τ between 0 and 1: length, product and sum are off by u each, of |s0| + 2·length at most.
+  SPHAERA_INLINE double from(float tau) const { return s0 + tau * length - slack(); }
+  SPHAERA_INLINE double to(float tau) const { return s0 + tau * length + slack(); }
+  SPHAERA_INLINE double slack() const { return 8 * exact::u * (__builtin_fabs(s0) + length); }
 
   /// A float that no τ ≥ 0 of a t' ≤ `t` exceeds; NaN where that cannot be told. Five roundings (5u, the
   /// last to float w, or 2^-150 if denormal) are covered by the 4w of the rate and by 2^-149: without a

@@ -30,7 +30,20 @@ class PathView {
   template <class Arithmetic>
   SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
     const PacketFloats* floats = packets.floats(packet);
-    return floats ? index::touched<Arithmetic>(*floats, packet_, tfar) : Touch{all_lanes, 0};
+    if (!floats) return {all_lanes, 0, 0};
+    return index::touched<Arithmetic>(*floats, packet_, Approach(Arithmetic{}, *floats, packet_, tfar));
+  }
+  /// The same, and when it enters those of which that is known.
+  template <class Arithmetic>
+  SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar,
+                               PacketEntries& entries) const {
+    const PacketFloats* floats = packets.floats(packet);
+    if (!floats) return {all_lanes, 0, 0};
+    const Approach closest(Arithmetic{}, *floats, packet_, tfar);
+    Touch touch = index::touched<Arithmetic>(*floats, packet_, closest);
+    if (touch.surely != 0)
+      touch.timed = touch.surely & timed<Arithmetic>(*floats, packet_, closest, tfar, entries);
+    return touch;
   }
 
   NodeRay node;
@@ -57,19 +70,25 @@ class FlightView {
         packet_(walk.local),
         growth_(ThickNodeRay::grown(walk.growth * frame.scale())),
         time_known_(packet_.within_limits),
-        time_(walk.start + walk.local.s0, walk.local.length()) {}
+        time_(walk.start + walk.local.s0, walk.local.length) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
     const PacketFloats* floats = packets.floats(packet);
-    if (!floats) return {all_lanes, 0};
+    if (!floats) return {all_lanes, 0, 0};
     const PacketVelocities* velocities = packets.velocities(packet);
     if (!velocities) {
       const float slack = growth_ + packet_slack * (1 + growth_);
-      return {index::touched<Arithmetic>(*floats, packet_, tfar, slack).maybe, 0};
+      const Approach closest(Arithmetic{}, *floats, packet_, tfar);
+      return {index::touched<Arithmetic>(*floats, packet_, closest, slack).maybe, 0, 0};
     }
-    if (!time_known_) return {all_lanes, 0};
-    return {touched_in_motion<Arithmetic>(*floats, *velocities, packet_, time_, tfar, growth_), 0};
+    if (!time_known_) return {all_lanes, 0, 0};
+    return {touched_in_motion<Arithmetic>(*floats, *velocities, packet_, time_, tfar, growth_), 0, 0};
+  }
+  template <class Arithmetic>
+  SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar,
+                               PacketEntries&) const {
+    return touched<Arithmetic>(packets, packet, tfar);
   }
 
   ThickNodeRay node;
@@ -161,7 +180,8 @@ void Level::walk_nearest_first(Walk& walk) const {
         nearest_first_below(walk, *below);
         if (walk.t_limit < infinity) tfar = limit(walk, tfar);
       } else {
-        const Touch touch = view.template touched<decltype(arithmetic)>(packets_, ref.index(), tfar);
+        const Touch touch =
+            view.template touched<decltype(arithmetic)>(packets_, ref.index(), tfar, walk.entries);
         if (touch.maybe != 0 && walk.visit(walk, packets_.ids(ref.index()), touch) == Next::shrunk)
           tfar = limit(walk, tfar);
       }
@@ -182,7 +202,7 @@ void Level::nearest_first(FlightWalk& walk) const { walk_nearest_first<FlightVie
 template <class Walk>
 bool Level::visit_all(Walk& walk) const {
   for (std::size_t i = 0; i < packets_.size(); ++i)
-    if (walk.visit(walk, packets_.ids(i), {all_lanes, 0}) == Next::stop) return false;
+    if (walk.visit(walk, packets_.ids(i), {all_lanes, 0, 0}) == Next::stop) return false;
   for (const auto& child : children_)
     if (!child->visit_all(walk)) return false;
   return true;
@@ -216,7 +236,8 @@ void Level::around(PointWalk& walk) const {
         const PacketFloats* floats = packets_.floats(ref.index());
         const LaneSet lanes =
             floats ? reached<decltype(arithmetic)>(*floats, local->position, radius) : all_lanes;
-        const Next said = lanes == 0 ? Next::go_on : walk.visit(walk, packets_.ids(ref.index()), {lanes, 0});
+        const Next said =
+            lanes == 0 ? Next::go_on : walk.visit(walk, packets_.ids(ref.index()), {lanes, 0, 0});
         if (said == Next::stop) walk.reach = -infinity;
         if (said != Next::go_on) radius = local->reach(walk.reach);
       }
@@ -257,7 +278,7 @@ bool Level::in_cone(ConeWalk& walk) const {
       } else {
         const PacketFloats* floats = packets_.floats(ref.index());
         const LaneSet lanes = floats ? touched<decltype(arithmetic)>(*floats, local) : all_lanes;
-        if (lanes != 0) go_on = walk.visit(walk, packets_.ids(ref.index()), {lanes, 0}) != Next::stop;
+        if (lanes != 0) go_on = walk.visit(walk, packets_.ids(ref.index()), {lanes, 0, 0}) != Next::stop;
       }
       if (!go_on || pending.empty()) return;
       ref = pending.pop();

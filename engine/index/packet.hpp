@@ -18,6 +18,15 @@
 /// + 1 + 2)w = 19.5w: the same slack. It needs X(τ̂) on the path: [0, 1] must stand for no more than [t_min,
 /// t_max].
 ///
+/// **When it is entered**, of a sphere touched for certain that the path does not start in: |X(τ1) − c| = r
+/// first. Then |l̂ + τ1 d| = r̂ + e, |e| ≤ 11.4w, and τ1 does not lie behind the closest approach τ*, where the
+/// path is inside: τ1 = τ* − √((r̂ + e)² − m²)/|d|. Where τ̂ was not cut, fl(r̂² − v̂²) is off from r̂² − m² by
+/// 2r̂·3.5w
+/// + 5w r̂² (v̂ and its square), (28w)² (τ̂), 2w r̂² (square and difference), and e adds 22.8w r̂ + (11.4w)²: K =
+/// 40w (r̂ + 64w) covers all. Outside of the root there are the 28w of τ̂, and roundings: of the root w, of
+/// fl(1/|d|) 3w, of the product w, of sums w and 3.5w: `entry_slack` = 48w along the path. A sphere counts
+/// only if it is entered after τ = 0 and by tfar then, and if τ̂ < tfar was not cut.
+///
 /// **In motion**: the path against spheres that drift by ŵ(T0 + τΔT) from where they are at time 0, T0 + τΔT
 /// the scene's time at τ, in float as everything is. They are in the frame then, too: |wT| ≤ 2. ŵ, T and
 /// their product carry w each, of ≤ 2, for T0 and ΔT: 12.2w an axis; l̂ = fl(fl(o − ĉ) − ŵT0) 2w more, d̂ =
@@ -30,8 +39,8 @@
 /// is off by 1.8w, l̂ by w|l|, squares and sums by 2.5w|l|, r̂ and the sum by w each: relative errors of 4.5w
 /// on |l|, 2w on r + reach. A sphere is within reach only if |l̂| ≤ (r̂ + reach + 2w)(1 + 8w).
 ///
-/// The arithmetic is unfused and the same in every instruction set; a filter only spares work, so that even a
-/// different one would not change an answer.
+/// Fused multiply-adds leave roundings out. A filter only spares work: one that is different in another
+/// instruction set changes no answer.
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -88,9 +97,10 @@ using PacketIds = std::array<std::uint32_t, packet_size>;
 using LaneSet = std::uint32_t;
 inline constexpr LaneSet all_lanes = (1u << packet_size) - 1;
 
-/// Spheres that a path may touch, and those of them that it touches for certain.
+/// Spheres that a path may touch; those of them that it touches for certain; and of those the ones of which
+/// it is known when it enters them (PacketEntries).
 struct Touch {
-  LaneSet maybe, surely;
+  LaneSet maybe, surely, timed;
 };
 
 using PacketLanes = float __attribute__((vector_size(packet_size * sizeof(float)), may_alias));
@@ -122,6 +132,58 @@ SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
 #endif
 }
 
+// What follows gives lanes by reference: vectors returned by value would have another ABI with AVX, as
+// compilers warn, though nobody calls what is always inlined.
+
+/// x in every lane.
+template <class Arithmetic>
+SPHAERA_INLINE void set_all(PacketLanes& to, float x) {
+#if defined(__SSE2__) && !defined(__clang__)
+  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
+    asm("vbroadcastss %1, %0" : "=x"(to) : "xm"(x));
+    return;
+  }
+#endif
+  to = PacketLanes{} + x;
+}
+
+/// x becomes x·y + z, with one rounding or two: bounds count two.
+template <class Arithmetic>
+SPHAERA_INLINE void multiply_add(PacketLanes& x, const PacketLanes& y, const PacketLanes& z) {
+#if defined(__SSE2__) && !defined(__clang__)
+  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
+    asm("vfmadd213ps %2, %1, %0" : "+x"(x) : "x"(y), "x"(z));
+    return;
+  }
+#endif
+  x = x * y + z;
+}
+
+/// Lanes of three coordinates.
+struct LaneVectors {
+  PacketLanes x, y, z;
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE void set_dot(PacketLanes& to, const LaneVectors& a, const LaneVectors& b) {
+  PacketLanes yz = a.y;
+  multiply_add<Arithmetic>(yz, b.y, a.x * b.x);
+  to = a.z;
+  multiply_add<Arithmetic>(to, b.z, yz);
+}
+
+/// x becomes √x.
+SPHAERA_INLINE void take_roots(PacketLanes& x) {
+#if defined(__SSE2__)
+  __m128 halves[2];
+  std::memcpy(halves, &x, sizeof x);
+  halves[0] = _mm_sqrt_ps(halves[0]), halves[1] = _mm_sqrt_ps(halves[1]);
+  std::memcpy(&x, halves, sizeof x);
+#else
+  for (std::uint32_t lane = 0; lane < packet_size; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
+#endif
+}
+
 /// What is constant along a walk through one frame.
 struct PacketRay {
   float origin[3], direction[3];
@@ -141,22 +203,72 @@ struct PacketRay {
 
 inline constexpr float packet_slack = 40 * 0x1p-24f;  ///< G, above
 
-/// Which spheres does the path touch up to τ = tfar? Tests pass a smaller slack to see spheres lost.
+/// Where the path comes closest to a packet's spheres, from τ = 0 to tfar, and the squares of their
+/// distances.
+struct Approach {
+  PacketLanes t, square;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE Approach(Arithmetic, const PacketFloats& packet, const PacketRay& ray, float tfar);
+};
+
 template <class Arithmetic>
-SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, float tfar,
-                             float slack = packet_slack) {
-  const PacketLanes x = ray.origin[0] - lanes(packet.x), y = ray.origin[1] - lanes(packet.y),
-                    z = ray.origin[2] - lanes(packet.z), r = lanes(packet.radius), zero{};
-  const float *d = ray.direction, inverse = -ray.inverse;
-  PacketLanes t = (x * d[0] + y * d[1] + z * d[2]) * inverse;
-  const PacketLanes last = zero + tfar;
+SPHAERA_INLINE Approach::Approach(Arithmetic, const PacketFloats& packet, const PacketRay& ray, float tfar) {
+  const LaneVectors l = {ray.origin[0] - lanes(packet.x), ray.origin[1] - lanes(packet.y),
+                         ray.origin[2] - lanes(packet.z)};
+  LaneVectors d;
+  set_all<Arithmetic>(d.x, ray.direction[0]);
+  set_all<Arithmetic>(d.y, ray.direction[1]);
+  set_all<Arithmetic>(d.z, ray.direction[2]);
+  PacketLanes last;
+  set_all<Arithmetic>(last, tfar);
+  const PacketLanes zero{};
+  set_dot<Arithmetic>(t, l, d);
+  t *= -ray.inverse;
   t = t > zero ? t : zero;
   t = t < last ? t : last;
-  const PacketLanes vx = x + t * d[0], vy = y + t * d[1], vz = z + t * d[2];
-  const PacketLanes square = vx * vx + vy * vy + vz * vz, outer = r + slack, inner = r - slack;
-  const LaneSet maybe = set_of<Arithmetic>(square <= outer * outer);
-  if (maybe == 0 || !ray.within_limits) return {maybe, 0};
-  return {maybe, set_of<Arithmetic>((inner >= zero) & (square <= inner * inner))};
+  LaneVectors v = d;
+  multiply_add<Arithmetic>(v.x, t, l.x);
+  multiply_add<Arithmetic>(v.y, t, l.y);
+  multiply_add<Arithmetic>(v.z, t, l.z);
+  set_dot<Arithmetic>(square, v, v);
+}
+
+/// Which spheres does the path touch there? Tests pass a smaller slack to see spheres lost.
+template <class Arithmetic>
+SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, const Approach& closest,
+                             float slack = packet_slack) {
+  const PacketLanes r = lanes(packet.radius), outer = r + slack, inner = r - slack;
+  const LaneSet maybe = set_of<Arithmetic>(closest.square <= outer * outer);
+  if (maybe == 0 || !ray.within_limits) return {maybe, 0, 0};
+  return {maybe, set_of<Arithmetic>((inner >= PacketLanes{}) & (closest.square <= inner * inner)), 0};
+}
+
+/// Between which τ a path enters spheres.
+struct PacketEntries {
+  std::array<float, packet_size> low, high;
+};
+
+inline constexpr float entry_slack = 48 * 0x1p-24f;         ///< along the path, above
+inline constexpr float entry_square_slack = 40 * 0x1p-24f;  ///< K / (r + 64w), above
+
+/// Of spheres touched for certain: those that the path certainly enters after τ = 0 and by tfar, and where.
+/// Tests pass a smaller share of the slacks to see wrong bounds.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet timed(const PacketFloats& packet, const PacketRay& ray, const Approach& closest,
+                             float tfar, PacketEntries& entries, float share = 1) {
+  const PacketLanes r = lanes(packet.radius), zero{}, last = zero + tfar;
+  const PacketLanes square = r * r - closest.square,
+                    slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
+  PacketLanes near = square - slack, far = square + slack;
+  near = near > zero ? near : zero;
+  const float inverse = __builtin_sqrtf(ray.inverse);
+  take_roots(near), take_roots(far);
+  const PacketLanes low = closest.t - (far + share * entry_slack) * inverse,
+                    high = closest.t - (near - share * entry_slack) * inverse;
+  std::memcpy(&entries.low, &low, sizeof low);
+  std::memcpy(&entries.high, &high, sizeof high);
+  return set_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
 }
 
 inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G in motion, above

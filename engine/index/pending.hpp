@@ -42,8 +42,9 @@ class PendingByDistance {
   /// Adds the lanes of a node but the nearest, which it returns. Not for an empty set. Up to three go without
   /// a branch that depends on their order: it would be foreseen wrongly half the time.
   SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const PacketLanes& distances) {
-    alignas(32) std::array<std::uint32_t, BvhNode::width> distance;
-    std::memcpy(&distance, &distances, sizeof distance);
+    // Where they lie: GCC would copy them twice, and wait for each copy.
+    using Bits [[gnu::may_alias]] = std::uint32_t;
+    const auto* const distance = reinterpret_cast<const Bits*>(&distances);
     const auto next_key = [&]() SPHAERA_INLINE_LAMBDA {
       const std::uint32_t lane = first_lane(lanes);
       lanes &= lanes - 1;

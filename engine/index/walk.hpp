@@ -23,6 +23,7 @@ struct PathWalk {
   LocalRay local;                ///< in the frame walked through
   double t_limit = infinity;     ///< nearest_first: spheres entered after it are of no interest
   std::uint64_t candidates = 0;  ///< spheres tested so far
+  PacketEntries entries;         ///< nearest_first: of the packet visited, where they are known
 };
 
 /// A walk along the way of a bullet: t is its own time, `start` where that begins in the scene's, and the

@@ -119,7 +119,7 @@ std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Inp
     const exact::Path path = path_of(block[i]);
     index::LocalRay ray;
     if (!(path.t_min <= path.t_max) || !state.tree->top().frame().clip(path, ray)) return false;
-    part = {path.origin + ray.s0 * path.direction, 1 / ray.rate * path.direction};
+    part = {path.origin + ray.s0 * path.direction, ray.length * path.direction};
     return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
   });
 }

@@ -8,7 +8,9 @@ struct Blocked : index::PathWalk, query::Eligible {
   exact::Counts counts;
   std::uint32_t blocker = index::no_sphere;
 
-  Blocked(const exact::Path& p, Visit v, const query::Eligible& e) : PathWalk(p, v), Eligible(e) {}
+  Blocked(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
+          std::size_t i)
+      : PathWalk(p, v), Eligible(state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(Blocked& q, std::uint32_t id) {
@@ -34,13 +36,11 @@ class LastBlocker {
  public:
   /// Does it block this ray?
   template <class Arithmetic>
-  SPHAERA_INLINE bool blocks(const query::SceneState& state, const exact::Path& path,
-                             const query::Eligible& eligible, QueryStats& stats) {
-    if (sphere_ == index::no_sphere || misses_ > patience || !eligible.admits(sphere_)) return false;
-    exact::Counts counts;
-    const bool blocked = exact::Cascade<Arithmetic>(path, state.spheres.span()[sphere_], counts).meets();
+  SPHAERA_INLINE bool blocks(Blocked& walk) {
+    if (sphere_ == index::no_sphere || misses_ > patience || !walk.admits(sphere_)) return false;
+    const bool blocked = exact::Cascade<Arithmetic>(walk.path, walk.spheres[sphere_], walk.counts).meets();
     misses_ = blocked ? 0 : misses_ + 1;
-    ++stats.candidates, stats.double_double += counts.double_double, stats.exact += counts.exact;
+    ++walk.candidates;
     return blocked;
   }
   SPHAERA_INLINE void set(std::uint32_t sphere) { sphere_ = sphere; }
@@ -57,14 +57,15 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const Input& input, c
                            std::size_t i, LastBlocker& last, QueryStats& stats) {
   const exact::Path path = exact::path_of(input);
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
-  const query::Eligible eligible(state, options, i);
-  if (last.blocks<Arithmetic>(state, path, eligible, stats)) return true;
-  Blocked walk(path, query::visit_of<Blocked, index::PathWalk, Arithmetic>(), eligible);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
+  Blocked walk(path, query::visit_of<Blocked, index::PathWalk, Arithmetic>(), state, options, i);
+  bool blocked = last.blocks<Arithmetic>(walk);
+  if (!blocked) {
+    query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
+    blocked = walk.blocker != index::no_sphere;
+    if (blocked) last.set(walk.blocker);
+  }
   query::count(walk, stats);
-  if (walk.blocker == index::no_sphere) return false;
-  last.set(walk.blocker);
-  return true;
+  return blocked;
 }
 
 template <class Input>

@@ -1,4 +1,5 @@
 #include <query/batch.hpp>
+#include <query/earliest.hpp>
 #include <query/hit_block.hpp>
 
 namespace sphaera {
@@ -6,21 +7,29 @@ namespace {
 
 struct FirstHit : index::PathWalk, query::Eligible {
   exact::Counts counts;
-  query::Meeting best;
+  query::Earliest first;
 
-  FirstHit(const exact::Path& p, Visit v, const query::Eligible& e) : PathWalk(p, v), Eligible(e) {}
+  FirstHit(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
+           std::size_t i)
+      : PathWalk(p, v), Eligible(state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(FirstHit& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
-    const query::Meeting found(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
-    if (found.contact == Contact::miss) return index::Next::go_on;
-    const bool better =
-        q.best.contact == Contact::miss || query::earlier(q.path, q.spheres, found, q.best, q.counts);
-    if (!better) return index::Next::go_on;
-    q.best = found;
-    q.t_limit = std::min(q.t_limit, found.entry_high);
-    return index::Next::shrunk;
+    return q.first.see<Arithmetic>(q, id);
+  }
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see_entered(FirstHit& q, std::uint32_t id, double low, double high) {
+    return q.first.see_entered<Arithmetic>(q, id, low, high);
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE query::Meeting meeting(Arithmetic arithmetic, std::uint32_t id) {
+    if (!admits(id)) return {};
+    return {arithmetic, exact::AtRest{path, spheres[id]}, id, counts};
+  }
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id); }
+  SPHAERA_INLINE bool earlier(const query::Meeting& a, const query::Meeting& b) {
+    return query::earlier(path, spheres, a, b, counts);
   }
 };
 
@@ -29,10 +38,10 @@ template <class Arithmetic>
 SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, const exact::Path& path,
                                             const QueryOptions& options, std::size_t i, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
-  FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), {state, options, i});
+  FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::nearest_first);
   query::count(walk, stats);
-  return walk.best;
+  return walk.first.meeting();
 }
 
 template <class Input>

@@ -2,7 +2,7 @@
 /// \file A bullet's way through a scene, up to its first impact.
 
 #include <query/batch.hpp>
-#include <query/meeting.hpp>
+#include <query/earliest.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::query {
@@ -75,10 +75,13 @@ struct FlightQuery : index::FlightWalk, Eligible {
     return {arithmetic, flight, spheres[id], velocities ? velocities + id : nullptr};
   }
 
+  /// May it meet a sphere that it enters?
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passing.left; }
+
   /// How the bullet meets a sphere, by its rules.
   template <class Arithmetic>
   SPHAERA_INLINE Meeting meeting(Arithmetic arithmetic, std::uint32_t id) {
-    if (!admits(id) || id == passing.left) return {};
+    if (!enters(id)) return {};
     const exact::InMotion both = pair(arithmetic, id);
     const Meeting met(arithmetic, both, id, counts);
     if (met.contact != Contact::starts_inside) return met;
@@ -110,18 +113,17 @@ inline bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
 
 /// The first meeting.
 struct FirstImpact : FlightQuery {
-  Meeting best;
+  Earliest first;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(FirstImpact& q, std::uint32_t id) {
-    const Meeting found = q.meeting(Arithmetic{}, id);
-    if (found.contact == Contact::miss) return index::Next::go_on;
-    if (q.best.contact != Contact::miss && !q.earlier(found, q.best)) return index::Next::go_on;
-    q.best = found;
-    q.t_limit = std::min(q.t_limit, found.entry_high);
-    return index::Next::shrunk;
+    return q.first.see<Arithmetic>(q, id);
+  }
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see_entered(FirstImpact& q, std::uint32_t id, double low, double high) {
+    return q.first.see_entered<Arithmetic>(q, id, low, high);
   }
 };
 
@@ -139,7 +141,7 @@ SPHAERA_INLINE Meeting first_impact(const SceneState& state, const exact::Flight
     walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk,
                                                            &index::Tree::earliest_first);
   count(walk, stats);
-  return walk.best;
+  return walk.first.meeting();
 }
 
 }  // namespace sphaera::query

@@ -16,6 +16,9 @@ struct Meeting {
   double entry_low = -infinity, entry_high = infinity;
 
   Meeting() = default;
+  /// One that is entered between two times.
+  SPHAERA_INLINE Meeting(std::uint32_t id, double low, double high)
+      : sphere(id), contact(Contact::enters), entry_low(low), entry_high(high) {}
   template <class Arithmetic, class Pair>
   SPHAERA_INLINE Meeting(Arithmetic, const Pair& pair, std::uint32_t id, exact::Counts& counts) : sphere(id) {
     const exact::Cascade<Arithmetic, const Pair&> cascade(pair, counts);

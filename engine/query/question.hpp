@@ -35,7 +35,23 @@ inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
   return !state.tree || (state.layers.span().empty() && !(options.layers & 1));
 }
 
-/// Query::see<Arithmetic> for the spheres of a packet that the float filter lets through. A query with a
+/// Query::see<Arithmetic> for the sphere of a packet's lane; see_entered where the query has it and the
+/// filter knows when the path enters the sphere.
+template <class Arithmetic, class Query>
+SPHAERA_INLINE index::Next see_lane(Query& query, std::uint32_t id, const index::Touch& touch,
+                                    index::LaneSet lane) {
+  if constexpr (requires { Query::template see_entered<Arithmetic>(query, id, 0, 0); }) {
+    if (touch.timed & lane) {
+      const auto i = static_cast<unsigned>(std::countr_zero(lane));
+      const index::LocalRay& local = query.local;
+      return Query::template see_entered<Arithmetic>(query, id, local.from(query.entries.low[i]),
+                                                     local.to(query.entries.high[i]));
+    }
+  }
+  return Query::template see<Arithmetic>(query, id);
+}
+
+/// As see_lane for the spheres of a packet that the float filter lets through. A query with a
 /// `take` is content with a sphere that is met for certain.
 template <class Query, class Arithmetic>
 SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids, const index::Touch& touch) {
@@ -51,7 +67,7 @@ SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids,
     const std::uint32_t id = id_of(lanes);
     if (id == index::no_sphere) break;  // without floats: the empty lanes come last
     ++query.candidates;
-    const index::Next one = Query::template see<Arithmetic>(query, id);
+    const index::Next one = see_lane<Arithmetic>(query, id, touch, lanes & -lanes);
     if (one == index::Next::stop) return one;
     if (one == index::Next::shrunk) next = one;
   }
@@ -72,16 +88,22 @@ constexpr typename Walk::Visit visit_of() {
   return std::is_same_v<Arithmetic, exact::Fused> ? visit_fused<Query, Walk> : visit_plain<Query, Walk>;
 }
 
-/// Through the index in the given way, or by brute force: every sphere, in order, until a visit says stop.
-template <class Arithmetic, class Query, class Walk>
-SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
-                               void (index::Tree::*indexed)(Walk&) const) {
-  if (options.search == Search::index) return (state.tree.get()->*indexed)(query);
+/// By brute force: every sphere, in order, until a visit says stop.
+template <class Arithmetic, class Query>
+SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
   for (std::uint32_t i = 0; i < count; ++i) {
     ++query.candidates;
     if (Query::template see<Arithmetic>(query, i) == index::Next::stop) return;
   }
+}
+
+/// Through the index in the given way, or by brute force.
+template <class Arithmetic, class Query, class Walk>
+SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
+                               void (index::Tree::*indexed)(Walk&) const) {
+  if (options.search == Search::index) return (state.tree.get()->*indexed)(query);
+  walk_all<Arithmetic>(state, query);
 }
 
 }  // namespace sphaera::query
