@@ -1,13 +1,129 @@
+#include <algorithm>
 #include <cmath>
 #include <geometry/arc_light.hpp>
-#include <geometry/arc_nodes.hpp>
-#include <geometry/cap_area.hpp>
-#include <geometry/limb_density.hpp>
+#include <geometry/half_angle.hpp>
 #include <numbers>
-#include <span>
 
 namespace sphaera::geometry {
 namespace {
+
+/// y = 4/κ·tan(û/4), û the central angle from the near point (the length along a straight edge).
+double coordinate(const SkyCircle& circle, double t) {
+  if (circle.curvature >= 1) return 4 * t / circle.curvature;
+  const Vec2 half = half_of(t);
+  const double cosine = circle.scale * half.x, sine = circle.curvature * t;
+  return 4 * t / (cosine + std::sqrt(cosine * cosine + sine * sine));
+}
+
+/// Where an integrand of cos δ is analytic: for |Im δ| < σ, cosh σ = 1/e; taken to be 5 at most, so that what
+/// it grows to there is bounded. tanh²(σ/4) or less: with h = tanh²(σ/2) = (1 − e)/(1 + e) it is h/(1 + √(1 −
+/// h))², whose series starts so, and all its terms are positive.
+double strip_of(double inverse_cosh) {
+  const double e = std::max(inverse_cosh, 0.2), h = (1 - e) / (1 + e);
+  return h * (0.25 + h * (0.125 + h * 0.078125));
+}
+
+/// Gauss's rule in tan(δ/4), |δ| up to that of T, for an integrand that is analytic for |Im δ| < σ: an
+/// ellipse about [−T, T] of semi-axes b = tanh(σ/4) and √(b² + T²), the sum of which is ρT, lies within what
+/// tan(δ/4) makes of the strip, so that n nodes are off by ρ^-2n times a constant. Measured on 400,000 arcs
+/// of random circles, share of the disc: ≤ 2e-15 for each n. None for a T that asks for more nodes.
+const NodeRule* gauss_nodes(double reach, double strip) {
+  const double square = reach * reach;
+  if (square <= 0.19 * 0.19 * strip) return &gauss_8;
+  if (square <= 0.38 * 0.38 * strip) return &gauss_12;
+  if (square <= 0.6 * 0.6 * strip) return &gauss_16;
+  if (square <= strip) return &gauss_24;
+  if (square <= 1.7 * 1.7 * strip) return &gauss_32;
+  return nullptr;
+}
+
+/// An arc of a circle that crosses the limb, by an angle θ with y = y0 sin θ, the limb at θ = ±π/2. There
+/// 1 − r² has its zeros, of second order: roots of it are analytic. With η = κy/4, e that of y0, I = 1/(1 +
+/// e² sin²θ) and Y = (yI)²
+///     r² = n² + (1 + κn)Y,  1 − r² = (1 − n²)(cos θ I)²(1 − e⁴ sin²θ),
+///     v × dv = (n − (1 + κn)κY/2) y0 cos θ I dθ
+/// Next to the real axis the light has singularities where sin²θ = −1/e², 1/e⁴ (I, another zero), where τ²r²
+/// = −1, that is sin θ = ±i/E or more, E = P/2 + √(P²/4 + e²), P = τ(1 + e²), and where τ⁴r² = 1, farther
+/// than that: none has |Im θ| < arcosh 1/E.
+class LimbArc {
+ public:
+  LimbArc(const SkyCircle& circle, double tau, double from, double to)
+      : near_(circle.near_edge),
+        bend_(1 + circle.curvature * near_),
+        half_curvature_(circle.curvature / 2),
+        reach_(coordinate(circle, circle.end)) {
+    const double e = half_curvature_ * reach_ / 2;
+    e2_ = e * e;
+    const double p = tau * (1 + e2_);
+    inverse_cosh_ = (p + std::sqrt(p * p + 4 * e2_)) / 2;
+    even_ = from == -to;
+    if (even_ && to == circle.end) return;
+    set_ends(coordinate(circle, from) / reach_, coordinate(circle, to) / reach_);
+  }
+
+  const NodeRule* nodes() const { return gauss_nodes(width_, strip_of(inverse_cosh_)); }
+
+  SPHAERA_INLINE void put(ArcPoints& points, const NodeRule& rule) const {
+    Angles angles;
+    set_angles(angles, rule);
+    if (!even_) put_some(points, rule.half, angles.before);
+    put_some(points, rule.half, angles.after);
+  }
+
+ private:
+  static constexpr int most = NodeRule::most;
+  /// θ at nodes, and the weights of dθ times y0.
+  struct Angle {
+    std::array<double, most> sine, cosine, step;
+  };
+  struct Angles {
+    Angle before, after;
+  };
+
+  /// Directions of θ/2 are (1 + cos θ, sin θ).
+  void set_ends(double first_sine, double last_sine) {
+    const double a = std::clamp(first_sine, -1.0, 1.0), b = std::clamp(last_sine, -1.0, 1.0);
+    const Vec2 first{1 + std::sqrt((1 - a) * (1 + a)), a}, last{1 + std::sqrt((1 - b) * (1 + b)), b};
+    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of their lengths
+    const Vec2 width = inverse * in_frame(first, last);
+    middle_ = inverse * from_frame(first, last);
+    width_ = quarter_tangent({1 + width.x, width.y});
+  }
+
+  SPHAERA_INLINE void set_angles(Angles& angles, const NodeRule& rule) const {
+    const double width = width_, weight = (even_ ? 8 : 4) * width * reach_;
+    const Vec2 middle = middle_;
+    for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
+      const double t = width * rule.s[i], inverse = 1 / (1 + t * t);
+      const double s = 2 * t * inverse, c = (1 - t) * (1 + t) * inverse;  // of δ/2
+      const double sine = 2 * s * c, cosine = 1 - 2 * s * s;
+      angles.before.sine[i] = middle.y * cosine - middle.x * sine;
+      angles.before.cosine[i] = middle.x * cosine + middle.y * sine;
+      angles.after.sine[i] = middle.y * cosine + middle.x * sine;
+      angles.after.cosine[i] = middle.x * cosine - middle.y * sine;
+      angles.before.step[i] = angles.after.step[i] = weight * rule.weight[i] * inverse;
+    }
+  }
+
+  SPHAERA_INLINE void put_some(ArcPoints& points, int count, const Angle& angle) const {
+    const double near = near_, near2 = near * near, bend = bend_, bow = bend * half_curvature_;
+    const double rim = (1 - near) * (1 + near), reach2 = reach_ * reach_, e2 = e2_, e4 = e2 * e2;
+    ArcPoints::Block block;
+    for (int i = 0; i < (count + 3) / 4 * 4; ++i) {
+      const double s2 = angle.sine[i] * angle.sine[i], inverse = 1 / (1 + e2 * s2);
+      const double c = angle.cosine[i] * inverse, y2 = reach2 * s2 * (inverse * inverse);
+      block.r2[i] = near2 + bend * y2;
+      block.rim[i] = rim * (c * c) * (1 - e4 * s2);
+      block.turn[i] = (near - bow * y2) * c * angle.step[i];
+    }
+    points.put(block, count);
+  }
+
+  double near_, bend_, half_curvature_, reach_, e2_, inverse_cosh_;
+  double width_ = std::numbers::sqrt2 - 1;  ///< tan(δ/4) of the ends from the middle
+  Vec2 middle_{1, 0};                       ///< (cos θ, sin θ) there
+  bool even_;                               ///< both halves give the same
+};
 
 /// A stretch of a circle about its point M: in the frame of the inward normal e there, with y = 4/κ·tan(û/4),
 /// û the central angle from M (y is the length along a straight edge), and η = κy/4
@@ -31,67 +147,121 @@ class Stretch {
     return 4 * half / (1 + std::sqrt(1 + bend * bend));
   }
 
-  /// |v|², at most 1, and weight · v × dv/dy
-  SPHAERA_INLINE void put(ArcPoints& points, int i, double y, double weight) const {
-    const double eta = quarter_curvature_ * y, eta2 = eta * eta, cosine = 1 - eta2, sine = 2 * eta;
-    const double inverse = 1 / (1 + eta2), inverse2 = inverse * inverse, step = y * inverse2;
-    const double x = point_.x + step * sine, z = point_.y + step * cosine;
-    const double speed = weight * (inverse * inverse2), r2 = x * x + z * z;
-    points.r2[i] = r2 < 1 ? r2 : 1;
-    points.turn[i] = speed * (x * (cosine * cosine - sine * sine) - z * (2 * sine * cosine));
+  double eta(double y) const { return quarter_curvature_ * y; }
+
+  SPHAERA_INLINE void put(ArcPoints& points, const NodeRule& rule, double middle, double reach) const {
+    put_some(points, rule, middle, -reach);
+    put_some(points, rule, middle, reach);
   }
 
  private:
+  SPHAERA_INLINE void put_some(ArcPoints& points, const NodeRule& rule, double middle, double reach) const {
+    const double bend = quarter_curvature_, weight = std::fabs(reach);
+    const Vec2 point = point_;
+    ArcPoints::Block block;
+    for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
+      const double y = middle + reach * rule.s[i];
+      const double eta = bend * y, eta2 = eta * eta, cosine = 1 - eta2, sine = 2 * eta;
+      const double inverse = 1 / (1 + eta2), inverse2 = inverse * inverse, step = y * inverse2;
+      const double x = point.x + step * sine, z = point.y + step * cosine;
+      const double speed = weight * rule.weight[i] * (inverse * inverse2), r2 = x * x + z * z;
+      block.r2[i] = r2 < 1 ? r2 : 1;
+      block.rim[i] = r2 < 1 ? 1 - r2 : 0;
+      block.turn[i] = speed * (x * (cosine * cosine - sine * sine) - z * (2 * sine * cosine));
+    }
+    points.put(block, rule.half);
+  }
+
   double quarter_curvature_;
   Vec2 origin_, normal_, point_;
 };
 
-struct Rule {
-  std::span<const Node> nodes;
+struct StretchRule {
+  const NodeRule* nodes;
   double middle, reach;
 };
 
-SPHAERA_INLINE double integrate(const LimbProfile& profile, const Stretch& stretch, const Rule& rule) {
-  ArcPoints points;
-  const int half = static_cast<int>(rule.nodes.size());
-  points.count = 2 * half;
-  for (int i = 0; i < half; ++i) {
-    const Node& node = rule.nodes[i];
-    const double step = rule.reach * node.s;
-    stretch.put(points, i, rule.middle - step, node.weight);
-    stretch.put(points, half + i, rule.middle + step, node.weight);
-  }
-  return rule.reach * sum_light(profile, points);
+SPHAERA_TARGET_FMA void put_wide(const LimbArc& arc, ArcPoints& points, const NodeRule& nodes) {
+  arc.put(points, nodes);
 }
 
-SPHAERA_TARGET_FMA double integrate_wide(const LimbProfile& profile, const Stretch& stretch,
-                                         const Rule& rule) {
-  return integrate(profile, stretch, rule);
+SPHAERA_TARGET_FMA void put_wide(const Stretch& stretch, ArcPoints& points, const StretchRule& rule) {
+  stretch.put(points, *rule.nodes, rule.middle, rule.reach);
 }
 
-double stretch_light(const LimbProfile& profile, const SkyCircle& circle, double from, double to) {
-  const Stretch stretch(circle, from + (to - from) / 2);
-  const double first = stretch.coordinate(point_at(circle, from)),
-               last = stretch.coordinate(point_at(circle, to));
-  const bool half_powers = profile.half_powers();
-  const std::span<const Node> nodes =
-      half_powers ? std::span<const Node>(quintic_nodes) : std::span<const Node>(cubic_nodes);
-  const Rule rule{nodes, first + (last - first) / 2, (last - first) / 2};
-  return exact::has_fma() ? integrate_wide(profile, stretch, rule) : integrate(profile, stretch, rule);
+SPHAERA_TARGET_FMA double sum_area_wide(double tau2, const ArcPoints& points) {
+  return sum_area(tau2, points);
+}
+
+SPHAERA_TARGET_FMA double sum_light_wide(const LimbProfile& profile, const ArcPoints& points) {
+  return sum_light(profile, points);
+}
+
+/// 1/cosh of the imaginary part of the central angle where a circle within the disc, of radius R about a
+/// point at distance d, has r² = 1: 1 − r² = 1 − d² − R² + 2dR cos û. All other singularities of the light
+/// are farther.
+double inverse_cosh_of(const SkyCircle& circle) {
+  const double radius = 1 / circle.curvature, distance = std::fabs(circle.near_edge + radius);
+  const double across = 2 * distance * radius, free = 1 - distance * distance - radius * radius;
+  return across < free ? across / free : 1;
 }
 
 }  // namespace
 
-double arc_area(double tau, const SkyCircle& circle, Vec2 from, Vec2 to, double turn) {
-  const double segment = cap_segment(circle.half_radius, turn) / (tau * tau);  // bulges to the right
-  return (polar_triangle(tau, from, to) - segment) * (1 + tau * tau) / (4 * std::numbers::pi);
+void ArcSums::start_area(double tau) {
+  profile_ = nullptr, half_powers_ = false;
+  tau_ = tau, area_ = light_ = 0, points_.count = 0;
+}
+
+void ArcSums::start_light(const LimbProfile& profile, double tau) {
+  start_area(tau);
+  profile_ = &profile, half_powers_ = profile.half_powers();
+}
+
+void ArcSums::add(const SkyCircle& circle, double from, double to) {
+  if (circle.end < 1 && !half_powers_) {
+    const LimbArc arc(circle, tau_, from, to);
+    if (const NodeRule* nodes = arc.nodes()) {
+      make_room();
+      exact::has_fma() ? put_wide(arc, points_, *nodes) : arc.put(points_, *nodes);
+      return;
+    }
+  }
+  const Vec2 first = half_of(from), last = half_of(to);
+  if (dot(first, last) >= 0) return add_stretch(circle, from, to);
+  const double middle = quarter_tangent(half_direction(from_frame(first, last)));
+  add_stretch(circle, from, middle);
+  add_stretch(circle, middle, to);
 }
 
 // At most half a turn at once.
-double arc_light(const LimbProfile& profile, const SkyCircle& circle, double from, double to) {
-  if (to - from <= std::numbers::pi) return stretch_light(profile, circle, from, to);
-  const double middle = from + (to - from) / 2;
-  return stretch_light(profile, circle, from, middle) + stretch_light(profile, circle, middle, to);
+void ArcSums::add_stretch(const SkyCircle& circle, double from, double to) {
+  const double middle = quarter_tangent(half_direction(from_frame(half_of(from), half_of(to))));
+  const Stretch stretch(circle, middle);
+  const double first = stretch.coordinate(point_at(circle, from)),
+               last = stretch.coordinate(point_at(circle, to));
+  StretchRule rule{nullptr, first + (last - first) / 2, (last - first) / 2};
+  if (circle.end == 1) rule.nodes = gauss_nodes(stretch.eta(rule.reach), strip_of(inverse_cosh_of(circle)));
+  if (!rule.nodes) rule.nodes = half_powers_ ? &quintic_nodes : &cubic_nodes;
+  make_room();
+  exact::has_fma() ? put_wide(stretch, points_, rule)
+                   : stretch.put(points_, *rule.nodes, rule.middle, rule.reach);
+}
+
+void ArcSums::make_room() {
+  if (points_.count + 2 * NodeRule::most > ArcPoints::most) flush();
+}
+
+void ArcSums::flush() {
+  while (points_.count % 4 != 0) {
+    const int i = points_.count++;
+    points_.r2[i] = points_.rim[i] = 0.5, points_.turn[i] = 0;
+  }
+  const bool wide = exact::has_fma();
+  const double tau2 = tau_ * tau_;
+  area_ += (wide ? sum_area_wide(tau2, points_) : sum_area(tau2, points_)) / std::numbers::pi;
+  if (profile_) light_ += wide ? sum_light_wide(*profile_, points_) : sum_light(*profile_, points_);
+  points_.count = 0;
 }
 
 }  // namespace sphaera::geometry

@@ -1,18 +1,37 @@
 #pragma once
-/// \file What an arc of a body's edge contributes to the area and to the light that is seen within a boundary
+/// \file What arcs of bodies' edges contribute to the area and to the light that is seen within a boundary
 /// (Green's theorem: ∮ G dψ, G what lies within ρ at azimuth ψ about the star's centre).
 
+#include <geometry/limb_density.hpp>
 #include <geometry/limb_profile.hpp>
 #include <geometry/sky_circle.hpp>
 
 namespace sphaera::geometry {
 
-/// The arc's part of the fraction of the star's disc that lies to its left: between two points of the circle,
-/// through `turn`, the azimuth about the body's axis from one to the other.
-double arc_area(double tau, const SkyCircle& circle, Vec2 from, Vec2 to, double turn);
+/// Sums over arcs, many points at a time. The arcs lie within the disc and do not cross φ = ±π, where they
+/// are nearest to the limb.
+class ArcSums {
+ public:
+  /// Of the area alone, or of the area and the profile's darkened light.
+  void start_area(double tau);
+  void start_light(const LimbProfile& profile, double tau);
 
-/// ∮ over the arc of the darkened part of the light, over k². The arc lies within the disc and does not cross
-/// φ = ±π, where it is nearest to the limb.
-double arc_light(const LimbProfile& profile, const SkyCircle& circle, double from, double to);
+  /// The circle's arc from one t to a greater one.
+  void add(const SkyCircle& circle, double from, double to);
+  void finish() { flush(); }
+
+  double area() const { return area_; }    ///< as a fraction of the disc, of what lies to the arcs' left
+  double light() const { return light_; }  ///< ∮ over the arcs of the darkened part of the light, over k²
+
+ private:
+  void add_stretch(const SkyCircle& circle, double from, double to);
+  void make_room();
+  void flush();
+
+  const LimbProfile* profile_ = nullptr;
+  double tau_ = 0, area_ = 0, light_ = 0;
+  bool half_powers_ = false;
+  ArcPoints points_;
+};
 
 }  // namespace sphaera::geometry

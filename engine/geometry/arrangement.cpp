@@ -2,17 +2,14 @@
 #include <cmath>
 #include <exact/arithmetic.hpp>
 #include <geometry/arrangement.hpp>
-#include <geometry/circle_pair.hpp>
-#include <numbers>
+#include <geometry/half_angle.hpp>
 #include <tuple>
 
 namespace sphaera::geometry {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 auto order_of(const SkyCircle& c) {
-  return std::tie(c.near_edge, c.curvature, c.toward.x, c.toward.y, c.azimuth_scale, c.body);
+  return std::tie(c.near_edge, c.curvature, c.toward.x, c.toward.y, c.half_radius, c.body);
 }
 
 /// Discs that are the same but for this share of their size are taken for one: where their edges cross is
@@ -25,46 +22,49 @@ double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curva
 /// coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5, by 1e-6. Of nested circles the same share 1 − γ.
 constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
 
-/// What double shows to be covered to this angle around, and more, is: a crossing is off by at most 1e-6 if
-/// plain; one with the limb by the root of what its factors are off by, 10κu ≤ 1e-12: 1e-6.
-constexpr double bury_margin = 1e-3;
+/// What double shows to be covered to this far around, and more, is: an angle of 1e-3 or more
+/// (half_angle.hpp). A crossing is off by an angle of at most 1e-6 if plain; one with the limb by the root of
+/// what its factors are off by, 10κu ≤ 1e-12: 1e-6.
+constexpr double bury_margin = 5e-4;
 
 bool is_plain(const SkyCircle& more_curved, double sine2) {
   return more_curved.curvature < plain_curvature && sine2 > plain_sine2;
 }
 
-/// x + 2πk in [−π, π).
-double wrapped(double x) {
-  if (x < -pi) x += 2 * pi;
-  return x >= pi ? x - 2 * pi : x;
+Vec2 limb_point(double t) {
+  const Vec2 half = (1 / (1 + t * t)) * half_of(t);
+  return from_frame(half, half);
 }
 
 }  // namespace
 
 void Arrangement::solve(const SharpSky* sharp) {
-  arcs_.clear(), hidden_.clear();
-  all_covered_ = false, limb_ = 0, limb_chords_ = {};
+  arcs_.clear(), hidden_.clear(), pairs_.clear();
+  all_covered_ = false, limb_ = 0, chords_ = {};
   sort_circles();
   sort_boxes();
   drop_nested();
   if (all_covered_) return;
+  cross_all(sharp);
+  sweep();
+}
+
+void Arrangement::cross_all(const SharpSky* sharp) {
   // The limb is a circle as the others: its crossings must agree with those of two bodies.
   if (sharp) {
     for (SkyCircle& c : circles_) cross_limb(c, sharp->limb_crossing(static_cast<std::size_t>(c.body)));
   }
-  for (int i = 0; i < static_cast<int>(circles_.size()); ++i) {
-    const SkyCircle& c = circles_[i];
-    if (dropped_[i] || !(c.star_half_angle > 0)) continue;
-    hide(star, std::atan2(c.toward.y, c.toward.x) - c.star_half_angle, 2 * c.star_half_angle, false);
+  for (int i = 0; i < circles(); ++i) {
+    if (!dropped_[i] && circles_[i].limb_half.y > 0) hide_on_limb(circles_[i]);
   }
-  for_near_pairs([&](int i, int j) {
+  for (const Pair& pair : pairs_) {
+    if (dropped_[pair.first] || dropped_[pair.second]) continue;
     if (sharp) {
-      cross_sharply(i, j, *sharp);
+      cross_sharply(pair, *sharp);
     } else {
-      cross(i, j);
+      cross(pair);
     }
-  });
-  sweep();
+  }
 }
 
 void Arrangement::sort_circles() {
@@ -117,110 +117,119 @@ void Arrangement::drop_nested() {
     } else if (pair.one_plus_cosine <= 0) {
       const double overlap = depth(a, b, pair.between) + depth(b, a, -1 * pair.between);
       if (overlap > 0) all_covered_ = true;
+      pairs_.push_back({first, second, pair});
+    } else {
+      pairs_.push_back({first, second, pair});
     }
   });
 }
 
-void Arrangement::cross(int i, int j) {
-  // Seen from the smaller disc, where the crossings are well apart.
-  std::tie(i, j) = by_size(i, j);
-  const SkyCircle &a = circles_[i], &b = circles_[j];
-  const CirclePair pair(a, b);
-  const double sine2 = pair.one_minus_cosine * pair.one_plus_cosine;
+// Seen from the smaller disc, where the crossings are well apart.
+void Arrangement::cross(const Pair& pair) {
+  const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
+  const double sine2 = pair.lie.one_minus_cosine * pair.lie.one_plus_cosine;
   if (!(sine2 > 0)) return;
   const double sine = std::sqrt(sine2);
-  const CoveredPart part = covered_part(a, b, pair.between, sine);
-  const double start = part.middle - part.half_width, end = part.middle + part.half_width;
+  const CoveredPart part = covered_part(a, b, pair.lie.between, sine);
+  const double start = quarter_tangent(part.start), end = quarter_tangent(part.end);
   const bool plain = is_plain(a, sine2);
-  hide(i, start, 2 * part.half_width, plain);
+  hide_part(pair.first, start, end, part.wide, plain);
 
   // The same two points on b. Where a's edge goes into b, b's comes out of a.
-  const auto on_b = [&](double phi) {
-    const Vec2 from_b = pair.between + from_frame(a.toward, offset_at(a, phi));
-    return angle_of(b, in_frame(b.toward, from_b));
+  const auto on_b = [&](double t) {
+    const Vec2 from_b = pair.lie.between + from_frame(a.toward, offset_at(a, t));
+    return quarter_at(b, in_frame(b.toward, from_b));
   };
-  const double first = on_b(end), last = on_b(start);
-  // Which of last − first + 2πk is the length; its own view of the pair tells roughly.
-  const double expected = 2 * covered_part(b, a, -1 * pair.between, sine).half_width;
-  const double length = expected + std::remainder(last - first - expected, 2 * pi);
-  hide(j, first, std::clamp(length, 0.0, 2 * pi), plain);
+  hide_part(pair.second, on_b(end), on_b(start), covers_most(b, a, -1 * pair.lie.between), plain);
 }
 
-double Arrangement::gap() const {
-  Vec2 sum = limb_chords_;
-  for (const Arc& arc : arcs_) sum = sum + (arc.last - arc.first);
-  return std::sqrt(dot(sum, sum));
-}
-
-void Arrangement::cross_sharply(int i, int j, const SharpSky& sharp) {
-  std::tie(i, j) = by_size(i, j);
-  const SkyCircle &a = circles_[i], &b = circles_[j];
-  const CirclePair pair(a, b);
+void Arrangement::cross_sharply(const Pair& pair, const SharpSky& sharp) {
+  const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
+  const Vec2 between = pair.lie.between;
   const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));
   if (!crossing) {
-    if (pair.one_minus_cosine < 1) hide(is_inner(a, b, pair.between) ? i : j, -pi, 2 * pi, false);
+    if (pair.lie.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
     return;
   }
-  const double sine = std::sqrt(std::max(pair.one_minus_cosine * pair.one_plus_cosine, 0.0));
-  const auto hide_part = [&](int circle, double first, double last, double half_width) {
-    const double length = 2 * half_width + std::remainder(last - first - 2 * half_width, 2 * pi);
-    hide(circle, first, std::clamp(length, 0.0, 2 * pi), is_plain(a, sine * sine));
-  };
-  hide_part(i, angle_of(a, crossing->start_on_i), angle_of(a, crossing->end_on_i),
-            covered_part(a, b, pair.between, sine).half_width);
-  hide_part(j, angle_of(b, crossing->end_on_j), angle_of(b, crossing->start_on_j),
-            covered_part(b, a, -1 * pair.between, sine).half_width);
+  const bool plain = is_plain(a, pair.lie.one_minus_cosine * pair.lie.one_plus_cosine);
+  hide_part(pair.first, quarter_at(a, crossing->start_on_i), quarter_at(a, crossing->end_on_i),
+            covers_most(a, b, between), plain);
+  hide_part(pair.second, quarter_at(b, crossing->end_on_j), quarter_at(b, crossing->start_on_j),
+            covers_most(b, a, -1 * between), plain);
 }
 
-void Arrangement::hide(int circle, double start, double length, bool plain) {
-  hidden_.push_back({circle, wrapped(start), length, plain});
+void Arrangement::hide_on_limb(const SkyCircle& c) {
+  const Vec2 toward = half_direction(c.toward), &half = c.limb_half;
+  hide_part(star, quarter_tangent(in_frame(half, toward)), quarter_tangent(from_frame(half, toward)),
+            half.y > half.x, false);
+}
+
+/// Less than half of a circle takes up at most 2 − 2 tan(π/8) = 1.2 of the 2 that t goes through, more takes
+/// up at least 0.8: beyond, rounding has swapped the ends of next to nothing, or of next to all.
+void Arrangement::hide_part(int circle, double from, double to, bool wide, bool plain) {
+  const double length = to >= from ? to - from : to - from + 2;
+  if (wide ? length < 0.5 : length > 1.5) {
+    if (wide) hide_all(circle);
+    return;
+  }
+  if (from <= to) {
+    hidden_.push_back({circle, from, to, false, false, plain});
+  } else {
+    hidden_.push_back({circle, -1, to, true, false, plain});
+    hidden_.push_back({circle, from, 1, false, true, plain});
+  }
 }
 
 /// By the plain ones of what hides it, each a margin shorter at both ends, so that the circle's common points
 /// with one lie in another.
 template <class Iterator>
 bool Arrangement::is_buried(int circle, Iterator begin, Iterator end) const {
-  const double half = circles_[circle].body_half_angle, last = half < pi ? half + bury_margin : pi;
+  const double last = circles_[circle].end < 1 ? circles_[circle].end + bury_margin : 1;
   double covered = -last;
-  const auto extend = [&](double to) { covered = std::max(covered, to - bury_margin); };
   for (auto h = begin; h != end; ++h) {
-    if (h->plain) extend(h->start + h->length - 2 * pi);
-  }
-  if (half >= pi && covered == -pi) return false;  // open across the seam
-  for (auto h = begin; h != end && h->start + bury_margin <= covered; ++h) {
-    if (h->plain) extend(h->start + h->length);
+    if (!h->plain) continue;
+    if ((h->open_from ? -1 : h->from + bury_margin) > covered) break;
+    covered = std::max(covered, h->open_to ? 1 : h->to - bury_margin);
   }
   return covered >= last;
 }
 
+void Arrangement::see(int circle, double from, double to) {
+  if (circle == star) {
+    limb_ += angle_between(from, to);
+    chords_ = chords_ + (limb_point(to) - limb_point(from));
+  } else {
+    const SkyCircle& c = circles_[circle];
+    arcs_.push_back({circle, from, to});
+    chords_ = chords_ + (point_at(c, to) - point_at(c, from));
+  }
+}
+
+/// What of a circle within the star, or of the limb, is not hidden by any.
+template <class Iterator>
+void Arrangement::see_between(int circle, Iterator begin, Iterator end) {
+  const double last = circle == star ? 1 : circles_[circle].end;
+  double covered = -last;
+  for (auto h = begin; h != end && h->from < last; ++h) {
+    if (h->from > covered) see(circle, covered, h->from);
+    covered = std::max(covered, h->to);
+  }
+  if (covered < last) see(circle, covered, last);
+}
+
 void Arrangement::sweep() {
   std::sort(hidden_.begin(), hidden_.end(), [](const Hidden& x, const Hidden& y) {
-    return std::tie(x.circle, x.start, x.length) < std::tie(y.circle, y.start, y.length);
+    return std::tie(x.circle, x.from, x.to) < std::tie(y.circle, y.from, y.to);
   });
-  const auto see = [&](int circle, double from, double to) {
-    if (circle == star) {
-      limb_ += to - from;
-      limb_chords_ = limb_chords_ + (Vec2{std::cos(to), std::sin(to)} - Vec2{std::cos(from), std::sin(from)});
-    } else {
-      const SkyCircle& c = circles_[circle];
-      arcs_.push_back({circle, from, to, point_at(c, from), point_at(c, to)});
-    }
-  };
   auto next = hidden_.cbegin();
-  for (int circle = star; circle < static_cast<int>(circles_.size()); ++circle) {
+  for (int circle = star; circle < circles(); ++circle) {
     const auto begin = next;
     while (next != hidden_.cend() && next->circle == circle) ++next;
-    if (circle != star && dropped_[circle]) continue;
-    if (circle != star) buried_[circle] = is_buried(circle, begin, next) ? 1 : 0;
-    const double end =
-        circle == star ? pi : circles_[circle].body_half_angle;  // where the circle leaves the star
-    double covered = -end;
-    for (auto h = begin; h != next; ++h) covered = std::max(covered, h->start + h->length - 2 * pi);
-    for (auto h = begin; h != next && h->start < end; ++h) {
-      if (h->start > covered) see(circle, covered, h->start);
-      covered = std::max(covered, h->start + h->length);
+    if (circle != star) {
+      if (dropped_[circle]) continue;
+      buried_[circle] = is_buried(circle, begin, next) ? 1 : 0;
     }
-    if (covered < end) see(circle, covered, end);
+    see_between(circle, begin, next);
   }
 }
 

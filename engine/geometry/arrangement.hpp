@@ -5,6 +5,7 @@
 /// taken up by the other and the boundary closes to rounding, however flat the crossing. Circles are put into
 /// an order of their own first: the result does not depend on the order in which they came.
 
+#include <geometry/circle_pair.hpp>
 #include <geometry/disc_box.hpp>
 #include <geometry/sharp_sky.hpp>
 #include <geometry/sky_circle.hpp>
@@ -13,11 +14,11 @@
 
 namespace sphaera::geometry {
 
-/// Part of a circle's edge from one azimuth φ to a greater one; never across ±π.
+/// Part of a circle's edge from one angle φ to a greater one, by the tangents of their quarters; never across
+/// ±π.
 struct Arc {
   int circle;
   double from, to;
-  Vec2 first, last;  ///< the points there
 };
 
 /// Filled and cleared for each star and observer; keeps its memory.
@@ -32,7 +33,7 @@ class Arrangement {
 
   /// By how much the boundary does not close: rounding, unless three circles all but coincide where they
   /// cross.
-  double gap() const;
+  double gap() const { return std::sqrt(dot(chords_, chords_)); }
 
   /// The star's limb that is seen, as an angle about its centre, 0 … 2π.
   double limb() const { return limb_; }
@@ -45,10 +46,17 @@ class Arrangement {
   bool buried(int i) const { return buried_[i] != 0; }
 
  private:
+  /// What one disc covers of a circle, by the tangents of quarters; cut in two where it goes across ±π.
   struct Hidden {
     int circle;  ///< `star` for the limb
-    double start, length;
-    bool plain;  ///< where it crosses is good to far less than bury_margin
+    double from, to;
+    bool open_from, open_to;  ///< goes on beyond ±π
+    bool plain;               ///< where it crosses is good to far less than bury_margin
+  };
+  /// Two circles neither of which lies in the other, the more curved one first.
+  struct Pair {
+    int first, second;
+    CirclePair lie;
   };
   static constexpr int star = -1;
 
@@ -58,11 +66,17 @@ class Arrangement {
   void for_near_pairs(const Use& use);
   std::pair<int, int> by_size(int i, int j) const;
   void drop_nested();
-  void cross(int i, int j);
-  void cross_sharply(int i, int j, const SharpSky& sharp);
-  void hide(int circle, double start, double length, bool plain);
+  void cross_all(const SharpSky* sharp);
+  void cross(const Pair& pair);
+  void cross_sharply(const Pair& pair, const SharpSky& sharp);
+  void hide_on_limb(const SkyCircle& circle);
+  void hide_part(int circle, double from, double to, bool wide, bool plain);
+  void hide_all(int circle) { hidden_.push_back({circle, -1, 1, true, true, false}); }
   template <class Iterator>
   bool is_buried(int circle, Iterator begin, Iterator end) const;
+  void see(int circle, double from, double to);
+  template <class Iterator>
+  void see_between(int circle, Iterator begin, Iterator end);
   void sweep();
 
   std::vector<SkyCircle> circles_;
@@ -70,9 +84,10 @@ class Arrangement {
   std::vector<int> from_left_;  ///< circles by where their boxes begin
   std::vector<int> on_line_;    ///< those that the sweep line is in
   std::vector<char> dropped_, buried_;
+  std::vector<Pair> pairs_;
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;
-  Vec2 limb_chords_;  ///< sum of end less start of the limb's visible arcs
+  Vec2 chords_;  ///< sum of end less start of all visible arcs
   double limb_ = 0;
   bool all_covered_ = false;
 };

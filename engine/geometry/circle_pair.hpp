@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <geometry/half_angle.hpp>
 #include <geometry/sky_circle.hpp>
 
 namespace sphaera::geometry {
@@ -55,23 +56,39 @@ struct CirclePair {
   }
 };
 
-/// The part of circle i that disc j covers: angles φ, middle ± half_width.
+/// The part of circle i that disc j covers: between two angles, by the directions of their halves.
 struct CoveredPart {
-  double middle, half_width;
+  Vec2 start, end;
+  bool wide;  ///< more than half of the circle's angles
 };
 
 /// Given that they cross, 0 < sine² = 1 − γ². On circle i disc j's inequality (sky_circle.hpp) reads
 ///     a0 + a1 cos φ + a2 sin φ ≥ 0,   a0 = g + A, a1 = g − A, a2 = 2B,   a1² + a2² − a0² = sine²/λ²
 ///     g = e_j·D − κ_j|D|²/2,  2B λ = e_j·ie_i − κ_j D·ie_i,
 ///     A λ² = g κ_i²/4 + (e_i·e_j − κ_j D·e_i) κ_i/2 − κ_j/2
+/// so that it covers the direction of (a1, a2) and to both sides of it that of (−a0, sine/λ).
+struct CoverTerms {
+  double g, across, a;  ///< g, 2Bλ, A
+
+  CoverTerms(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
+    const double along = dot(j.toward, i.toward) - j.curvature * dot(between, i.toward);
+    g = dot(j.toward, between) - j.curvature * dot(between, between) / 2;
+    across = cross(i.toward, j.toward) - j.curvature * cross(i.toward, between);
+    a = ((g * i.curvature / 2 + along) * i.curvature - j.curvature) / (2 * i.scale * i.scale);
+  }
+};
+
 inline CoveredPart covered_part(const SkyCircle& i, const SkyCircle& j, Vec2 between, double sine) {
-  const double scale = i.scale, distance2 = dot(between, between);
-  const Vec2 normal = turned(i.toward);
-  const double g = dot(j.toward, between) - j.curvature * distance2 / 2;
-  const double across = dot(j.toward, normal) - j.curvature * dot(between, normal);
-  const double along = dot(j.toward, i.toward) - j.curvature * dot(between, i.toward);
-  const double a = ((g * i.curvature / 2 + along) * i.curvature - j.curvature) / (2 * scale * scale);
-  return {std::atan2(across / scale, g - a), std::atan2(sine / scale, -(g + a))};
+  const CoverTerms terms(i, j, between);
+  const double inverse = 1 / i.scale;
+  const Vec2 middle = half_direction({terms.g - terms.a, terms.across * inverse}),
+             width = half_direction({-(terms.g + terms.a), sine * inverse});
+  return {in_frame(width, middle), from_frame(width, middle), terms.g + terms.a > 0};
+}
+
+inline bool covers_most(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
+  const CoverTerms terms(i, j, between);
+  return terms.g + terms.a > 0;
 }
 
 /// How deep circle i lies in disc j: the sum of disc j's inequality at two points of i to both sides of the

@@ -217,10 +217,10 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
                speed = std::hypot(velocity.x, velocity.y, velocity.z);
   if (2 * g * t <= speed) {
     double sum = 0;
-    for (const Node& node : cubic_nodes) {
-      for (const double s : {-node.s, node.s}) {
+    for (int i = 0; i < cubic_nodes.half; ++i) {
+      for (const double s : {-cubic_nodes.s[i], cubic_nodes.s[i]}) {
         const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
-        sum += node.weight * std::hypot(v.x, v.y, v.z);
+        sum += cubic_nodes.weight[i] * std::hypot(v.x, v.y, v.z);
       }
     }
     return 0.5 * t * sum;

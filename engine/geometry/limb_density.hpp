@@ -5,18 +5,48 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/arithmetic.hpp>
+#include <geometry/arc_nodes.hpp>
 #include <geometry/limb_profile.hpp>
 
 namespace sphaera::geometry {
 
-/// Points on an arc, at most as many as the larger rule of arc_nodes.hpp has nodes; `count` a multiple of 4.
+/// Points on arcs.
 struct ArcPoints {
-  static constexpr int most = 40;
+  static constexpr int most = 128;
+
+  /// Those of half a rule.
+  struct Block {
+    std::array<double, NodeRule::most> r2, rim, turn;
+  };
 
   int count = 0;
   std::array<double, most> r2;    ///< r², the squared distance from the star's centre
+  std::array<double, most> rim;   ///< 1 − r²
   std::array<double, most> turn;  ///< weight · v × dv
+
+  SPHAERA_INLINE void put(const Block& block, int size) {
+    for (int i = 0; i < (size + 3) / 4 * 4; ++i) {  // by whole vectors: what is beyond is written again
+      r2[count + i] = block.r2[i], rim[count + i] = block.rim[i], turn[count + i] = block.turn[i];
+    }
+    count += size;
+  }
 };
+
+/// A sum of `count` terms, a multiple of 4, in four lanes.
+template <class Term>
+SPHAERA_INLINE double sum_of(int count, const Term& term) {
+  double lanes[4] = {0, 0, 0, 0};
+  for (int i = 0; i < count; i += 4) {
+    for (int lane = 0; lane < 4; ++lane) lanes[lane] += term(i + lane);
+  }
+  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/// Σ turn · area(r)/r² with area(r) that of the disc within r, per azimuth, 1/2 for all of it.
+SPHAERA_INLINE double sum_area(double tau2, const ArcPoints& points) {
+  const auto term = [&](int i) SPHAERA_INLINE_LAMBDA { return points.turn[i] / (1 + tau2 * points.r2[i]); };
+  return sum_of(points.count, term) * ((1 + tau2) / 2);
+}
 
 /// μ^(p + 2) from μ² and μ.
 template <class Power>
@@ -42,19 +72,28 @@ SPHAERA_INLINE void mu_powers(std::array<double, ArcPoints::most>& out,
   }
 }
 
-/// Σ turn · light(r)/r² with light(r) that of the μ^p terms within r, over k², per azimuth.
+/// Σ turn · light(r)/r² with light(r) that of the μ^p terms within r, over k², per azimuth. What is added to
+/// the points to fill the last vector is 0.
 SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& points) {
   const int n = points.count;
-  const double tau2 = profile.tau2();
-  std::array<double, ArcPoints::most> z2, mu2, power, sum, light{};
+  const double tau2 = profile.tau2(), half = (1 + tau2) / 2, third = profile.k2() / 3;
+  std::array<double, ArcPoints::most> stretch, z2, mu2, power, sum, light{}, closed{};
   for (int i = 0; i < n; ++i) {
-    const double r2 = points.r2[i], stretch = 1 / (1 + tau2 * r2), limb_stretch = (1 + tau2) * stretch;
+    const double r2 = points.r2[i], s = 1 / (1 + tau2 * r2), limb_stretch = (1 + tau2) * s;
+    stretch[i] = limb_stretch;
     z2[i] = r2 * (limb_stretch * limb_stretch);
-    const double square = (1 - r2) * (1 - tau2 * tau2 * r2) * (stretch * stretch);  // 1 − z²
+    const double square = points.rim[i] * (1 - tau2 * tau2 * r2) * (s * s);  // 1 − z²
     mu2[i] = square > 0 ? square : 0;
   }
   double at_center = 0;
   for (const LimbProfile::Part& part : profile.parts()) {
+    if (part.power == 2) {
+      for (int i = 0; i < n; ++i) {
+        const double x_by_r2 = half * stretch[i], x = points.r2[i] * x_by_r2;  // X
+        closed[i] += part.weight * x_by_r2 * (1 - x * (1 - third * x));
+      }
+      continue;
+    }
     at_center += part.weight;
     sum.fill(0);
     for (int j = part.terms - 1; j >= 0; --j) {
@@ -66,13 +105,11 @@ SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& poi
   }
   // Near the centre light grows as z²/2·(1 + O(z²)), of which the difference above keeps no digits. What is
   // left out is 2^-30 of the light of a disc of r² = 2^-30.
-  const double central = at_center * ((1 + tau2) * (1 + tau2) / 2);
-  double total = 0;
-  for (int i = 0; i < n; ++i) {
+  const double central = at_center * ((1 + tau2) * half);
+  return sum_of(n, [&](int i) SPHAERA_INLINE_LAMBDA {
     const double r2 = points.r2[i];
-    total += points.turn[i] * (r2 < 0x1p-30 ? central : light[i] / r2);
-  }
-  return total;
+    return points.turn[i] * (closed[i] + (r2 < 0x1p-30 ? central : light[i] / r2));
+  });
 }
 
 }  // namespace sphaera::geometry

@@ -59,6 +59,11 @@ void LimbProfile::add(double weight, double power) {
   if (weight == 0) return;
   Part& part = part_[parts_++];
   part.power = power, part.weight = weight;
+  if (power == 2) {
+    const double x = (1 + tau2_) / 2;  // X at the limb: 1/(1 + cos α)
+    part.terms = 0, darkened_ += weight * x * (1 - x * (1 - k2_ * x / 3));
+    return;
+  }
   half_powers_ = half_powers_ || power != std::floor(power);
   auto& series = part.series;
   int n = 0;

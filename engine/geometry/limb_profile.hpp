@@ -9,7 +9,7 @@
 ///     + 2)
 /// so that the sum is, with d_j = 1/(p + 2 + 2j), ε_j = β_j + 2(j + 1) d_(j+1) ε_(j+1),
 ///     d_0 ε_0 − μ^(p+2) Σ d_j ε_j z^2j        all terms positive.
-/// The term p = 0 is the area, known in closed form.
+/// The term p = 0 is the area; with X = (1 − cos ρ)/k² the term p = 2 is X − X²(1 − k²X/3) in closed form.
 
 #include <array>
 #include <cstddef>
@@ -34,7 +34,7 @@ class LimbProfile {
   double constant() const { return constant_; }
   double darkened() const { return darkened_; }
 
-  /// A term weight·μ^power; the series are weight·d_j ε_j.
+  /// A term weight·μ^power; the series are weight·d_j ε_j (no terms for power 2).
   struct Part {
     double power, weight;
     int terms;
@@ -43,6 +43,7 @@ class LimbProfile {
 
   std::span<const Part> parts() const { return {part_.data(), static_cast<std::size_t>(parts_)}; }
   double tau2() const { return tau2_; }  ///< τ²
+  double k2() const { return k2_; }      ///< k²
 
  private:
   void add(double weight, double power);

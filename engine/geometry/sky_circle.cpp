@@ -3,6 +3,7 @@
 #include <exact/double_double.hpp>
 #include <exact/scaled.hpp>
 #include <exact/signs.hpp>
+#include <geometry/half_angle.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/sky_circle.hpp>
 #include <limits>
@@ -114,8 +115,6 @@ SkyCircle circle(const StarDisc& star, const Placement& p) {
   c.toward = direction(star, p.moment);
   c.near_edge = p.sine / ((p.size + p.cosine) * star.tau);
   c.curvature = star.tau * p.sum_of_cosines / (star.length * p.radius);
-  const double near_tangent = star.tau * c.near_edge;
-  c.azimuth_scale = star.tau * p.length / ((1 + near_tangent * near_tangent) * p.radius);
   c.scale = std::max(std::fabs(c.curvature), 1.0) / 2;
   c.half_radius = p.radius / (p.length + p.root);
   return c;
@@ -130,12 +129,14 @@ void cross_limb(SkyCircle& c) {
 }  // namespace
 
 void cross_limb(SkyCircle& c, const LimbCrossing& crossing) {
-  const double beyond_near = std::max(crossing.beyond_near, 0.0);
-  const double before_near = std::max(crossing.before_near, 0.0);
-  const double far_out = std::max(crossing.far_out, 0.0), far_around = std::max(crossing.far_around, 0.0);
-  c.star_half_angle = 2 * std::atan2(std::sqrt(beyond_near * far_out), std::sqrt(before_near * far_around));
-  c.body_half_angle =
-      2 * std::atan2(c.scale * std::sqrt(beyond_near * before_near), std::sqrt(far_out * far_around));
+  const double beyond_near = std::sqrt(std::max(crossing.beyond_near, 0.0)),
+               before_near = std::sqrt(std::max(crossing.before_near, 0.0)),
+               far_out = std::sqrt(std::max(crossing.far_out, 0.0)),
+               far_around = std::sqrt(std::max(crossing.far_around, 0.0));
+  c.limb_half = {before_near * far_around, beyond_near * far_out};
+  const Vec2 half{far_out * far_around, c.scale * (beyond_near * before_near)};
+  c.end = half.x + half.y > 0 ? quarter_tangent(half) : 0;
+  if (!(c.limb_half.x + c.limb_half.y > 0)) c.limb_half = before_near < beyond_near ? Vec2{0, 1} : Vec2{1, 0};
 }
 
 DoubleDouble<Plain> root_of_power(const SeenBall& body) {
@@ -168,23 +169,12 @@ StarDisc star_disc(const exact::SeenBall& star) {
   return disc;
 }
 
-// w = iq/(1 + iκq/2) with q = S/(λC), times (λC)² above and below. C vanishes exactly nowhere in double.
-Vec2 offset_at(const SkyCircle& circle, double phi) {
-  const double s = std::sin(phi / 2), c = circle.scale * std::cos(phi / 2);
-  const double bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
-  return {bend * scale, c * scale};
-}
-
 // With û the central angle from the near point, κ w = (1 − cos û) + i sin û and q = 2/κ · tan(û/2).
-double angle_of(const SkyCircle& circle, Vec2 w) {
+double quarter_at(const SkyCircle& circle, Vec2 w) {
   const double cosine = 1 - circle.curvature * w.x, sine = circle.curvature * w.y;
   const double length = std::sqrt(cosine * cosine + sine * sine), twice = 2 * circle.scale;
-  if (cosine >= 0) return 2 * std::atan2(twice * w.y, length + cosine);
-  return std::copysign(2 * std::atan2(twice * (length - cosine), std::fabs(circle.curvature * sine)), w.y);
-}
-
-double azimuth_at(const SkyCircle& circle, double phi) {
-  return 2 * std::atan2(circle.azimuth_scale * std::sin(phi / 2), circle.scale * std::cos(phi / 2));
+  if (cosine >= 0) return quarter_tangent({length + cosine, twice * w.y});
+  return quarter_tangent({std::fabs(circle.curvature * sine), std::copysign(twice * (length - cosine), w.y)});
 }
 
 SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body) {
@@ -195,7 +185,7 @@ SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body) {
 
 SkyCircle inner_circle(const StarDisc& star, const exact::SeenBall& body) {
   SkyCircle c = circle(star, placement(star, body));
-  c.body_half_angle = std::numbers::pi;
+  c.limb_half = {1, 0}, c.end = 1;
   return c;
 }
 

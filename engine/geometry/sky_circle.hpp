@@ -15,11 +15,9 @@
 /// on the right-hand side (clockwise):
 ///     v = e·(n + i q/(1 + i κ q/2)),  tan(φ/2) = λ q,  λ = max(|κ|, 1)/2            (complex notation)
 /// which is the central angle in the plane where κ ≥ 1, and keeps its digits for circles much larger than the
-/// star. The azimuth about the body's own axis on the sky has tan(azimuth/2) = b q, b = τ/((1 + τ²n²) sin α).
-
+/// PLACEHOLDER
 #include <exact/double_double.hpp>
 #include <exact/seen_ball.hpp>
-#include <numbers>
 
 namespace sphaera::geometry {
 
@@ -50,12 +48,11 @@ StarDisc star_disc(const exact::SeenBall& star);
 struct SkyCircle {
   Vec2 toward;
   double near_edge, curvature;
-  double scale;            ///< λ
-  double azimuth_scale;    ///< b
-  double half_radius;      ///< tan(α/2) of the body
-  double star_half_angle;  ///< ψ: the star's limb is covered this far to both sides of `toward`
-  int body;                ///< its number among the star's occluders
-  double body_half_angle;  ///< and the circle lies within the star for |φ| up to this
+  double scale;        ///< λ
+  double half_radius;  ///< tan(α/2) of the body
+  Vec2 limb_half;      ///< direction of ψ/2: the star's limb is covered by ψ to both sides of `toward`
+  double end;          ///< the circle lies within the star for |t| up to this; 1: all of it does
+  int body;            ///< its number among the star's occluders
 };
 
 /// How the circle crosses the limb, by what keeps its digits where both all but coincide: with f the far edge
@@ -66,26 +63,30 @@ struct LimbCrossing {
   double far_around;   ///< 1 + κ(1 + n)/2 = κ(f + 1)/2
 };
 
-/// Sets both half-angles. The triangle of the centres and a crossing, by its half-angles: with
+/// Sets `limb_half` and `end`. The triangle of the centres and a crossing, by its half-angles: with
 /// s = (α_s + θ + α)/2
 ///     tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α))
 /// and the four sines are, but for a common factor, the numbers of LimbCrossing. A number that is negative,
-/// by rounding or as the far edge of a circle within the star has it, is taken for 0.
+/// by rounding or as the far edge of a circle within the star has it, is taken for 0. A circle that is the
+/// limb to rounding covers all of it or nothing.
 void cross_limb(SkyCircle& circle, const LimbCrossing& crossing);
 
-/// Where the circle at φ is, from the point n e and in the frame of e.
-Vec2 offset_at(const SkyCircle& circle, double phi);
-
-inline Vec2 near_point(const SkyCircle& circle) { return circle.near_edge * circle.toward; }
-inline Vec2 point_at(const SkyCircle& circle, double phi) {
-  return near_point(circle) + from_frame(circle.toward, offset_at(circle, phi));
+/// Where the circle at t is, from the point n e and in the frame of e.
+inline Vec2 offset_at(const SkyCircle& circle, double t) {
+  // w = iq/(1 + iκq/2) with q = s/c, times c² above and below. c vanishes only where the circle is not a
+  // line.
+  const double s = 2 * t, c = circle.scale * (1 - t) * (1 + t);
+  const double bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
+  return {bend * scale, c * scale};
 }
 
-/// φ of the point n e + e·w of the circle.
-double angle_of(const SkyCircle& circle, Vec2 w);
+inline Vec2 near_point(const SkyCircle& circle) { return circle.near_edge * circle.toward; }
+inline Vec2 point_at(const SkyCircle& circle, double t) {
+  return near_point(circle) + from_frame(circle.toward, offset_at(circle, t));
+}
 
-/// Azimuth about the body's axis of the point at φ.
-double azimuth_at(const SkyCircle& circle, double phi);
+/// t of the point n e + e·w of the circle.
+double quarter_at(const SkyCircle& circle, Vec2 w);
 
 /// √(|B|² − r²) for B scaled by inverse_scale, from exact integers: every digit, next to the surface, too.
 exact::DoubleDouble<exact::Plain> root_of_power(const exact::SeenBall& body);

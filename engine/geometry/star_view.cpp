@@ -55,14 +55,6 @@ double half_tangent(const SeenBall& ball) {
   return ball.radius / (length + std::sqrt(std::max(ball.power.value, 0.0)));
 }
 
-/// Fraction of the star that one circle leaves: the limb from ψ to −ψ and the circle back.
-double left_by(double tau, const SkyCircle& c) {
-  const Vec2 crossing{std::cos(c.star_half_angle), std::sin(c.star_half_angle)};
-  const double turn = 2 * azimuth_at(c, c.body_half_angle);
-  const double edge = arc_area(tau, c, {crossing.x, -crossing.y}, crossing, turn);
-  return std::clamp(1 - c.star_half_angle / pi + edge, 0.0, 1.0);
-}
-
 }  // namespace
 
 StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
@@ -145,26 +137,36 @@ Light StarView::light_of_one() const {
   return scratch_.occluders[0].overlap == Overlap::annular ? Light::antumbra : Light::penumbra;
 }
 
-/// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
 void StarView::place(Occluder& o, int number, const StarDisc& disc) {
-  const double star_angle = 2 * std::atan(disc.tau);
-  if (o.overlap == Overlap::total) {
-    const double half = o.kind == Occluder::Kind::around   ? infinity
-                        : o.kind == Occluder::Kind::ground ? 1
-                                                           : half_tangent(o.ball);
-    o.magnitude = 2 * std::atan(half) / star_angle;
-    return;
-  }
-  const bool inner = o.overlap == Overlap::annular;
-  SkyCircle circle = inner                              ? inner_circle(disc, o.ball)
+  if (o.overlap == Overlap::total) return;
+  SkyCircle circle = o.overlap == Overlap::annular      ? inner_circle(disc, o.ball)
                      : o.kind == Occluder::Kind::ground ? horizon(disc, o.ball)
                                                         : crossing_circle(disc, o.ball);
-  o.magnitude = inner ? 2 * std::atan(circle.half_radius) / star_angle
-                      : std::max(0.0, 0.5 - std::atan(disc.tau * circle.near_edge) / star_angle);
+  o.near_edge = circle.near_edge, o.half_radius = circle.half_radius;
   o.dust = !(circle.curvature < dust_curvature);
-  o.covered = o.dust || scratch_.occluders.size() == 1 ? 0 : 1 - left_by(disc.tau, circle);
+  o.covered = o.dust || scratch_.occluders.size() == 1 ? 0 : covered_by(circle, disc.tau);
   circle.body = number;
   if (!o.dust) scratch_.arrangement.add(circle);
+}
+
+/// Fraction of the star: the limb from −ψ to ψ less what lies to the left of the circle.
+double StarView::covered_by(const SkyCircle& c, double tau) {
+  ArcSums& sums = scratch_.sums;
+  sums.start_area(tau);
+  sums.add(c, -c.end, c.end);
+  sums.finish();
+  return std::clamp(2 * std::atan2(c.limb_half.y, c.limb_half.x) / pi - sums.area(), 0.0, 1.0);
+}
+
+/// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
+double StarView::magnitude_of(const Occluder& o) const {
+  const double star_angle = 2 * std::atan(tau_);
+  if (o.overlap == Overlap::partial) return std::max(0.0, 0.5 - std::atan(tau_ * o.near_edge) / star_angle);
+  const double half = o.overlap == Overlap::annular      ? o.half_radius
+                      : o.kind == Occluder::Kind::around ? infinity
+                      : o.kind == Occluder::Kind::ground ? 1
+                                                         : half_tangent(o.ball);
+  return 2 * std::atan(half) / star_angle;
 }
 
 void StarView::light_up(Visibility& v) {
@@ -172,22 +174,28 @@ void StarView::light_up(Visibility& v) {
   v.magnitude = 1;  // a point's
   if (point_) return;
   const StarDisc disc = star_disc(ball_);
+  tau_ = disc.tau;
   const int limb_crossers = place_all(disc);
   if (hidden_) return;
   Arrangement& arrangement = scratch_.arrangement;
   arrangement.solve();
   if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
-  double area = arrangement.limb() / (2 * pi);
-  for (const Arc& arc : arrangement.arcs()) {
-    const SkyCircle& circle = arrangement.circle(arc.circle);
-    area += arc_area(disc.tau, circle, arc.first, arc.last,
-                     azimuth_at(circle, arc.to) - azimuth_at(circle, arc.from));
+  ArcSums& sums = scratch_.sums;
+  const bool uniform = star_.limb_darkening.law == LimbDarkening::Law::uniform;
+  LimbProfile& profile = scratch_.profile;
+  if (uniform) {
+    sums.start_area(tau_);
+  } else {
+    profile.set(star_.limb_darkening, tau_);
+    sums.start_light(profile, tau_);
   }
+  for (const Arc& arc : arrangement.arcs()) sums.add(arrangement.circle(arc.circle), arc.from, arc.to);
+  sums.finish();
+  const double area = arrangement.limb() / (2 * pi) + sums.area();
   if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
   v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
   v.fraction = std::clamp(area, 0.0, 1.0);
-  const bool uniform = star_.limb_darkening.law == LimbDarkening::Law::uniform;
-  v.flux = uniform ? v.fraction : flux(disc.tau, v.fraction);
+  v.flux = uniform ? v.fraction : flux(v.fraction);
 }
 
 /// Places all bodies; how many cross the limb.
@@ -202,14 +210,9 @@ int StarView::place_all(const StarDisc& disc) {
   return limb_crossers;
 }
 
-double StarView::flux(double tau, double fraction) {
-  const Arrangement& arrangement = scratch_.arrangement;
-  LimbProfile& profile = scratch_.profile;
-  profile.set(star_.limb_darkening, tau);
-  double light = profile.darkened() * arrangement.limb();
-  for (const Arc& arc : arrangement.arcs()) {
-    light += arc_light(profile, arrangement.circle(arc.circle), arc.from, arc.to);
-  }
+double StarView::flux(double fraction) const {
+  const LimbProfile& profile = scratch_.profile;
+  const double light = profile.darkened() * scratch_.arrangement.limb() + scratch_.sums.light();
   return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
 }
 
@@ -258,7 +261,7 @@ void StarView::find_dominant(Visibility& v) const {
     if (ties && (!held || o.id < dominant->id)) dominant = &o;
   }
   v.dominant = dominant->id;
-  if (!point_) v.magnitude = dominant->magnitude;
+  if (!point_) v.magnitude = magnitude_of(*dominant);
 }
 
 }  // namespace sphaera::geometry

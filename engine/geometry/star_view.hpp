@@ -4,6 +4,7 @@
 #include <exact/counts.hpp>
 #include <exact/eclipse.hpp>
 #include <exact/path.hpp>
+#include <geometry/arc_light.hpp>
 #include <geometry/arrangement.hpp>
 #include <geometry/limb_profile.hpp>
 #include <geometry/sharp_sky.hpp>
@@ -20,9 +21,10 @@ struct Occluder {
   exact::Overlap overlap;
   Kind kind;
   exact::SeenBall ball;
-  double covered = 1;    ///< fraction of the star that it alone covers
-  double magnitude = 1;  ///< of the eclipse by it alone
-  bool dust = false;     ///< too small to be placed
+  double covered = 1;      ///< fraction of the star that it alone covers
+  bool dust = false;       ///< too small to be placed
+  double near_edge = 0;    ///< n of its circle, unless it covers all
+  double half_radius = 0;  ///< tan(α/2), the same
 };
 
 /// Working memory of a StarView. Keep one a thread: it allocates only where more bodies overlap than ever
@@ -31,6 +33,7 @@ struct StarViewScratch {
   std::vector<Occluder> occluders;
   Arrangement arrangement;
   LimbProfile profile;
+  ArcSums sums;
   SharpSky sharp;
 };
 
@@ -59,10 +62,12 @@ class StarView {
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
   void light_up(Visibility& v);
   int place_all(const StarDisc& disc);
-  double flux(double tau, double fraction);
+  double flux(double fraction) const;
   SharpSky& sharpen();
   bool anything_left();
   void place(Occluder& occluder, int number, const StarDisc& disc);
+  double covered_by(const SkyCircle& circle, double tau);
+  double magnitude_of(const Occluder& occluder) const;
   void sort_occluders();
   void find_dominant(Visibility& v) const;
 
@@ -72,6 +77,7 @@ class StarView {
   exact::Counts& counts_;
   exact::SeenBall ball_;  ///< the star's
   exact::Path sight_;     ///< to its centre
+  double tau_ = 0;        ///< tan(α/2) of the star, where it was needed
   bool point_ = false;
   StarStatus status_ = StarStatus::ok;
   bool blocked_ = false;  ///< the way to the centre
