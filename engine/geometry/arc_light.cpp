@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <geometry/arc_light.hpp>
+#include <geometry/arc_nodes.hpp>
 #include <geometry/half_angle.hpp>
 #include <numbers>
 
@@ -105,18 +106,18 @@ class LimbArc {
     }
   }
 
+  // By whole vectors: what is beyond the count is written again.
   SPHAERA_INLINE void put_some(ArcPoints& points, int count, const Angle& angle) const {
     const double near = near_, near2 = near * near, bend = bend_, bow = bend * half_curvature_;
     const double rim = (1 - near) * (1 + near), reach2 = reach_ * reach_, e2 = e2_, e4 = e2 * e2;
-    ArcPoints::Block block;
+    const int begin = points.take(count);
     for (int i = 0; i < (count + 3) / 4 * 4; ++i) {
       const double s2 = angle.sine[i] * angle.sine[i], inverse = 1 / (1 + e2 * s2);
       const double c = angle.cosine[i] * inverse, y2 = reach2 * s2 * (inverse * inverse);
-      block.r2[i] = near2 + bend * y2;
-      block.rim[i] = rim * (c * c) * (1 - e4 * s2);
-      block.turn[i] = (near - bow * y2) * c * angle.step[i];
+      points.r2[begin + i] = near2 + bend * y2;
+      points.rim[begin + i] = rim * (c * c) * (1 - e4 * s2);
+      points.turn[begin + i] = (near - bow * y2) * c * angle.step[i];
     }
-    points.put(block, count);
   }
 
   double near_, bend_, half_curvature_, reach_, e2_, inverse_cosh_;
@@ -158,18 +159,17 @@ class Stretch {
   SPHAERA_INLINE void put_some(ArcPoints& points, const NodeRule& rule, double middle, double reach) const {
     const double bend = quarter_curvature_, weight = std::fabs(reach);
     const Vec2 point = point_;
-    ArcPoints::Block block;
+    const int begin = points.take(rule.half);
     for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
       const double y = middle + reach * rule.s[i];
       const double eta = bend * y, eta2 = eta * eta, cosine = 1 - eta2, sine = 2 * eta;
       const double inverse = 1 / (1 + eta2), inverse2 = inverse * inverse, step = y * inverse2;
       const double x = point.x + step * sine, z = point.y + step * cosine;
       const double speed = weight * rule.weight[i] * (inverse * inverse2), r2 = x * x + z * z;
-      block.r2[i] = r2 < 1 ? r2 : 1;
-      block.rim[i] = r2 < 1 ? 1 - r2 : 0;
-      block.turn[i] = speed * (x * (cosine * cosine - sine * sine) - z * (2 * sine * cosine));
+      points.r2[begin + i] = r2 < 1 ? r2 : 1;
+      points.rim[begin + i] = r2 < 1 ? 1 - r2 : 0;
+      points.turn[begin + i] = speed * (x * (cosine * cosine - sine * sine) - z * (2 * sine * cosine));
     }
-    points.put(block, rule.half);
   }
 
   double quarter_curvature_;
@@ -206,7 +206,48 @@ double inverse_cosh_of(const SkyCircle& circle) {
   return across < free ? across / free : 1;
 }
 
+/// gauss_16 for θ from 0 to π/2, carried through tan(θ/4): sin²θ, cos θ and the weights of 2dθ.
+struct RoughNodes {
+  std::array<double, 8> sine2, cosine, step;
+
+  constexpr RoughNodes() : sine2(), cosine(), step() {
+    for (int i = 0; i < 8; ++i) {
+      const double t = (std::numbers::sqrt2 - 1) * gauss_16.s[i], inverse = 1 / (1 + t * t);
+      const double s = 2 * t * inverse, c = (1 - t) * (1 + t) * inverse;
+      cosine[i] = 1 - 2 * s * s, sine2[i] = 4 * s * s * c * c;
+      step[i] = 8 * (std::numbers::sqrt2 - 1) * gauss_16.weight[i] * inverse;
+    }
+  }
+};
+
+constexpr RoughNodes rough_nodes;
+
+/// As LimbArc.
+SPHAERA_INLINE double sum_roughly(const SkyCircle& circle, double tau) {
+  const double near = circle.near_edge, bend = 1 + circle.curvature * near;
+  const double reach = coordinate(circle, circle.end), e = circle.curvature * reach / 4;
+  const double reach2 = reach * reach, e2 = e * e, bow = bend * circle.curvature / 2, tau2 = tau * tau;
+  double sum[4] = {0, 0, 0, 0};
+  for (int i = 0; i < 8; i += 4) {
+    for (int lane = 0; lane < 4; ++lane) {
+      const double s2 = rough_nodes.sine2[i + lane], inverse = 1 / (1 + e2 * s2);
+      const double y2 = reach2 * s2 * (inverse * inverse), r2 = near * near + bend * y2;
+      const double weight = rough_nodes.cosine[i + lane] * rough_nodes.step[i + lane];
+      sum[lane] += (near - bow * y2) * inverse * weight / (1 + tau2 * r2);
+    }
+  }
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) * reach * ((1 + tau2) / 2);
+}
+
+SPHAERA_TARGET_FMA double sum_roughly_wide(const SkyCircle& circle, double tau) {
+  return sum_roughly(circle, tau);
+}
+
 }  // namespace
+
+double rough_area(const SkyCircle& circle, double tau) {
+  return (exact::has_fma() ? sum_roughly_wide(circle, tau) : sum_roughly(circle, tau)) / std::numbers::pi;
+}
 
 void ArcSums::start_area(double tau) {
   profile_ = nullptr, half_powers_ = false;

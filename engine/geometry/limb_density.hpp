@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/arithmetic.hpp>
-#include <geometry/arc_nodes.hpp>
 #include <geometry/limb_profile.hpp>
 
 namespace sphaera::geometry {
@@ -14,22 +13,13 @@ namespace sphaera::geometry {
 struct ArcPoints {
   static constexpr int most = 128;
 
-  /// Those of half a rule.
-  struct Block {
-    std::array<double, NodeRule::most> r2, rim, turn;
-  };
-
   int count = 0;
   std::array<double, most> r2;    ///< r², the squared distance from the star's centre
   std::array<double, most> rim;   ///< 1 − r²
   std::array<double, most> turn;  ///< weight · v × dv
 
-  SPHAERA_INLINE void put(const Block& block, int size) {
-    for (int i = 0; i < (size + 3) / 4 * 4; ++i) {  // by whole vectors: what is beyond is written again
-      r2[count + i] = block.r2[i], rim[count + i] = block.rim[i], turn[count + i] = block.turn[i];
-    }
-    count += size;
-  }
+  /// Where `size` more begin.
+  int take(int size) { return (count += size) - size; }
 };
 
 /// A sum of `count` terms, a multiple of 4, in four lanes.

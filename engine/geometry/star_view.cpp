@@ -5,6 +5,7 @@
 #include <geometry/power_of_two.hpp>
 #include <geometry/star_view.hpp>
 #include <numbers>
+#include <numeric>
 #include <tuple>
 
 namespace sphaera::geometry {
@@ -53,6 +54,19 @@ exact::Path sight_of(const Star& star, const Vec3& observer) {
 double half_tangent(const SeenBall& ball) {
   const double length = std::sqrt(dot(ball.offset, ball.offset));
   return ball.radius / (length + std::sqrt(std::max(ball.power.value, 0.0)));
+}
+
+/// Of the limb, how much a body covers.
+double limb_share(const SkyCircle& c) { return 2 * std::atan2(c.limb_half.y, c.limb_half.x) / pi; }
+
+/// Solid angle of a body over the star's, each 4πt²/(1 + t²) for t = tan(α/2).
+double whole_share(const SkyCircle& c, double tau) {
+  const double t2 = c.half_radius * c.half_radius, tau2 = tau * tau;
+  return t2 / (1 + t2) * ((1 + tau2) / tau2);
+}
+
+double roughly_covered(const SkyCircle& c, double tau) {
+  return c.end == 1 ? whole_share(c, tau) : limb_share(c) - rough_area(c, tau);
 }
 
 }  // namespace
@@ -144,18 +158,20 @@ void StarView::place(Occluder& o, int number, const StarDisc& disc) {
                                                         : crossing_circle(disc, o.ball);
   o.near_edge = circle.near_edge, o.half_radius = circle.half_radius;
   o.dust = !(circle.curvature < dust_curvature);
-  o.covered = o.dust || scratch_.occluders.size() == 1 ? 0 : covered_by(circle, disc.tau);
+  o.covered = 0;
   circle.body = number;
   if (!o.dust) scratch_.arrangement.add(circle);
 }
 
-/// Fraction of the star: the limb from −ψ to ψ less what lies to the left of the circle.
+/// Fraction of the star: the limb from −ψ to ψ less what lies to the left of the circle; of the whole circle,
+/// the share of solid angles.
 double StarView::covered_by(const SkyCircle& c, double tau) {
+  if (c.end == 1) return whole_share(c, tau);
   ArcSums& sums = scratch_.sums;
   sums.start_area(tau);
   sums.add(c, -c.end, c.end);
   sums.finish();
-  return std::clamp(2 * std::atan2(c.limb_half.y, c.limb_half.x) / pi - sums.area(), 0.0, 1.0);
+  return std::clamp(limb_share(c) - sums.area(), 0.0, 1.0);
 }
 
 /// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
@@ -202,12 +218,36 @@ void StarView::light_up(Visibility& v) {
 int StarView::place_all(const StarDisc& disc) {
   scratch_.arrangement.clear();
   sort_occluders();
-  int number = 0, limb_crossers = 0;
-  for (Occluder& o : scratch_.occluders) {
+  int limb_crossers = 0;
+  int number = 0;
+  for (const int i : scratch_.order) {
+    Occluder& o = scratch_.occluders[i];
     limb_crossers += o.overlap == Overlap::partial ? 1 : 0;
     place(o, number++, disc);
   }
+  if (scratch_.occluders.size() > 1) compare_all(disc.tau);
   return limb_crossers;
+}
+
+/// What each covers, as far as it takes to know which covers most: roughly, and where that leaves several,
+/// well.
+void StarView::compare_all(double tau) {
+  const Arrangement& arrangement = scratch_.arrangement;
+  const auto occluder_of = [&](const SkyCircle& circle) -> Occluder& {
+    return scratch_.occluders[scratch_.order[circle.body]];
+  };
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    const SkyCircle& circle = arrangement.circle(i);
+    occluder_of(circle).covered = roughly_covered(circle, tau);
+  }
+  double most = 0;
+  for (const Occluder& o : scratch_.occluders) most = std::max(most, o.covered);
+  const auto is_rival = [&](const Occluder& o) { return o.covered >= most - 2 * rough_area_error; };
+  if (std::count_if(scratch_.occluders.begin(), scratch_.occluders.end(), is_rival) == 1) return;
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    const SkyCircle& circle = arrangement.circle(i);
+    if (Occluder& o = occluder_of(circle); is_rival(o)) o.covered = covered_by(circle, tau);
+  }
 }
 
 double StarView::flux(double fraction) const {
@@ -219,7 +259,8 @@ double StarView::flux(double fraction) const {
 SharpSky& StarView::sharpen() {
   SharpSky& sharp = scratch_.sharp;
   sharp.set(ball_);
-  for (const Occluder& o : scratch_.occluders) {
+  for (const int i : scratch_.order) {
+    const Occluder& o = scratch_.occluders[i];
     if (o.dust) {
       sharp.add_nothing();
     } else if (o.kind == Occluder::Kind::ground) {
@@ -243,12 +284,16 @@ bool StarView::anything_left() {
 
 /// An order that does not depend on the one in which they came.
 void StarView::sort_occluders() {
-  const auto key = [](const Occluder& o) {
+  const auto& occluders = scratch_.occluders;
+  std::vector<int>& order = scratch_.order;
+  order.resize(occluders.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](int i) {
+    const Occluder& o = occluders[i];
     const Vec3 &v = o.ball.offset, &w = o.ball.offset_low;
     return std::tuple(v.x, v.y, v.z, w.x, w.y, w.z, o.ball.radius, o.kind);
   };
-  std::sort(scratch_.occluders.begin(), scratch_.occluders.end(),
-            [&](const Occluder& x, const Occluder& y) { return key(x) < key(y); });
+  std::sort(order.begin(), order.end(), [&](int x, int y) { return key(x) < key(y); });
 }
 
 void StarView::find_dominant(Visibility& v) const {

@@ -21,7 +21,7 @@ struct Occluder {
   exact::Overlap overlap;
   Kind kind;
   exact::SeenBall ball;
-  double covered = 1;      ///< fraction of the star that it alone covers
+  double covered = 1;      ///< fraction of the star that it alone covers; rough where another covers more
   bool dust = false;       ///< too small to be placed
   double near_edge = 0;    ///< n of its circle, unless it covers all
   double half_radius = 0;  ///< tan(α/2), the same
@@ -31,6 +31,7 @@ struct Occluder {
 /// before.
 struct StarViewScratch {
   std::vector<Occluder> occluders;
+  std::vector<int> order;  ///< of the occluders, not that in which they came
   Arrangement arrangement;
   LimbProfile profile;
   ArcSums sums;
@@ -66,6 +67,7 @@ class StarView {
   SharpSky& sharpen();
   bool anything_left();
   void place(Occluder& occluder, int number, const StarDisc& disc);
+  void compare_all(double tau);
   double covered_by(const SkyCircle& circle, double tau);
   double magnitude_of(const Occluder& occluder) const;
   void sort_occluders();
