@@ -48,21 +48,17 @@ const NodeRule* gauss_nodes(double reach, double strip) {
 /// than that: none has |Im θ| < arcosh 1/E.
 class LimbArc {
  public:
-  LimbArc(const SkyCircle& circle, double tau, double from, double to)
-      : near_(circle.near_edge),
-        bend_(1 + circle.curvature * near_),
-        half_curvature_(circle.curvature / 2),
-        reach_(coordinate(circle, circle.end)) {
+  LimbArc(const LimbArcs& arcs, int i)
+      : near_(arcs.circle[i]->near_edge),
+        bend_(1 + arcs.curvature[i] * near_),
+        half_curvature_(arcs.curvature[i] / 2),
+        reach_(arcs.reach[i]),
+        width_(arcs.width[i]),
+        middle_{arcs.middle_cosine[i], arcs.middle_sine[i]},
+        even_(arcs.from[i] == -arcs.to[i]) {
     const double e = half_curvature_ * reach_ / 2;
     e2_ = e * e;
-    const double p = tau * (1 + e2_);
-    inverse_cosh_ = (p + std::sqrt(p * p + 4 * e2_)) / 2;
-    even_ = from == -to;
-    if (even_ && to == circle.end) return;
-    set_ends(coordinate(circle, from) / reach_, coordinate(circle, to) / reach_);
   }
-
-  const NodeRule* nodes() const { return gauss_nodes(width_, strip_of(inverse_cosh_)); }
 
   SPHAERA_INLINE void put(ArcPoints& points, const NodeRule& rule) const {
     Angles angles;
@@ -80,16 +76,6 @@ class LimbArc {
   struct Angles {
     Angle before, after;
   };
-
-  /// Directions of θ/2 are (1 + cos θ, sin θ).
-  void set_ends(double first_sine, double last_sine) {
-    const double a = std::clamp(first_sine, -1.0, 1.0), b = std::clamp(last_sine, -1.0, 1.0);
-    const Vec2 first{1 + std::sqrt((1 - a) * (1 + a)), a}, last{1 + std::sqrt((1 - b) * (1 + b)), b};
-    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of their lengths
-    const Vec2 width = inverse * in_frame(first, last);
-    middle_ = inverse * from_frame(first, last);
-    width_ = quarter_tangent({1 + width.x, width.y});
-  }
 
   SPHAERA_INLINE void set_angles(Angles& angles, const NodeRule& rule) const {
     const double width = width_, weight = (even_ ? 8 : 4) * width * reach_;
@@ -120,11 +106,28 @@ class LimbArc {
     }
   }
 
-  double near_, bend_, half_curvature_, reach_, e2_, inverse_cosh_;
-  double width_ = std::numbers::sqrt2 - 1;  ///< tan(δ/4) of the ends from the middle
-  Vec2 middle_{1, 0};                       ///< (cos θ, sin θ) there
-  bool even_;                               ///< both halves give the same
+  double near_, bend_, half_curvature_, reach_, e2_, width_;
+  Vec2 middle_;  ///< (cos θ, sin θ)
+  bool even_;    ///< both halves give the same
 };
+
+/// Directions of θ/2 are (1 + cos θ, sin θ), their product and quotient those of the middle and of half the
+/// width.
+SPHAERA_INLINE void work_out(LimbArcs& arcs, double tau) {
+  for (int i = 0; i < (arcs.count + 3) / 4 * 4; ++i) {
+    const double a = arcs.first[i], b = arcs.last[i], e = arcs.curvature[i] * arcs.reach[i] / 4, e2 = e * e;
+    const double p = tau * (1 + e2);
+    arcs.strip[i] = strip_of((p + std::sqrt(p * p + 4 * e2)) / 2);
+    const Vec2 first{1 + std::sqrt((1 - a) * (1 + a)), a}, last{1 + std::sqrt((1 - b) * (1 + b)), b};
+    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of their lengths
+    const Vec2 middle = inverse * from_frame(first, last), width = inverse * in_frame(first, last);
+    arcs.middle_cosine[i] = middle.x, arcs.middle_sine[i] = middle.y;
+    const double twice = 1 + width.x;
+    arcs.width[i] = width.y / (twice + std::sqrt(twice * twice + width.y * width.y));
+  }
+}
+
+SPHAERA_TARGET_FMA void work_out_wide(LimbArcs& arcs, double tau) { work_out(arcs, tau); }
 
 /// A stretch of a circle about its point M: in the frame of the inward normal e there, with y = 4/κ·tan(û/4),
 /// û the central angle from M (y is the length along a straight edge), and η = κy/4
@@ -251,7 +254,7 @@ double rough_area(const SkyCircle& circle, double tau) {
 
 void ArcSums::start_area(double tau) {
   profile_ = nullptr, half_powers_ = false;
-  tau_ = tau, area_ = light_ = 0, points_.count = 0;
+  tau_ = tau, area_ = light_ = 0, arcs_.count = points_.count = 0;
 }
 
 void ArcSums::start_light(const LimbProfile& profile, double tau) {
@@ -260,14 +263,37 @@ void ArcSums::start_light(const LimbProfile& profile, double tau) {
 }
 
 void ArcSums::add(const SkyCircle& circle, double from, double to) {
-  if (circle.end < 1 && !half_powers_) {
-    const LimbArc arc(circle, tau_, from, to);
-    if (const NodeRule* nodes = arc.nodes()) {
-      make_room();
-      exact::has_fma() ? put_wide(arc, points_, *nodes) : arc.put(points_, *nodes);
-      return;
+  if (circle.end == 1 || half_powers_) return add_parts(circle, from, to);
+  if (arcs_.count == LimbArcs::most) put_limb_arcs();
+  const int i = arcs_.count++;
+  const double reach = coordinate(circle, circle.end);
+  const auto sine = [&](double t) { return std::clamp(coordinate(circle, t) / reach, -1.0, 1.0); };
+  arcs_.circle[i] = &circle, arcs_.curvature[i] = circle.curvature, arcs_.reach[i] = reach;
+  arcs_.from[i] = from, arcs_.to[i] = to, arcs_.first[i] = sine(from), arcs_.last[i] = sine(to);
+}
+
+void ArcSums::put_limb_arcs() {
+  const bool wide = exact::has_fma();
+  wide ? work_out_wide(arcs_, tau_) : work_out(arcs_, tau_);
+  for (int i = 0; i < arcs_.count; ++i) {
+    const NodeRule* nodes = gauss_nodes(arcs_.width[i], arcs_.strip[i]);
+    if (!nodes) {
+      add_parts(*arcs_.circle[i], arcs_.from[i], arcs_.to[i]);
+      continue;
     }
+    make_room();
+    const LimbArc arc(arcs_, i);
+    wide ? put_wide(arc, points_, *nodes) : arc.put(points_, *nodes);
   }
+  arcs_.count = 0;
+}
+
+void ArcSums::finish() {
+  put_limb_arcs();
+  flush();
+}
+
+void ArcSums::add_parts(const SkyCircle& circle, double from, double to) {
   const Vec2 first = half_of(from), last = half_of(to);
   if (dot(first, last) >= 0) return add_stretch(circle, from, to);
   const double middle = quarter_tangent(half_direction(from_frame(first, last)));

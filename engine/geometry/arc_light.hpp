@@ -8,6 +8,18 @@
 
 namespace sphaera::geometry {
 
+/// Arcs of circles that cross the limb, on the way to their points: by the angle θ of arc_light.cpp.
+struct LimbArcs {
+  static constexpr int most = 16;
+  using Column = std::array<double, most>;
+
+  int count = 0;
+  std::array<const SkyCircle*, most> circle;
+  Column from{}, to{};                                      ///< t of the ends
+  Column curvature{}, reach{}, first{}, last{};             ///< κ, y0, sin θ of the ends
+  Column middle_cosine{}, middle_sine{}, width{}, strip{};  ///< of the middle θ; T and tanh²(σ/4) or less
+};
+
 /// Sums over arcs, many points at a time. The arcs lie within the disc and do not cross φ = ±π, where they
 /// are nearest to the limb.
 class ArcSums {
@@ -18,12 +30,14 @@ class ArcSums {
 
   /// The circle's arc from one t to a greater one.
   void add(const SkyCircle& circle, double from, double to);
-  void finish() { flush(); }
+  void finish();  ///< of arcs whose circles still stand where they stood
 
   double area() const { return area_; }    ///< as a fraction of the disc, of what lies to the arcs' left
   double light() const { return light_; }  ///< ∮ over the arcs of the darkened part of the light, over k²
 
  private:
+  void put_limb_arcs();
+  void add_parts(const SkyCircle& circle, double from, double to);
   void add_stretch(const SkyCircle& circle, double from, double to);
   void make_room();
   void flush();
@@ -31,6 +45,7 @@ class ArcSums {
   const LimbProfile* profile_ = nullptr;
   double tau_ = 0, area_ = 0, light_ = 0;
   bool half_powers_ = false;
+  LimbArcs arcs_;
   ArcPoints points_;
 };
 
