@@ -1,11 +1,15 @@
 /// \file How much of a star is seen: looks a second, beside the any-hit query on the same lines of sight and
-/// an estimate by 1,024 samples of the disc through the same index.
+/// an estimate by 1,024 samples of the disc through the same index; and how much of a look the bodies take
+/// once the index has found them.
 
 #include <benchmark/benchmark.h>
 
 #include <bench/arena.hpp>
 #include <cmath>
+#include <ctime>
 #include <functional>
+#include <geometry/star_view.hpp>
+#include <memory>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
 #include <string>
@@ -41,16 +45,36 @@ Sky eclipse() {
   return sky;
 }
 
-/// Before a star of angular radius 0.1, one to four overlapping bodies.
+/// Before a star of angular radius 0.1, bodies that overlap it and their neighbours in a ring.
 Sky overlapping(std::uint64_t bodies) {
   Sky sky{{}, Star::at({100, 0, 0}, 10, law), {}};
   for (std::uint64_t k = 0; k < bodies; ++k) {
-    const double turn = 6.28 * static_cast<double>(k) / 4;
+    const double turn = 6.28 * static_cast<double>(k) / std::max(4.0, static_cast<double>(bodies));
     sky.spheres.push_back({{10, 0.7 * std::cos(turn), 0.7 * std::sin(turn)}, 0.6});
   }
   for (std::uint64_t i = 0; i < looks; ++i) {
     workload::Random random = random_of(i);
     sky.observers.push_back({{0, random.between(-0.2, 0.2), random.between(-0.2, 0.2)}});
+  }
+  return sky;
+}
+
+/// About a star of radius 10, 600 spheres of radius 0.2 … 2 (log-uniform) at distances of 20 … 90;
+/// observers at 100, where it has an angular radius of 0.1, of whom those are kept who see one to four discs
+/// overlap it.
+Sky mixed() {
+  constexpr std::uint64_t bodies = 600;
+  Sky sky{{}, Star::at({}, 10, law), {}};
+  for (std::uint64_t k = 0; k < bodies; ++k) {
+    workload::Random random{seed, workload::Purpose::sphere, k};
+    const Vec3 place = random.between(20, 90) * random.direction();
+    sky.spheres.push_back({place, 0.2 * std::pow(10, random.unit())});
+  }
+  const Scene scene = Scene::build(sky.spheres);
+  for (std::uint64_t i = 0; sky.observers.size() < looks; ++i) {
+    const Observer observer{100 * random_of(i).direction()};
+    const std::int32_t discs = scene.starlight(sky.star, observer).occluders;
+    if (discs >= 1 && discs <= 4) sky.observers.push_back(observer);
   }
   return sky;
 }
@@ -83,6 +107,51 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
   return lines;
 }
 
+/// May the sphere hide anything? Within the star's radius, and its own, of the way to the star: not yet the
+/// cone.
+bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
+  const bool endless = sky.star.distance == Star::Distance::infinite;
+  const Vec3 way = endless ? sky.star.place : sky.star.place - observer.position;
+  const Vec3 to = sphere.center - observer.position;
+  const double t = std::max(dot(to, way) / dot(way, way), 0.0);
+  const Vec3 aside = to - (endless ? t : std::min(t, 1.0)) * way;
+  const double width = endless ? t * std::sqrt(dot(way, way)) * std::tan(sky.star.radius) : sky.star.radius;
+  const double reach = width + sphere.radius;
+  return dot(aside, aside) <= reach * reach;
+}
+
+bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
+              geometry::StarViewScratch& scratch) {
+  exact::Counts counts;
+  geometry::StarView view(sky.star, observer.position, scratch, counts);
+  view.add(sphere, 0);
+  return view.light_of_one() != Light::lit;
+}
+
+/// Processor time a look, of a few of the observers, from spheres that are known to overlap the star to what
+/// is seen.
+double seconds_of_bodies(const Sky& sky) {
+  constexpr std::size_t few = 200, times = 50;
+  const auto scratch = std::make_unique<geometry::StarViewScratch>();
+  std::vector<std::vector<std::int64_t>> near(few);
+  for (std::size_t i = 0; i < few; ++i) {
+    for (std::size_t id = 0; id < sky.spheres.size(); ++id) {
+      const Observer& observer = sky.observers[i * (looks / few)];
+      if (is_near(sky, observer, sky.spheres[id]) && overlaps(sky, observer, sky.spheres[id], *scratch))
+        near[i].push_back(static_cast<std::int64_t>(id));
+    }
+  }
+  exact::Counts counts;
+  const std::clock_t start = std::clock();
+  for (std::size_t i = 0; i < few * times; ++i) {
+    const std::size_t one = i % few;
+    geometry::StarView view(sky.star, sky.observers[one * (looks / few)].position, *scratch, counts);
+    for (const std::int64_t id : near[one]) view.add(sky.spheres[static_cast<std::size_t>(id)], id);
+    benchmark::DoNotOptimize(view.result());
+  }
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / (few * times);
+}
+
 void look(benchmark::State& state, const std::function<Sky()>& make, int threads) {
   const Sky sky = make();
   const Scene scene = Scene::build(sky.spheres);
@@ -99,6 +168,7 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
   Arena arena(threads);
   QueryStats stats;
   double seconds = 0, blocked_seconds = 0;
+  std::clock_t busy = 0;
   while (state.KeepRunning()) {
     stats = {};
     const double s = arena.seconds_of(
@@ -115,6 +185,13 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
   state.SetItemsProcessed(static_cast<std::int64_t>(looks) * state.iterations());
   state.counters["us/look"] = seconds / runs / looks * 1e6;
   state.counters["us/blocked"] = blocked_seconds / runs / looks * 1e6;
+  if (threads == 1) {
+    const double bodies = seconds_of_bodies(sky),
+                 all = static_cast<double>(busy) / CLOCKS_PER_SEC / runs / looks;
+    state.counters["us/look cpu"] = all * 1e6;
+    state.counters["us/bodies"] = bodies * 1e6;
+    state.counters["index%"] = 100 * (1 - bodies / all);
+  }
   state.counters["tested"] = static_cast<double>(stats.candidates) / looks;
   state.counters["overlap"] = occluders / looks;
   state.counters["lit"] = lit / looks;
@@ -148,12 +225,16 @@ bool register_sky(const std::string& name, const std::function<Sky()>& make, boo
   return true;
 }
 
+bool register_overlapping() {
+  for (const std::uint64_t bodies : {1, 2, 3, 4, 6, 8, 10})
+    register_sky(
+        "overlapping:" + std::to_string(bodies), [bodies] { return overlapping(bodies); }, true);
+  return true;
+}
+
 [[maybe_unused]] const bool registered =
-    register_sky("eclipse", eclipse, true) &&
-    register_sky(
-        "overlapping:1", [] { return overlapping(1); }, true) &&
-    register_sky(
-        "overlapping:4", [] { return overlapping(4); }, true) &&
+    register_sky("eclipse", eclipse, true) && register_overlapping() &&
+    register_sky("mixed:1-4", mixed, true) &&
     register_sky(
         "crowd/1e6", [] { return generated(workload::Kind::crowd, 1'000'000, 0.00465); }, false) &&
     register_sky(
