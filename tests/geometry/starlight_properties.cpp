@@ -11,6 +11,7 @@
 #include <oracle/starlight.hpp>
 #include <same.hpp>
 #include <seed.hpp>
+#include <utility>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -201,6 +202,52 @@ TEST_CASE("star-light: the horizon", "[geometry]") {
 TEST_CASE("star-light: circles that nearly coincide, or pass through one point", "[geometry]") {
   check_error("bodies that are nearly the same", 500, nearly_the_same);
   check_error("rings of discs through one point", 300, ring);
+}
+
+/// Two to four discs of about the same size that cross the limb and each other, under a law of whole powers.
+StarSky crossing_discs(Random& random) {
+  StarSky sky;
+  const double a = random.log_uniform(1e-6, 1);
+  sky.star = Star::at({0, 0, 1}, std::sin(a));
+  sky.star.limb_darkening = LimbDarkening::quadratic(0.4, 0.26);
+  const double size = std::min(a * random.log_uniform(0.05, 20), 1.2), first = random.between(0, 6.28);
+  const int bodies = random.whole(2, 4);
+  for (int k = 0; k < bodies; ++k) {
+    const double away = size + a * random.between(-0.99, 0.99), turn = first + random.between(0, 2) * k;
+    sky.bodies.push_back(body_at(sky, size, std::min(away, 2.0), turn, random.between(0.001, 0.01)));
+  }
+  return sky;
+}
+
+TEST_CASE("star-light: discs that cross the limb and each other", "[geometry]") {
+  check_error("discs that cross the limb and each other", 500, crossing_discs);
+}
+
+// A first, rough look at what each covers must not drop the one that covers a little more.
+TEST_CASE("star-light: of bodies that cover all but the same, the one that covers most", "[geometry]") {
+  for (int i = 0; i < 500; ++i) {
+    Random random(seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-6, 0.5), size = a * random.between(0.3, 1);
+    const double away = a * random.between(0.8, 1);
+    sky.star = Star::at({0, 0, 1}, std::sin(a));
+    for (int k = 0; k < 4; ++k) {
+      const double nearer = random.log_uniform(1e-8, 1e-2);
+      sky.bodies.push_back(body_at(sky, size, away * (1 - nearer), 1.5 * k, 0.01));
+    }
+    int most = 0;
+    double least_left = 1, next_left = 1;
+    for (int k = 0; k < 4; ++k) {
+      const double left = starlight(sky.star, sky.observer, std::span(&sky.bodies[k], 1)).fraction;
+      if (left < least_left)
+        most = k, next_left = std::exchange(least_left, left);
+      else
+        next_left = std::min(next_left, left);
+    }
+    INFO("sky " << i);
+    if (next_left - least_left > 2 * stated)
+      CHECK(starlight(sky.star, sky.observer, sky.bodies).dominant == most);
+  }
 }
 
 TEST_CASE("star-light: the body that covers most", "[geometry]") {
