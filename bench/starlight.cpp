@@ -227,8 +227,7 @@ bool register_sky(const std::string& name, const std::function<Sky()>& make, boo
 
 bool register_overlapping() {
   for (const std::uint64_t bodies : {1, 2, 3, 4, 6, 8, 10})
-    register_sky(
-        "overlapping:" + std::to_string(bodies), [bodies] { return overlapping(bodies); }, true);
+    register_sky("overlapping:" + std::to_string(bodies), [bodies] { return overlapping(bodies); }, true);
   return true;
 }
 
