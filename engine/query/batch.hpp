@@ -112,10 +112,9 @@ inline constexpr auto own_path = [](const auto& input)
 template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
                                     const QueryOptions& options, const PathOf& path_of) {
-  const bool pays = options.search == Search::index && block.size() >= least_rays_to_order &&
-                    state.spheres.span().size() >= least_spheres_to_order;
-  if (!pays) return {};
-  return coherent_order(block.size(), [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
+  if (options.search != Search::index) return {};
+  const OrderSought sought = order_sought(block.size(), state.spheres.span().size());
+  return coherent_order(block.size(), sought, [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = path_of(block[i]);
     index::LocalRay ray;
     if (!(path.t_min <= path.t_max) || !state.tree->top().frame().clip(path, ray)) return false;

@@ -53,7 +53,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         using Arithmetic = decltype(arithmetic);
         query::HitBlock<Input> hits(inputs, state.spheres.span());
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
           const query::Meeting best = first_meeting<Arithmetic>(state, path, options, i, stats);
           if (best.contact == Contact::miss) {

@@ -33,6 +33,33 @@ TEST_CASE("an ordered batch gives the answers of single queries", "[query]") {
   }
 }
 
+TEST_CASE("lines of sight to a star are put in order in smaller scenes, others are not", "[query]") {
+  using query::OrderSought;
+  CHECK(query::order_sought(query::least_rays_to_order, query::least_spheres_to_order) == OrderSought::any);
+  CHECK(query::order_sought(1 << 16, 10000) == OrderSought::by_direction);
+  CHECK(query::order_sought(1 << 15, 10000) == OrderSought::none);
+  CHECK(query::order_sought(1 << 20, 1000) == OrderSought::none);
+  for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::belt}) {
+    const std::size_t n = query::least_rays_by_direction + 100;
+    const Scene scene = Scene::build(workload::spheres(kind, 10000, test::seed()));
+    const std::vector<Ray> batch = workload::rays(kind, n, 10000, test::seed());
+    const auto order =
+        query::coherent_order(n, OrderSought::by_direction, [&](std::size_t i, query::RayPart& part) {
+          part = {batch[i].origin, batch[i].direction};
+          return true;
+        });
+    CHECK(order.size() == (kind == workload::Kind::belt ? n : 0));
+    const std::vector<Hit> hits = scene.first_hit(batch);
+    const std::vector<std::uint8_t> blocked = scene.blocked(batch);
+    for (std::size_t i = 0; i < n; i += 7) {
+      const Hit single = scene.first_hit(batch[i]);
+      REQUIRE(single.sphere == hits[i].sphere);
+      REQUIRE((single.sphere < 0 || single.t_enter == hits[i].t_enter));
+      REQUIRE(blocked[i] == (single.sphere >= 0));
+    }
+  }
+}
+
 TEST_CASE("cells are sorted stably and every ray is kept", "[query]") {
   std::mt19937_64 random(test::seed());
   for (const std::size_t n : {0, 1, 2, 15, 16, 17, 100000}) {
@@ -52,12 +79,13 @@ TEST_CASE("random rays are put in order, rays that are in order are left alone",
   const std::vector<Ray> batch = workload::rays(workload::Kind::crowd, 20000, spheres, test::seed());
   const index::Frame frame({0, 0, 0}, {1e4, 1e4, 1e4});
   const auto order_of = [&](const std::vector<Ray>& some) {
-    return query::coherent_order(some.size(), [&](std::size_t i, query::RayPart& part) {
-      index::LocalRay ray;
-      if (!frame.clip(exact::path_of(some[i]), ray)) return false;
-      part = {some[i].origin + ray.s0 * some[i].direction, 1 / ray.rate * some[i].direction};
-      return true;
-    });
+    return query::coherent_order(
+        some.size(), query::OrderSought::any, [&](std::size_t i, query::RayPart& part) {
+          index::LocalRay ray;
+          if (!frame.clip(exact::path_of(some[i]), ray)) return false;
+          part = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction};
+          return true;
+        });
   };
   const std::vector<std::uint32_t> order = order_of(batch);
   REQUIRE(order.size() == batch.size());
