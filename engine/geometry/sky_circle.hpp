@@ -6,16 +6,16 @@
 /// origin, τ = tan(α_star/2). A body at angle θ, of angular radius α, is held by what stays finite and keeps
 /// its digits when it fills half of the sky (where the circle becomes a line) and when the star is tiny:
 ///     toward     unit vector e from the star to the body
-///     near_edge  n = tan((θ − α)/2)/τ, where the circle is nearest to the origin's opposite side: the point
-///     n e curvature  κ = 2/(far edge − near edge) = τ (cos θ + cos α)/sin α, negative for more than half a
-///     sky
+///     near_edge  n = tan((θ − α)/2)/τ: the circle's point nearest to the origin's opposite side is n e
+///     curvature  κ = 2/(far edge − near edge) = τ (cos θ + cos α)/sin α, negative for more than half a sky
 /// The body covers the points v with (v − n e)·e ≥ κ/2 |v − n e|².
 ///
 /// A point on the circle is told by an angle φ, 0 at the near edge, −π and π opposite, growing with the body
 /// on the right-hand side (clockwise):
 ///     v = e·(n + i q/(1 + i κ q/2)),  tan(φ/2) = λ q,  λ = max(|κ|, 1)/2            (complex notation)
 /// which is the central angle in the plane where κ ≥ 1, and keeps its digits for circles much larger than the
-/// PLACEHOLDER
+/// star. Arcs are told by t = tan(φ/4) (half_angle.hpp).
+
 #include <exact/double_double.hpp>
 #include <exact/seen_ball.hpp>
 

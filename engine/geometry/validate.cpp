@@ -81,8 +81,8 @@ std::string complaint(const Star& s) {
   if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
     return "angular radius is " + text(s.radius) + "; give radians, 0 or more and less than half of pi";
   }
-  return "limb darkening has a coefficient that is not finite, an alpha that is not positive, or a negative "
-         "intensity somewhere on the disc; check the law's coefficients";
+  return "limb darkening has a coefficient that is not finite, an alpha that is not above 0 and at most 8, "
+         "or a negative intensity somewhere on the disc; check the law's coefficients";
 }
 
 std::string complaint(const Source& s) {
@@ -105,7 +105,9 @@ bool valid(const LimbDarkening& law) {
   for (const double c : law.coefficients) {
     if (!is_finite(c)) return false;
   }
-  if (law.law == LimbDarkening::Law::power2 && !(law.coefficients[1] > 0)) return false;
+  const double alpha = law.coefficients[1];
+  if (law.law == LimbDarkening::Law::power2 && !(alpha > 0 && alpha <= LimbDarkening::greatest_alpha))
+    return false;
   constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
   for (int i = 0; i <= samples; ++i) {
     if (!(law.intensity(static_cast<double>(i) / samples) >= 0)) return false;

@@ -73,18 +73,22 @@ void check_inputs(std::span<const Input> inputs) {
   if (bad < inputs.size()) geometry::refuse(inputs[bad], static_cast<std::int64_t>(bad));
 }
 
+/// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
+inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
+
 /// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.
 inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
-  if (options.grain > 0) return options.grain;
+  if (options.grain > 0) return std::min(options.grain, ordered_block);  // sums with it do not wrap
   if (options.search == Search::index) return 256;
   return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
 }
 
 /// In which order a batch is walked. Answers do not depend on it.
-enum class WalkOrder { as_given, coherent };
-
-/// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
-inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
+enum class WalkOrder {
+  as_given,
+  coherent,
+  coherent_any_hit,  ///< where what stops one ray often stops the next
+};
 
 /// Inputs are read this many queries ahead where the order is not the memory's.
 inline constexpr std::size_t prefetch_distance = 8;
@@ -111,9 +115,9 @@ inline constexpr auto own_path = [](const auto& input)
 /// The order for a block of inputs; empty: as given.
 template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
-                                    const QueryOptions& options, const PathOf& path_of) {
+                                    const QueryOptions& options, bool any_hit, const PathOf& path_of) {
   if (options.search != Search::index) return {};
-  const OrderSought sought = order_sought(block.size(), state.spheres.span().size());
+  const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
   return coherent_order(block.size(), sought, [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = path_of(block[i]);
     index::LocalRay ray;
@@ -189,8 +193,10 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       check_inputs(inputs);
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
-        if constexpr (walk_order == WalkOrder::coherent)
-          block.order = order_of(state, inputs.subspan(block.first, block.count), options, path_of);
+        if constexpr (walk_order != WalkOrder::as_given) {
+          const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
+          block.order = order_of(state, inputs.subspan(block.first, block.count), options, any_hit, path_of);
+        }
         run_block(block);
         if (options.stop.stop_requested()) return;
         finish(block);
@@ -204,7 +210,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
 template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 const Work& work, const PathOf& path_of = own_path) {
-  const std::size_t block_size = walk_order == WalkOrder::coherent ? ordered_block : inputs.size();
+  const std::size_t block_size = walk_order == WalkOrder::as_given ? inputs.size() : ordered_block;
   run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of);
 }
 

@@ -72,7 +72,7 @@ template <class Input>
 void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
                 const QueryOptions& options) {
   query::check_output(out.size(), inputs.size());
-  query::run_pieces<query::WalkOrder::coherent>(
+  query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;

@@ -64,17 +64,17 @@ class RayCells {
 /// Below these a batch is walked as given: sorting costs about 50 ns a ray, and small scenes stay in cache.
 inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order = 20000;
 
-/// By direction it pays in smaller scenes, too: what blocks one line of sight to a star mostly blocks the
-/// next (belt 1e4, ns a ray, as given and in order, sorting not counted: any-hit 271, 133, first-hit 462,
-/// 293; at 2e3 it is level). There the sample, 0.1 ms, asks for a larger batch.
-inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by_direction = 4000;
+/// By direction it pays in smaller scenes, too, for any hit: what blocks one line of sight to a star mostly
+/// blocks the next (belt 1e4: 206 instead of 263 ns a ray; level at 4e3; a first hit gains nothing). There
+/// the sample, 0.1 ms, asks for a larger batch.
+inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by_direction = 5000;
 
 /// Which order is worth its cost.
 enum class OrderSought { none, by_direction, any };
 
-inline OrderSought order_sought(std::size_t rays, std::size_t spheres) {
+inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_hit) {
   if (rays >= least_rays_to_order && spheres >= least_spheres_to_order) return OrderSought::any;
-  if (rays >= least_rays_by_direction && spheres >= least_spheres_by_direction)
+  if (any_hit && rays >= least_rays_by_direction && spheres >= least_spheres_by_direction)
     return OrderSought::by_direction;
   return OrderSought::none;
 }

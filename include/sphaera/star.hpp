@@ -10,7 +10,8 @@ namespace sphaera {
 
 /// How a star's disc darkens towards its limb: intensity I(μ), 1 at the disc's centre, μ the cosine of the
 /// angle between the line of sight and the star's surface normal (exact also for a near star).
-/// Valid: finite coefficients, I ≥ 0 for all μ from 0 to 1, alpha > 0. Sources of the laws: Claret,
+/// Valid: finite coefficients, I ≥ 0 for all μ from 0 to 1, 0 < alpha ≤ 8 (stars have less than 2; steeper
+/// discs are not integrated to the 1e-12 that is promised). Sources of the laws: Claret,
 /// Astronomy & Astrophysics 363 (2000) 1081; power-2: Hestroffer, Astronomy & Astrophysics 327 (1997) 199.
 struct LimbDarkening {
   enum class Law : std::uint8_t {
@@ -35,6 +36,8 @@ struct LimbDarkening {
 
   /// I(μ), 0 ≤ μ ≤ 1.
   SPHAERA_API double intensity(double mu) const;
+
+  static constexpr double greatest_alpha = 8;
 };
 
 /// A source of light, a ball or a point. It occludes nothing unless it is a sphere of the scene, too.

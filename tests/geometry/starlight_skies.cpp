@@ -103,7 +103,9 @@ LimbDarkening random_law(Random& random) {
     case 3:
       return LimbDarkening::sqrt(random.between(0, 0.5), random.between(0, 0.5));
     case 4:
-      return LimbDarkening::power2(random.unit(), random.between(0.1, 2));
+      return LimbDarkening::power2(random.unit(), random.below(2) == 0
+                                                      ? random.between(0.05, 8)
+                                                      : static_cast<double>(1 + random.below(8)));
     default:
       return LimbDarkening::claret4(random.between(0, 0.25), random.between(0, 0.25), random.between(0, 0.25),
                                     random.between(0, 0.25));
