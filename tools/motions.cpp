@@ -8,11 +8,11 @@ namespace sphaera::tool {
 namespace {
 
 void check_cover(const io::Ephemeris& ephemeris, const Interval& interval) {
-  const double first = ephemeris.samples.front().time, last = ephemeris.samples.back().time;
-  if (interval.from >= first && interval.to <= last) return;
-  throw Error(
-      ErrorCode::invalid_argument,
-      fmt::format("its ephemeris goes from {} to {}; give a time within, or samples beyond", first, last));
+  const auto& samples = ephemeris.samples;
+  if (covers(samples, interval)) return;
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("its ephemeris goes from {} to {}; give a time within, or samples beyond",
+                          samples.front().time, samples.back().time));
 }
 
 MotionSample sample_of(const io::Ephemeris::Sample& sample) {

@@ -12,6 +12,12 @@ struct Interval {
   double from, to;
 };
 
+/// Do the samples, of an ephemeris or a motion, reach from its begin to its end?
+template <class Sample>
+bool covers(const std::vector<Sample>& samples, const Interval& interval) {
+  return samples.front().time <= interval.from && interval.to <= samples.back().time;
+}
+
 /// The path through the samples. Throws Error invalid_argument unless they cover the interval.
 Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval);
 

@@ -42,7 +42,17 @@ MovingSky::MovingSky(const io::SceneFile& file, const std::vector<io::Star>& sta
 
 Watcher MovingSky::watcher(const Vec3& place, std::int64_t on) const {
   if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
-  return fixed_in(on, place - motions_[static_cast<std::size_t>(on)].at(0));
+  const auto id = static_cast<std::size_t>(on);
+  // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
+  if (!covers(motions_[id].samples, {0, 0})) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: its ephemeris does not cover time 0, for which observers on it are given; use "
+                    "--stations",
+                    sphere_text(file_, id)),
+        on);
+  }
+  return fixed_in(on, place - motions_[id].at(0));
 }
 
 Watcher MovingSky::station(double longitude, double latitude, std::int64_t on) const {

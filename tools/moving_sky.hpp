@@ -39,7 +39,8 @@ class MovingSky {
   MovingSky(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
             LayerMask layers);
 
-  /// At a place at time 0, from there on fixed in sphere `on`, or at rest.
+  /// At a place at time 0, from there on fixed in sphere `on`, or at rest. Throws Error invalid_argument
+  /// naming a sphere whose ephemeris does not cover time 0.
   Watcher watcher(const Vec3& place, std::int64_t on) const;
   /// Degrees.
   Watcher station(double longitude, double latitude, std::int64_t on) const;
