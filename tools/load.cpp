@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <functional>
 #include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
@@ -9,6 +10,7 @@
 #include <tools/load.hpp>
 #include <tools/motions.hpp>
 #include <tools/progress.hpp>
+#include <tools/stars.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -33,32 +35,33 @@ void check_place(const Vec3& place) {
   throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
 }
 
-void move_spheres(io::SceneFile& scene, double time) {
-  const auto move = [&](std::size_t i, const Vec3& place) {
-    scene.spheres[i].center = place;
-    check_place(place);
-  };
+/// By their velocities.
+void drift(io::SceneFile& scene, double time) {
   for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
-    const Vec3 place = moved(scene.spheres[i].center, scene.velocities[i], time);
-    if (!geometry::in_domain(place)) [[unlikely]]
-      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { move(i, place); });
-    scene.spheres[i].center = place;
+    Vec3& center = scene.spheres[i].center;
+    center = moved(center, scene.velocities[i], time);
+    if (!geometry::in_domain(center)) [[unlikely]]
+      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_place(center); });
   }
-  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
-    const auto i = static_cast<std::size_t>(orbit.sphere);
-    naming(sphere_text(scene, i), time, orbit.sphere, [&] { move(i, position_at(orbit.ephemeris, time)); });
+  for (std::size_t i = 0; i < scene.stars.size(); ++i) {
+    io::Star& star = scene.stars[i];
+    if (star.form != io::Star::Form::ball || star.ephemeris) continue;
+    star.center = moved(star.center, star.velocity, time);
+    naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(star.center); });
   }
 }
 
-void move_stars(io::SceneFile& scene, double time) {
+/// Calls follow(ephemeris, center) for all who have one, and names the body in what it throws.
+void along_ephemerides(io::SceneFile& scene, double time,
+                       const std::function<void(const io::Ephemeris&, Vec3&)>& follow) {
+  for (const auto& [sphere, ephemeris] : scene.orbits) {
+    const auto i = static_cast<std::size_t>(sphere);
+    naming(sphere_text(scene, i), time, sphere, [&] { follow(ephemeris, scene.spheres[i].center); });
+  }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
     io::Star& star = scene.stars[i];
-    if (star.form != io::Star::Form::ball) continue;
-    naming(fmt::format("star {} {}", i, io::shown(star.name)), time, Error::no_element, [&] {
-      star.center =
-          star.ephemeris ? position_at(*star.ephemeris, time) : moved(star.center, star.velocity, time);
-      check_place(star.center);
-    });
+    if (!star.ephemeris) continue;
+    naming(star_text(i, star.name), time, Error::no_element, [&] { follow(*star.ephemeris, star.center); });
   }
 }
 
@@ -72,20 +75,26 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {
-    move_to(scene, options.time);
+    move_to(scene, options.given_time);
   } catch (const Error& error) {
     throw Error(error.code(), options.path.string() + ": " + error.what(), error.element());
   }
   return scene;
 }
 
-void move_to(io::SceneFile& scene, double time) {
-  if (time == 0) return;
-  move_spheres(scene, time);
-  move_stars(scene, time);
-  // A direction of any length, which is not to over- or underflow on its way.
-  for (auto& [_, spin, meridian] : scene.rotations)
-    meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
+void move_to(io::SceneFile& scene, const std::optional<double>& given) {
+  const double time = given.value_or(0);
+  if (time != 0) {
+    drift(scene, time);
+    // A direction of any length, which is not to over- or underflow on its way.
+    for (auto& [_, spin, meridian] : scene.rotations)
+      meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
+  }
+  along_ephemerides(scene, time, [&](const io::Ephemeris& ephemeris, Vec3& center) {
+    if (!given && !covers(ephemeris.samples, {time, time})) return;
+    center = position_at(ephemeris, time);
+    check_place(center);
+  });
 }
 
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,

@@ -11,13 +11,13 @@
 
 namespace sphaera::tool {
 
-/// Reads a scene and moves it to options.time; its warnings go to the console.
+/// Reads a scene and moves it to the options' time; its warnings go to the console.
 io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop);
 
 /// Moves spheres and stars to a time: along their ephemeris where they have one, else to centre + time ×
-/// velocity, rounded once; meridians turn. Time 0 is the file's state: nothing moves. Throws Error
-/// invalid_argument naming the body that leaves the domain or whose ephemeris does not reach that time.
-void move_to(io::SceneFile& scene, double time);
+/// velocity; meridians turn. None given: to 0, and who has an ephemeris that does not reach 0 stays. Throws
+/// Error invalid_argument naming the body that leaves the domain or whose ephemeris does not reach that time.
+void move_to(io::SceneFile& scene, const std::optional<double>& time);
 
 /// Builds the index. The file's spheres and velocities go: the scene holds what it needs of them. With a
 /// horizon spheres move by their velocities, else they stay where they are. Throws Error invalid_argument

@@ -160,7 +160,7 @@ class Map : public Verb {
     picture.title = title_.empty() ? default_title(star, placed.where) : title_;
     picture.subtitle =
         fmt::format("{}{}   {}: {}   {} spheres   {} × {} receivers", scene_.path.filename().string(),
-                    scene_.time == 0 ? "" : fmt::format(" at time {}", scene_.time), star,
+                    scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
                     radius_text(looked_at.star, file.unit), file.spheres.size(), picture.pixels.columns,
                     picture.pixels.rows);
     return picture_sink(common_.output, std::move(picture), quantity_);

@@ -68,13 +68,22 @@ bool parse_numbers(std::string_view text, std::span<double> values) {
   return true;
 }
 
-CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
                         const std::string& description) {
   return add_parsed(app, name, description, "a finite number",
-                    [&value](const std::string& text) {
-                      return io::parse_number(text, value) == io::Parse::ok && std::isfinite(value);
+                    [=](const std::string& text) {
+                      double value = 0;
+                      if (io::parse_number(text, value) != io::Parse::ok || !std::isfinite(value))
+                        return false;
+                      set(value);
+                      return true;
                     })
       ->type_name("T");
+}
+
+CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description) {
+  return add_finite(app, name, [&value](double given) { value = given; }, description);
 }
 
 void add_shard(CLI::App& app, io::Shard& shard) {
@@ -124,13 +133,17 @@ void CommonOptions::declare(CLI::App& app) {
 
 void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
-  add_finite(app, "--time", time,
-             "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0");
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0, at which "
+      "a body whose ephemeris does not reach 0 stands where the scene has it");
 }
 
 void SceneOptions::declare_still(CLI::App& app) {
   declare_path(app);
-  add_finite(app, "--time", time, "Moves nothing here: spheres are where they are at a bullet's own time");
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Moves nothing here: spheres are where they are at a bullet's own time");
 }
 
 void SceneOptions::declare_path(CLI::App& app) {

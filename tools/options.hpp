@@ -31,8 +31,9 @@ struct CommonOptions {
 /// Which scene, and when.
 struct SceneOptions {
   std::filesystem::path path;
-  double time = 0;
+  std::optional<double> given_time{};  ///< none: 0
 
+  double time() const { return given_time.value_or(0); }
   void declare(CLI::App& app);
   void declare_still(CLI::App& app);  ///< for a verb to which the scene's own motion matters
   void declare_path(CLI::App& app);   ///< without a time
@@ -111,6 +112,8 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
 bool parse_numbers(std::string_view text, std::span<double> values);
 /// An option that takes a finite number.
 CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description);
+CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
                         const std::string& description);
 /// `--shard I/N`.
 void add_shard(CLI::App& app, io::Shard& shard);

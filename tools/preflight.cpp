@@ -102,7 +102,7 @@ Preflight preflight(const SceneOptions& options, const StarOptions& stars, const
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);
   found.scene = options.path.string();
-  found.time = options.time;
+  found.time = options.time();
   found.unit = file.unit;
   for (const std::string& name : file.layer_names) found.layers.emplace_back(name, 0);
 

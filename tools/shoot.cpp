@@ -82,7 +82,7 @@ Example:
   }
 
   void prepare(const Prepared& scene) {
-    if (scene.options.time != 0) scene.console.warn("--time moves nothing in shoot: see --help");
+    if (scene.options.time() != 0) scene.console.warn("--time moves nothing in shoot: see --help");
     for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
       const auto sphere = static_cast<std::size_t>(orbit.sphere);
       if (!on_layers(scene.file, scene.layers, sphere)) continue;
