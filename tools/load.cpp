@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <cmath>
 #include <functional>
 #include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
@@ -14,11 +13,6 @@
 
 namespace sphaera::tool {
 namespace {
-
-Vec3 moved(const Vec3& center, const Vec3& velocity, double time) {
-  return {std::fma(time, velocity.x, center.x), std::fma(time, velocity.y, center.y),
-          std::fma(time, velocity.z, center.z)};
-}
 
 /// Calls work() and names the body and the time in what it throws.
 template <class Work>
@@ -35,18 +29,18 @@ void check_place(const Vec3& place) {
   throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
 }
 
-/// By their velocities.
+/// By their velocities, to the very places where `eclipse` has them.
 void drift(io::SceneFile& scene, double time) {
   for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
     Vec3& center = scene.spheres[i].center;
-    center = moved(center, scene.velocities[i], time);
+    center = Motion::linear(center, scene.velocities[i]).at(time);
     if (!geometry::in_domain(center)) [[unlikely]]
       naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_place(center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
     io::Star& star = scene.stars[i];
     if (star.form != io::Star::Form::ball || star.ephemeris) continue;
-    star.center = moved(star.center, star.velocity, time);
+    star.center = Motion::linear(star.center, star.velocity).at(time);
     naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(star.center); });
   }
 }
