@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <geometry/power_of_two.hpp>
+#include <geometry/parallel.hpp>
 #include <geometry/validate.hpp>
 #include <numbers>
 #include <sphaera/error.hpp>
@@ -27,12 +27,18 @@ Graticule graticule_of(const io::SceneFile& scene, std::size_t sphere) {
   return rotation == nullptr ? Graticule{} : Graticule{rotation->spin.axis, rotation->meridian};
 }
 
-Uprights::Uprights(const Graticule& graticule) {
-  north_ = unit(graticule.north, "--north is zero; give a direction");
+void check_options(const Graticule& graticule) {
+  const Vec3 north = unit(graticule.north, "--north is zero; give a direction");
   const Vec3 meridian = unit(graticule.meridian, "--meridian is zero; give a direction");
-  constexpr const char* parallel =
-      "--meridian (or that of the spin) points along --north; give a direction across it";
-  east_ = unit(cross(north_, meridian), parallel);
+  if (!geometry::parallel(north, meridian)) return;
+  throw Error(ErrorCode::invalid_argument,
+              "--meridian (or that of the spin) points along --north; give a direction across it");
+}
+
+Uprights::Uprights(const Graticule& graticule) {
+  constexpr const char* unchecked = "the directions of a graticule are zero or parallel";
+  north_ = unit(graticule.north, unchecked);
+  east_ = unit(cross(north_, unit(graticule.meridian, unchecked)), unchecked);
   zero_ = cross(east_, north_);
 }
 

@@ -20,10 +20,13 @@ const io::SceneFile::Rotation* rotation_of(const io::SceneFile& scene, std::size
 /// v of length 1. Throws Error invalid_argument with that text for a v that is zero or not finite.
 Vec3 unit(const Vec3& v, const char* what);
 
+/// Throws Error invalid_argument, naming the options of `map`, for directions that are zero or parallel.
+void check_options(const Graticule& graticule);
+
 /// Where up is on the ground.
 class Uprights {
  public:
-  /// Throws Error invalid_argument, naming the options of `map`, for directions that are zero or parallel.
+  /// Of directions that are not geometry::parallel, which those of a spin are not at any time.
   explicit Uprights(const Graticule& graticule);
 
   /// Degrees; of length 1.

@@ -57,8 +57,7 @@ struct Globe {
   std::int64_t id = 0;
   Graticule graticule{};
 };
-/// A sphere in equirectangular projection. Receivers stand on the sphere. Throws Error invalid_argument for
-/// directions that are zero or parallel.
+/// A sphere in equirectangular projection. Receivers stand on the sphere.
 std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels);
 
 /// Receivers of a file; as a picture they fill `pixels` row by row.

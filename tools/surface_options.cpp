@@ -124,6 +124,7 @@ PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
   Graticule graticule = graticule_of(file, id);
   if (north_) graticule.north = *north_;
   if (meridian_) graticule.meridian = *meridian_;
+  if (north_ || meridian_) check_options(graticule);
   const Globe globe{file.spheres[id], static_cast<std::int64_t>(id), graticule};
   return {globe_surface(globe, window_, pixels_.value_or(pixels_of(window_))),
           named ? "on " + std::string(file.names[id]) : fmt::format("on sphere {}", id)};

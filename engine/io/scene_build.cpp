@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <geometry/power_of_two.hpp>
+#include <geometry/parallel.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
 #include <io/scene_build.hpp>
@@ -59,10 +59,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& pla
         "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
         "2^-200 to 2^200 in magnitude");
   }
-  // Lengths are free: scaled, so that nothing over- or underflows.
-  const Vec3 across =
-      cross(geometry::inverse_scale(spin.axis) * spin.axis, geometry::inverse_scale(meridian) * meridian);
-  if (geometry::is_zero(across)) {
+  if (geometry::parallel(spin.axis, meridian)) {
     refuse(
         "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
         "across it, where longitude is 0 at time 0");

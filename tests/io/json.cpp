@@ -117,6 +117,13 @@ TEST_CASE("JSON scenes: spheres that turn", "[io]") {
                  "s.json:3: sphere 1: the spin's 'meridian'"));
   CHECK(contains(bad("{\"axis\": [0, 1, 2], \"period\": 1, \"meridian\": [0, 0, 0]}"),
                  "s.json:3: sphere 1: the spin's 'meridian'"));
+  // Parallel but for the rounding of decimals.
+  for (const char* spin :
+       {"[0.1, 0.2, 0.3], \"meridian\": [1, 2, 3]", "[0.3, 0.1, 0.7], \"meridian\": [0.9, 0.3, 2.1]",
+        "[1, 1, 1], \"meridian\": [0.1, 0.1, 0.1]"}) {
+    CHECK(contains(bad(std::string("{\"period\": 1, \"axis\": ") + spin + "}"),
+                   "s.json:3: sphere 1: the spin's 'meridian'"));
+  }
 }
 
 TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
