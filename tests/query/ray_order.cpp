@@ -35,7 +35,8 @@ TEST_CASE("an ordered batch gives the answers of single queries", "[query]") {
 
 TEST_CASE("lines of sight to a star are put in order in smaller scenes, others are not", "[query]") {
   using query::OrderSought;
-  CHECK(query::order_sought(query::least_rays_to_order, query::least_spheres_to_order, false) == OrderSought::any);
+  CHECK(query::order_sought(query::least_rays_to_order, query::least_spheres_to_order, false) ==
+        OrderSought::any);
   CHECK(query::order_sought(1 << 16, 10000, true) == OrderSought::by_direction);
   CHECK(query::order_sought(1 << 15, 10000, true) == OrderSought::none);
   CHECK(query::order_sought(1 << 20, 10000, false) == OrderSought::none);
