@@ -36,9 +36,9 @@ io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
     scene.layers.push_back(static_cast<std::uint8_t>(i % 3));
     scene.resistances.push_back(i % 2 == 0 ? std::nan("") : std::fabs(any(random)));
   }
-  for (const std::size_t i : {std::size_t{0}, n - 1}) {
+  for (const std::size_t i : {std::size_t{0}, n - 1}) {  // the meridian at right angles to the axis
     scene.rotations.push_back(
-        {static_cast<std::int64_t>(i), {{0, any(random), any(random)}, -86164.0905}, {1, any(random), 0}});
+        {static_cast<std::int64_t>(i), {{0, 0, any(random)}, -86164.0905}, {any(random), any(random), 0}});
   }
   scene.stars.resize(3);
   scene.stars[0].center = any_vector(random);
