@@ -48,9 +48,10 @@ void drift(io::SceneFile& scene, double time) {
 /// Calls follow(ephemeris, center) for all who have one, and names the body in what it throws.
 void along_ephemerides(io::SceneFile& scene, double time,
                        const std::function<void(const io::Ephemeris&, Vec3&)>& follow) {
-  for (const auto& [sphere, ephemeris] : scene.orbits) {
-    const auto i = static_cast<std::size_t>(sphere);
-    naming(sphere_text(scene, i), time, sphere, [&] { follow(ephemeris, scene.spheres[i].center); });
+  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
+    const auto i = static_cast<std::size_t>(orbit.sphere);
+    naming(sphere_text(scene, i), time, orbit.sphere,
+           [&] { follow(orbit.ephemeris, scene.spheres[i].center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
     io::Star& star = scene.stars[i];
