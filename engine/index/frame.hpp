@@ -16,7 +16,7 @@
 ///  away.
 /// Total ≤ 9.1w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w
 /// leaves room for the floats that boxes are made from (2w, packets.cpp) and for double roundings (4u).
-/// Measured on rays made for it: without inflation a tenth of them is lost, with 2w one in 160, with 4w one
+/// Measured on rays made for it: without inflation a tenth of them is lost, with 2w one in 400, with 4w one
 /// in a million, with 5w none (tests/index/conservative.cpp). (Half of it would do; it costs nothing where
 /// frames nest, so the room is kept.)
 ///
