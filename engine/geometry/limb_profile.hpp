@@ -5,8 +5,8 @@
 /// the surface normal at any distance. The light of a term μ^p within ρ, per azimuth,
 ///     ∫ μ^p sin ρ dρ = k² ∫_μ^1 m^(p+1) (1 − k²(1 − m²))^(−1/2) dm
 /// is k² times Σ_j β_j I_j, with the binomial series β_j = (2j)!/(2^j j!)² k^2j and, by parts,
-///     I_j = ∫_μ^1 m^(p+1) (1 − m²)^j dm = (2j I_(j−1) − μ^(p+2) z^2j)/(p + 2 + 2j),  I_0 = (1 − μ^(p+2))/(p
-///     + 2)
+///     I_j = ∫_μ^1 m^(p+1) (1 − m²)^j dm = (2j I_(j−1) − μ^(p+2) z^2j)/(p + 2 + 2j),
+///     I_0 = (1 − μ^(p+2))/(p + 2)
 /// so that the sum is, with d_j = 1/(p + 2 + 2j), ε_j = β_j + 2(j + 1) d_(j+1) ε_(j+1),
 ///     d_0 ε_0 − μ^(p+2) Σ d_j ε_j z^2j        all terms positive.
 /// The term p = 0 is the area; with X = (1 − cos ρ)/k² the term p = 2 is X − X²(1 − k²X/3) in closed form.
@@ -26,7 +26,6 @@ class LimbProfile {
 
   void set(const LimbDarkening& law, double tau);
 
-  bool uniform() const { return parts_ == 0; }
   bool half_powers() const { return half_powers_; }  ///< powers of μ that are not integers
 
   /// Light of the whole disc over 2πk²: all of it, and without the constant part of the law.

@@ -230,7 +230,7 @@ int StarView::place_all(const StarDisc& disc) {
 }
 
 /// What each covers, as far as it takes to know which covers most: roughly, and where that leaves several,
-/// well.
+/// well. Who lies two errors below the roughly greatest truly covers less than that one.
 void StarView::compare_all(double tau) {
   const Arrangement& arrangement = scratch_.arrangement;
   const auto occluder_of = [&](const SkyCircle& circle) -> Occluder& {

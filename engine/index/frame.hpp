@@ -8,10 +8,9 @@
 ///
 /// **Rays**. The double segment P0 + τ(P1 − P0), 0 ≤ τ ≤ 1, becomes org = fl32(P0), dir = fl32(P1 − P0).
 ///  - org is off by w, dir by 2w (|P1 − P0| ≤ 2): a point moves by ≤ 3w.
-///  - A node takes t = fl(plane·rd − fl(org·rd)), rd = fl(1/dir), perhaps fused: as a shift of the plane,
-///  w|org|
-///    and w|plane| for the products, ≤ 1 each, 2w|plane − org| for rd and the difference, ≤ 2: 6.1w. A point
-///    at τ inside a box has t_near ≤ τ ≤ t_far for every axis then, in any order of evaluation.
+///  - A node takes t = fl(plane·rd − fl(org·rd)), rd = fl(1/dir), perhaps fused: as a shift of the plane
+///    w|org| and w|plane| for the products, ≤ 1 each, 2w|plane − org| for rd and the difference, ≤ 2: 6.1w.
+///    A point at τ inside a box has t_near ≤ τ ≤ t_far for every axis then, in any order of evaluation.
 ///  - |dir| < 1e-18 is replaced by 1e-18: moves a point by 1e-18, while the nearest plane is ≥ 18w·2^-20
 ///  away.
 /// Total ≤ 9.1w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w

@@ -21,11 +21,10 @@
 /// **When it is entered**, of a sphere touched for certain that the path does not start in: |X(τ1) − c| = r
 /// first. Then |l̂ + τ1 d| = r̂ + e, |e| ≤ 11.4w, and τ1 does not lie behind the closest approach τ*, where the
 /// path is inside: τ1 = τ* − √((r̂ + e)² − m²)/|d|. Where τ̂ was not cut, fl(r̂² − v̂²) is off from r̂² − m² by
-/// 2r̂·3.5w
-/// + 5w r̂² (v̂ and its square), (28w)² (τ̂), 2w r̂² (square and difference), and e adds 22.8w r̂ + (11.4w)²: K =
-/// 40w (r̂ + 64w) covers all. Outside of the root there are the 28w of τ̂, and roundings: of the root w, of
-/// fl(1/|d|) 3w, of the product w, of sums w and 3.5w: `entry_slack` = 48w along the path. A sphere counts
-/// only if it is entered after τ = 0 and by tfar then, and if τ̂ < tfar was not cut.
+/// 7w r̂ and 5w r̂² (v̂ and its square), (28w)² (τ̂), 2w r̂² (square and difference), and e adds 22.8w r̂ and
+/// (11.4w)²: K = 40w (r̂ + 64w) covers all. Outside of the root there are the 28w of τ̂, and roundings: of the
+/// root w, of fl(1/|d|) 3w, of the product w, of sums w and 3.5w: `entry_slack` = 48w along the path. A
+/// sphere counts only if it is entered after τ = 0 and by tfar then, and if τ̂ < tfar was not cut.
 ///
 /// **In motion**: the path against spheres that drift by ŵ(T0 + τΔT) from where they are at time 0, T0 + τΔT
 /// the scene's time at τ, in float as everything is. They are in the frame then, too: |wT| ≤ 2. ŵ, T and
