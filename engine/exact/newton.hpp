@@ -33,9 +33,11 @@ class NewtonStep {
  public:
   enum class Side { entry, exit };
 
-  /// The root is at t − step, to within `error`; that is NaN or infinite where nothing is known.
+  /// The root is at t − step, to within `error`, if that is no NaN and the step is `known`. Three members: of
+  /// an error that is NaN where the step is unknown GCC makes a jump, which keeps it from vectorizing.
   struct Result {
     double step, error;
+    bool known;
   };
 
   template <class Arithmetic>
@@ -58,8 +60,8 @@ class NewtonStep {
         (x.reach * __builtin_fabs(d.x) + y.reach * __builtin_fabs(d.y) + z.reach * __builtin_fabs(d.z));
     const double relative_step_error = (2 * path.a * __builtin_fabs(step) + slope_error) / width + 8 * u;
     const double error = 128 * u * u * size / width + __builtin_fabs(step) * relative_step_error;
-    const bool good = (width > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
-    return {step, good ? error : unknown};
+    const bool known = (width > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
+    return {step, error, known};
   }
 
   template <class Arithmetic>
@@ -68,7 +70,7 @@ class NewtonStep {
     const Result found = find<Arithmetic>(l, l_low, filter::absolute(l), path, r2, t, side);
     const double result = t - found.step;
     constexpr double share = u / 32;
-    return found.error <= share * __builtin_fabs(result) ? result : unknown;
+    return found.known & (found.error <= share * __builtin_fabs(result)) ? result : unknown;
   }
 
  private:

@@ -49,7 +49,7 @@ class QuickImpact {
                                                            exact::NewtonStep::Side::entry);
     time_ = exact::two_sum(guess.t1, -found.step);
     error_ = found.error, speed_ = __builtin_sqrt(path.a);
-    return path.floor < infinity && time_.hi >= path.t_min && time_.hi <= path.t_max &&
+    return path.floor < infinity && found.known && time_.hi >= path.t_min && time_.hi <= path.t_max &&
            found.error * speed_ <= exact::u / 8 * reach_.hi &&
            found.error <= exact::u / 32 * __builtin_fabs(time_.hi);
   }
