@@ -6,24 +6,6 @@
 namespace sphaera::index {
 namespace {
 
-/// Lower corner and negated upper corner in four lanes each: growing is two minima.
-struct Hull {
-  using Lanes = float __attribute__((vector_size(16)));
-  Lanes lower, upper;
-
-  Hull() = default;
-  SPHAERA_INLINE explicit Hull(const SweepBox& b)
-      : lower{b.lower[0], b.lower[1], b.lower[2], 0}, upper{-b.upper[0], -b.upper[1], -b.upper[2], 0} {}
-  SPHAERA_INLINE void add(const Hull& other) {
-    lower = other.lower < lower ? other.lower : lower;
-    upper = other.upper < upper ? other.upper : upper;
-  }
-  SPHAERA_INLINE float area() const {
-    const Lanes size = -(lower + upper);
-    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
-  }
-};
-
 using Number = std::uint8_t;  // of a box
 using Order = std::array<Number, most_to_sweep>;
 
@@ -35,9 +17,9 @@ struct Cut {
 /// A few boxes, and the order of their centers along each axis, which is kept as they are divided.
 class Sweep {
  public:
-  Sweep(std::span<const SweepBox> boxes, Fill fill)
+  Sweep(std::span<const GroupedBox> boxes, Fill fill)
       : size_(boxes.size()), step_(fill == Fill::full ? packet_size : 1) {
-    for (const SweepBox& box : boxes) hulls_[static_cast<std::size_t>(&box - boxes.data())] = Hull(box);
+    for (const GroupedBox& box : boxes) hulls_[static_cast<std::size_t>(&box - boxes.data())] = Hull(box);
     for (std::size_t axis = 0; axis < 3; ++axis) sort(boxes, axis);
   }
 
@@ -52,10 +34,10 @@ class Sweep {
 
  private:
   /// By insertion, of keys that hold a float as an ordered integer, and the number.
-  void sort(std::span<const SweepBox> boxes, std::size_t axis) {
+  void sort(std::span<const GroupedBox> boxes, std::size_t axis) {
     std::array<std::uint64_t, most_to_sweep> keys;
     for (std::size_t i = 0; i < size_; ++i) {
-      const auto bits = std::bit_cast<std::uint32_t>(boxes[i].lower[axis] + boxes[i].upper[axis]);
+      const auto bits = std::bit_cast<std::uint32_t>(boxes[i].lower[axis] - boxes[i].negated_upper[axis]);
       const std::uint32_t ordered = bits & 0x80000000 ? ~bits : bits | 0x80000000;
       const std::uint64_t key = std::uint64_t{ordered} << 8 | i;
       std::size_t j = i;
@@ -124,15 +106,18 @@ class Sweep {
 
 }  // namespace
 
-void sweep(std::span<const SweepBox> boxes, Fill fill, std::span<std::uint32_t> ids,
-           std::span<std::uint8_t> starts) {
-  std::size_t place = 0;
+std::size_t sweep(std::span<GroupedBox> boxes, Fill fill) {
+  std::array<GroupedBox, most_to_sweep> given;
+  std::ranges::copy(boxes, given.begin());
+  std::size_t place = 0, groups = 0;
   Sweep(boxes, fill).divide(0, boxes.size(), [&](std::span<const Number> group) {
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      starts[place] = i == 0;
-      ids[place++] = boxes[group[i]].id;
+    ++groups;
+    for (const Number& number : group) {
+      boxes[place] = given[number];
+      boxes[place++].starts = &number == group.data();
     }
   });
+  return groups;
 }
 
 }  // namespace sphaera::index
