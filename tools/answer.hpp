@@ -193,8 +193,11 @@ class QueryVerb : public Verb {
       const Console console = common_.console();
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
+      common_.spare("the scene", scene_.path);
+      common_.spare("the file of " + std::string(Question::option).substr(2), answer_.queries);
       io::TableWriter table(common_.output, format, question_.columns_out());
       io::SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const Prepared prepared{file, scene_, answer_, mask, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);

@@ -89,6 +89,7 @@ class Eclipse : public Verb {
       check_packing(common_.output, format);
       io::TableWriter table(common_.output, format, ContactTable::columns());
       const io::SceneFile file = load_scene(scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
       const MovingSky sky = sky_of(file, mask);
@@ -111,6 +112,10 @@ class Eclipse : public Verb {
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: a path is one observer; it has no parts");
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", observers_);
+    common_.spare("the file of stations", stations_);
+    common_.spare("the path", path_);
   }
 
   MovingSky sky_of(const io::SceneFile& file, LayerMask mask) const {

@@ -79,6 +79,7 @@ class Map : public Verb {
       check();
       const Console console = common_.console();
       io::SceneFile file = load_scene(scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
       const std::size_t looked_at = star_called(stars);
@@ -118,6 +119,8 @@ class Map : public Verb {
   /// What can be said without reading the scene.
   void check() const {
     surface_.check();
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", surface_.observers());
     if (!is_picture()) return check_packing(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");

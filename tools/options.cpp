@@ -131,6 +131,19 @@ void CommonOptions::declare(CLI::App& app) {
   app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
 }
 
+void CommonOptions::spare(const std::string& what, const std::filesystem::path& input) const {
+  std::error_code unknown;
+  // Only a plain file is replaced: a terminal may well be both ends.
+  if (!std::filesystem::is_regular_file(output, unknown)) return;
+  const std::filesystem::path read = input == "-" ? "/dev/stdin" : input;
+  if (!std::filesystem::equivalent(read, output, unknown)) return;
+  throw UsageError(fmt::format("--output is {} itself: {}; give another name", what, output.string()));
+}
+
+void CommonOptions::spare_files_of(const io::SceneFile& scene) const {
+  for (const std::filesystem::path& path : scene.sources) spare("a file of the scene", path);
+}
+
 void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(

@@ -25,6 +25,9 @@ struct CommonOptions {
   bool quiet = false;
 
   void declare(CLI::App& app);
+  /// Throws UsageError if the result would replace a file that is read: "--output is the scene itself: …".
+  void spare(const std::string& what, const std::filesystem::path& input) const;
+  void spare_files_of(const io::SceneFile& scene) const;  ///< the same of all that it was read from
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
 };
 
