@@ -2,6 +2,7 @@
 #include <geometry/validate.hpp>
 
 namespace sphaera::geometry {
+
 void BodySearch::run(double begin, double end) {
   ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
 }
