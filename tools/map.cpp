@@ -21,7 +21,8 @@ namespace {
 
 constexpr const char* about = R"(
 Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
-surface; on a globe it lies on the ground.)";
+surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
+then turning).)";
 
 constexpr const char* help = R"(
 Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.

@@ -22,7 +22,8 @@ class StarLight {
   static constexpr const char* columns = "x,y,z[,on]";
   static constexpr const char* query_help = R"(
 `on` is the id of the sphere that the observer stands on (empty or -1: none): it hides the half of the sky
-below its tangent plane there, whatever rounding did to the observer's height. Lengths are in the scene's unit.
+below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the place at --time
+(in eclipse at time 0, then turning). Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
