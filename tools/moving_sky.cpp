@@ -16,14 +16,17 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
   return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
 }
 
-/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere.
-[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids) {
-  if (error.element() < 0) throw error;
-  const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere, and of which star.
+/// "observer: inside the star …" leaves the observer to whoever knows its number.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids,
+                              const std::string& star) {
+  if (error.code() != ErrorCode::invalid_argument) throw error;
   const std::string_view what = error.what();
   const std::size_t colon = what.find(": ");
-  throw Error(error.code(),
-              fmt::format("sphere {}{}", id, colon == std::string_view::npos ? "" : what.substr(colon)), id);
+  const std::string_view why = colon == std::string_view::npos ? what : what.substr(colon + 2);
+  if (error.element() < 0) throw Error(error.code(), fmt::format("{}: {}", star, why), error.element());
+  const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+  throw Error(error.code(), fmt::format("{}: sphere {}: {}", star, id, why), id);
 }
 
 }  // namespace
@@ -36,6 +39,7 @@ MovingSky::MovingSky(const io::SceneFile& file, const std::vector<io::Star>& sta
   }
   for (const io::Star& star : stars) {
     stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
+    names_.push_back(star.name);
     ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : Observer::nowhere);
   }
 }
@@ -122,7 +126,7 @@ std::vector<ContactTime> MovingSky::times(std::size_t star, const Watcher& watch
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
     }
   } catch (const Error& error) {
-    throw_by_id(error, ids);
+    throw_by_id(error, ids, star_text(star, names_[star]));
   }
   return contacts;
 }

@@ -65,6 +65,7 @@ class MovingSky {
   std::vector<Motion> motions_;       ///< of all spheres, by id
   std::vector<std::int64_t> bodies_;  ///< on the layers
   std::vector<MovingStar> stars_;
+  std::vector<std::string> names_;  ///< of the stars
   std::vector<std::int64_t> ties_;  ///< the sphere that a star is, or Observer::nowhere
 };
 

@@ -1,4 +1,4 @@
-/// \file ContactTime times: real eclipses against roots in long double, random motions against dense looks,
+/// \file Contact times: real eclipses against roots in long double, random motions against dense looks,
 /// short and grazing events by their closed form, refusals.
 
 #include <algorithm>
@@ -491,4 +491,22 @@ TEST_CASE("contact times: bad input", "[geometry]") {
   CHECK(element(sun, Motion::linear({}, {0, 0, 60}), {moon}, 0, 2) == -1);
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0, 0, 60}), 0.5}}, 0, 2) == 1);
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0x1p199, 0, 0}), 0.5}}, 0, 9) == 1);
+}
+
+TEST_CASE("contact times: errors tell the time in full, and come without bodies, too", "[geometry]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const auto message = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) -> std::string {
+    try {
+      contact_times(sun, observer, bodies, 1.0 / 3, 1);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  const MovingSphere far{Motion::at_rest({0, 50, 0}), 1}, cuts{Motion::at_rest({0, 1, 100}), 0.5};
+  const std::string inside = "observer: inside the star at time 0.3333333333333333";
+  CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
+  CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
+  CHECK(message(Motion::at_rest({}), {far, cuts}) == "body 1: it cuts the star at time 0.3333333333333333");
+  CHECK_THROWS_AS(light_times(sun, Motion::at_rest({0, 0, 100}), {}, 0, 1), Error);
 }
