@@ -35,7 +35,8 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
   flux        light of the star that is seen, with its limb darkening / of its whole disc
   light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
   irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
-fraction, flux and light are of the star that --of names.
+fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
+as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a "luminosity" in watts.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png

@@ -31,7 +31,9 @@ How much of each star is seen from each place, behind any number of bodies. Whic
 whether its centre is barred are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; their radii are told on stderr.)";
   static constexpr const char* help = R"(
-A sphere that is the star, or lies inside it, hides nothing of it.
+A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
+"limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a
+"luminosity" in watts.
 
 Result: one row an observer and star, by observer.
   observer   number of the observer, from 0 in the order of the file
