@@ -55,13 +55,8 @@ class Eclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    app.add_option("--observers", observers_,
-                   "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; -: CSV from stdin")
-        ->type_name("FILE");
-    app.add_option(
-           "--stations", stations_,
-           "Observers on spheres: CSV (perhaps .gz) or NPY with longitude,latitude,on; -: CSV from stdin")
-        ->type_name("FILE");
+    add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
+    add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
     app.add_option("--path", path_, "One observer who moves: CSV with t,x,y,z,vx,vy,vz, t ascending")
         ->type_name("FILE");
     app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")

@@ -61,13 +61,14 @@ Watcher MovingSky::watcher(const Vec3& place, std::int64_t on) const {
 
 Watcher MovingSky::station(double longitude, double latitude, std::int64_t on) const {
   const auto id = static_cast<std::size_t>(on);
-  return fixed_in(on, file_.spheres[id].radius * Uprights(graticule_of(file_, id)).at(longitude, latitude));
+  return fixed_in(
+      on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
 }
 
 Watcher MovingSky::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
   const auto id = static_cast<std::size_t>(sphere);
   Motion motion = motions_[id];
-  if (const io::SceneFile::Rotation* rotation = rotation_of(file_, id)) {
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id)) {
     return {Motion::fixed_in(std::move(motion), rotation->spin, from_center), sphere};
   }
   for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;

@@ -238,10 +238,16 @@ void IndexOptions::declare(CLI::App& app) {
 }
 
 void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
-  app.add_option(option, queries, "Queries: CSV (perhaps .gz) or NPY with " + columns + "; -: CSV from stdin")
-      ->type_name("FILE")
-      ->required();
+  add_query_file(app, option, queries, "Queries", columns)->required();
   declare_search(app);
+}
+
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns) {
+  return app
+      .add_option(option, file,
+                  fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
+      ->type_name("FILE");
 }
 
 void AnswerOptions::declare_search(CLI::App& app) {

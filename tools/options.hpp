@@ -92,6 +92,9 @@ struct AnswerOptions {
   void declare_search(CLI::App& app);  ///< all but the file
 };
 
+/// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns);
 /// Declares an option whose text `read` turns into a value; false: it cannot, and `wanted` says what could
 /// be.
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,

@@ -80,9 +80,7 @@ void SurfaceOptions::declare(CLI::App& app) {
       [this](const std::string& text) { return parse_plane(text, plane_); })
       ->type_name("O,U,V");
   app.add_option("--globe", globe_, "A sphere, by id or name: receivers stand on it")->type_name("SPHERE");
-  app.add_option("--observers", observers_,
-                 "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
-      ->type_name("FILE");
+  add_query_file(app, "--observers", observers_, "Receivers of a file", "x,y,z,nx,ny,nz[,on]");
   add_parsed(
       app, "--pixels",
       "Receivers across and up; default 720 along the longer edge of a globe's map, 640 of a plane's. With "
@@ -125,7 +123,7 @@ PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
 PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
   const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
-  Graticule graticule = graticule_of(file, id);
+  Graticule graticule = graticule_of(file.rotations, id);
   if (north_) graticule.north = *north_;
   if (meridian_) graticule.meridian = *meridian_;
   if (north_ || meridian_) check_options(graticule);
