@@ -64,7 +64,7 @@ class Eclipse : public Verb {
     add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
     add_finite(app, "--to", interval_.to, "Its end")->required();
     add_finite(app, "--resolution", wanted_.resolution,
-               "A class that lasts this long is never missed; default 0.001");
+               fmt::format("A class that lasts this long is never missed; default {}", wanted_.resolution));
     app.add_flag("--together", wanted_.together,
                  "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
@@ -91,7 +91,7 @@ class Eclipse : public Verb {
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
-      const MovingSky sky = sky_of(file, mask);
+      const SkyOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
@@ -131,7 +131,7 @@ class Eclipse : public Verb {
     }
   }
 
-  MovingSky sky_of(const io::SceneFile& file, LayerMask mask) const {
+  SkyOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
     std::vector<io::Star> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
@@ -141,8 +141,8 @@ class Eclipse : public Verb {
     }
   }
 
-  void answer(const MovingSky& sky, const io::SceneFile& file, ContactTable& contacts, const Console& console,
-              const std::stop_token& stop) const {
+  void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
+              const Console& console, const std::stop_token& stop) const {
     if (!path_.empty()) return answer_path(file, contacts, stop);
     if (!stations_.empty()) {
       return answer_file<io::Station>(stations_, file, contacts, console, stop,
