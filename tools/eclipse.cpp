@@ -27,9 +27,9 @@ samples), which must cover the interval. Spheres of a JSON scene turn by their "
 "period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
 meridian (default 1,0,0) towards longitude 0 at time 0.
 An observer of --observers is at rest, or fixed in the sphere `on`, moving and turning with it: x,y,z is its
-place at time 0, before all turns (in starlight and map: at --time), which an "ephemeris" of the sphere must
-cover. A station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1).
-What an observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
+place at time 0 (in starlight and map: at --time), and an "ephemeris" of the sphere must cover that time. A
+station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1). What an
+observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
   observer  number of the observer, from 0 in the order of the file

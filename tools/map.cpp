@@ -45,6 +45,12 @@ Example:
 
 constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
 
+/// Under such a name nobody looks for a table.
+bool is_other_picture(const std::filesystem::path& path) {
+  constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
+  return std::ranges::find(extensions, path.extension()) != extensions.end();
+}
+
 bool same(const Lit& a, const Lit& b) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
@@ -123,6 +129,8 @@ class Map : public Verb {
     surface_.check();
     common_.spare("the scene", scene_.path);
     common_.spare("the file of observers", surface_.observers());
+    if (format_.empty() && is_other_picture(common_.output))
+      throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
     if (!is_picture()) return check_packing(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");

@@ -148,8 +148,8 @@ void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
-      "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0, at which "
-      "a body whose ephemeris does not reach 0 stands where the scene has it");
+      "Moves every body first: along its ephemeris, or to its centre + T × velocity, and turns it by its "
+      "spin; default 0, at which a body whose ephemeris does not reach 0 stands where the scene has it");
 }
 
 void SceneOptions::declare_still(CLI::App& app) {

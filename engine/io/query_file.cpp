@@ -175,7 +175,8 @@ struct QueryReader<Query>::State {
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
       fail(rows->name(), rows->line(),
            "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
-               ", but the scene has " + std::to_string(spheres) + " spheres; ids count from 0, −1 is none",
+               ", but the scene has " + std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+               "; ids count from 0, −1 is none",
            number);
     }
     check_ground(query, id, number);

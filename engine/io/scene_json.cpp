@@ -364,8 +364,10 @@ void Reader::tie_stars() {
                                       "; give an id");
       }
     } else if (static_cast<std::uint64_t>(tie.id) >= end - first_sphere_) {
+      const std::size_t spheres = end - first_sphere_;
       document_.fail(tie.place, "'sphere' is " + std::to_string(tie.id) + ", but this scene has " +
-                                    std::to_string(end - first_sphere_) + " spheres; ids count from 0");
+                                    std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+                                    "; ids count from 0");
     }
     builder_.scene().stars[tie.star].sphere = static_cast<std::int64_t>(sphere);
   }
