@@ -246,8 +246,7 @@ class QueryVerb : public Verb {
     common_.spare("the scene", scene_.path);
     spare(Question::option, answer_.queries);
     if constexpr (HasOtherRows<Question>) {
-      if (answer_.queries.empty() == question_.others().empty())
-        throw UsageError(Question::Other::either);
+      if (answer_.queries.empty() == question_.others().empty()) throw UsageError(Question::Other::either);
       spare(Question::Other::option, question_.others());
     }
   }
