@@ -17,16 +17,18 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 }
 
 /// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere, and of which star.
-/// "observer: inside the star …" leaves the observer to whoever knows its number.
-[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids,
-                              const std::string& star) {
+/// Of "star: …" and "observer: …" what remains: whose number it is tells who knows it.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
+                              const io::SceneFile& file) {
   if (error.code() != ErrorCode::invalid_argument) throw error;
-  const std::string_view what = error.what();
-  const std::size_t colon = what.find(": ");
-  const std::string_view why = colon == std::string_view::npos ? what : what.substr(colon + 2);
-  if (error.element() < 0) throw Error(error.code(), fmt::format("{}: {}", star, why), error.element());
+  std::string_view what = error.what();
+  const bool of_body = error.element() >= 0;
+  if (of_body || what.starts_with("star: ") || what.starts_with("observer: "))
+    what.remove_prefix(what.find(": ") + 2);
+  if (!of_body) throw Error(error.code(), fmt::format("{}: {}", star, what), error.element());
   const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
-  throw Error(error.code(), fmt::format("{}: sphere {}: {}", star, id, why), id);
+  throw Error(error.code(),
+              fmt::format("{}: {}: {}", star, sphere_text(file, static_cast<std::size_t>(id)), what), id);
 }
 
 }  // namespace
@@ -127,7 +129,7 @@ std::vector<ContactTime> SkyOverTime::times(std::size_t star, const Watcher& wat
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
     }
   } catch (const Error& error) {
-    throw_by_id(error, ids, star_text(star, names_[star]));
+    throw_by_id(error, ids, star_text(star, names_[star]), file_);
   }
   return contacts;
 }
