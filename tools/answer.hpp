@@ -7,6 +7,10 @@
 ///   option, columns                "--rays", and what the help says of its columns
 ///   about, query_help, help        texts above and below the options
 ///   declare(app)                   options of its own
+///   Other                          optional: rows of another form in a file that may be given instead: Row,
+///                                  option, columns, `what` they are, `either`: the error unless one file is
+///                                  given; with
+///   others(), queries_of(rows, scene)   that file, and queries made of its rows
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
 ///   finish(run)                    optional: what is left to do when all is answered
@@ -55,6 +59,9 @@ struct AnswerRun {
 };
 
 template <class Question>
+concept HasOtherRows = requires { typename Question::Other; };
+
+template <class Question>
 class Answering {
  public:
   using Query = typename Question::Query;
@@ -68,7 +75,11 @@ class Answering {
         sample_(run.options.verify, seed_) {}
 
   void run() {
-    answer_file();
+    if constexpr (HasOtherRows<Question>) {
+      if (const auto& others = question_.others(); !others.empty())
+        answer_file<typename Question::Other::Row>(others, Question::Other::option);
+    }
+    if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
     if (run_.options.verify > 0) verify();
   }
 
@@ -80,20 +91,19 @@ class Answering {
     std::vector<Entry> sampled;
   };
 
-  void answer_file() {
-    Progress progress(run_.console, Question::option + 2);
-    io::QueryReader<Query> reader(run_.options.queries,
-                                  {.spheres = run_.scene.spheres().size(),
-                                   .grounds = run_.scene.spheres(),
-                                   .shard = run_.options.shard,
-                                   .watch = {run_.stop, [&](double done) { progress.share(done); }}});
+  template <class Row>
+  void answer_file(const std::filesystem::path& path, const char* option) {
+    Progress progress(run_.console, option + 2);
+    io::QueryReader<Row> reader(path, {.spheres = run_.scene.spheres().size(),
+                                       .grounds = run_.scene.spheres(),
+                                       .shard = run_.options.shard,
+                                       .watch = {run_.stop, [&](double done) { progress.share(done); }}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     in_order<Piece>(
         [&]() -> std::unique_ptr<Piece> {
           auto piece = std::make_unique<Piece>(table_.rows());
-          if (!reader.next(piece->chunk, next_chunk())) return nullptr;
-          return piece;
+          return read(reader, piece->chunk) ? std::move(piece) : nullptr;
         },
         [&](Piece& piece) { answer(piece); },
         [&](Piece& piece) {
@@ -101,6 +111,17 @@ class Answering {
           sample_.offer(piece.sampled);
           progress.add(piece.chunk.queries.size());
         });
+  }
+
+  bool read(io::QueryReader<Query>& reader, io::QueryChunk<Query>& chunk) const {
+    return reader.next(chunk, next_chunk());
+  }
+  template <class Row>
+  bool read(io::QueryReader<Row>& reader, io::QueryChunk<Query>& chunk) const {
+    io::QueryChunk<Row> rows;
+    if (!reader.next(rows, next_chunk())) return false;
+    chunk = question_.queries_of(rows, run_.scene);
+    return true;
   }
 
   /// Queries in the next piece. A ray may meet every sphere, so sizes grow from 1 with what was answered, as
@@ -178,7 +199,14 @@ template <class Question>
 class QueryVerb : public Verb {
  public:
   void declare(CLI::App& app) override {
-    answer_.declare(app, Question::option, Question::columns);
+    if constexpr (HasOtherRows<Question>) {
+      add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
+      add_query_file(app, Question::Other::option, question_.others(), Question::Other::what,
+                     Question::Other::columns);
+      answer_.declare_search(app);
+    } else {
+      answer_.declare(app, Question::option, Question::columns);
+    }
     question_.declare(app);
     layers_.declare(app);
     in_motion ? scene_.declare_still(app) : scene_.declare(app);
@@ -193,8 +221,10 @@ class QueryVerb : public Verb {
       const Console console = common_.console();
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
+      check_files();
       io::TableWriter table(common_.output, format, question_.columns_out());
       io::SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const Prepared prepared{file, scene_, answer_, mask, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
@@ -209,6 +239,18 @@ class QueryVerb : public Verb {
   }
 
  private:
+  void check_files() const {
+    const auto spare = [&](const char* option, const std::filesystem::path& file) {
+      common_.spare("the file of " + std::string(option + 2), file);
+    };
+    common_.spare("the scene", scene_.path);
+    spare(Question::option, answer_.queries);
+    if constexpr (HasOtherRows<Question>) {
+      if (answer_.queries.empty() == question_.others().empty()) throw UsageError(Question::Other::either);
+      spare(Question::Other::option, question_.others());
+    }
+  }
+
   static constexpr bool in_motion =
       requires(const Question& question, const Prepared& prepared) { question.horizon(prepared); };
 

@@ -9,6 +9,7 @@ namespace sphaera::tool {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
+constexpr double margin = 16;  // of words
 
 [[noreturn]] void throw_out_of_memory() {
   throw Error(ErrorCode::out_of_memory, "not enough memory for the picture");
@@ -30,6 +31,7 @@ Canvas::FontCaches::~FontCaches() {
 
 Canvas::Canvas(int width, int height)
     : width_(width),
+      height_(height),
       surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)),
       context_(cairo_create(surface_.get())) {
   check();
@@ -78,9 +80,11 @@ void Canvas::text(double x, double y, const std::string& words, Align align) {
   cairo_show_text(cairo(), words.c_str());
 }
 
-void Canvas::text_upwards(double x, double y, const std::string& words) {
+void Canvas::text_upwards(double x, double top, double bottom, const std::string& words) {
+  const double room = height_ - margin - top;
   cairo_save(cairo());
-  cairo_translate(cairo(), x, y);
+  fitting_font(words, room, text_size, Weight::normal);
+  cairo_translate(cairo(), x, std::max((top + bottom) / 2, top + width_of(words) / 2));
   cairo_rotate(cairo(), -pi / 2);
   text(0, 0, words, Align::middle);
   cairo_restore(cairo());
@@ -98,18 +102,21 @@ void Canvas::box(double x, double y, double width, double height) {
   cairo_stroke(cairo());
 }
 
+void Canvas::fitting_font(const std::string& words, double room, double size, Weight weight) {
+  font(size, weight);
+  font(size * std::min(1.0, room / std::max(1.0, width_of(words))), weight);
+}
+
 void Canvas::titles(const std::string& title, const std::string& subtitle) {
-  constexpr double margin = 16;
   const double room = width_ - 2 * margin;
-  const auto fitting = [&](double y, const std::string& words, double size, Weight weight) {
-    font(size, weight);
-    font(size * std::min(1.0, room / std::max(1.0, width_of(words))), weight);
+  const auto put = [&](double y, const std::string& words, double size, Weight weight) {
+    fitting_font(words, room, size, weight);
     text(margin, y, words, Align::left);
   };
   ink(0.1);
-  fitting(28, title, title_size, Weight::bold);
+  put(28, title, title_size, Weight::bold);
   ink(0.35);
-  fitting(50, subtitle, text_size, Weight::normal);
+  put(50, subtitle, text_size, Weight::normal);
 }
 
 std::string Canvas::png() const {

@@ -30,9 +30,11 @@ class Canvas {
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
-  void text_upwards(double x, double y, const std::string& words);  ///< its middle at (x, y)
-  void line(double x0, double y0, double x1, double y1);            ///< on whole pixels, so that it is sharp
-  void box(double x, double y, double width, double height);        ///< around these pixels
+  /// text_size words, in the middle between top and bottom. Longer ones go on below, made smaller where the
+  /// canvas ends.
+  void text_upwards(double x, double top, double bottom, const std::string& words);
+  void line(double x0, double y0, double x1, double y1);      ///< on whole pixels, so that it is sharp
+  void box(double x, double y, double width, double height);  ///< around these pixels
   /// At the top, made smaller where they do not fit.
   void titles(const std::string& title, const std::string& subtitle);
 
@@ -53,9 +55,11 @@ class Canvas {
 
   void check() const;
   void choose_sharp_text();
+  /// Of this size, or smaller where the words would be longer than `room`.
+  void fitting_font(const std::string& words, double room, double size, Weight weight);
 
   const FontCaches caches_;
-  const int width_;
+  const int width_, height_;
   std::unique_ptr<cairo_surface_t, Free> surface_;
   std::unique_ptr<cairo_t, Free> context_;
 };

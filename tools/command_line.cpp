@@ -26,7 +26,9 @@ Scene files, by extension, each also with .gz behind it:
          a sphere has center, radius and perhaps name, velocity or ephemeris, spin ({"axis": [x, y, z],
          "period": ..., "meridian": [x, y, z]}), layer, resistance; a star center and radius, or direction
          and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, luminosity (W),
-         velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz)
+         velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz). limb_darkening is a law and its coefficients,
+         such as {"quadratic": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d],
+         power2 [c, alpha] or claret4 [c1, c2, c3, c4]
   .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order
   .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
   .ply   vertices with x,y,z,radius and perhaps vx,vy,vz

@@ -14,10 +14,14 @@ namespace {
 /// Looks at random times for each observer, star and body.
 constexpr int random_looks = 256;
 
+/// Evenly over a resolution: a class other than that of the contacts counts if it is seen at all of them. One
+/// that is shorter, which may be missed, is not.
+constexpr int lasting_looks = 9;
+
 /// The contacts of one star with one body, or with all together.
 class Timeline {
  public:
-  Timeline(const MovingSky& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
+  Timeline(const SkyOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
            std::size_t star, std::int64_t body)
       : sky_(sky), watcher_(watcher), wanted_(wanted), check_(check), star_(star), body_(body) {
     if (body == Contact::all_bodies) {
@@ -66,9 +70,8 @@ class Timeline {
     const Light light = next == contacts_.begin() ? first_ : std::prev(next)->after;
     const std::optional<Light> seen = look(t);
     if (!seen || *seen == light) return;
-    constexpr int steps = 8;
-    for (int i = 0; i <= steps; ++i) {
-      const std::optional<Light> near = look(t - half + wanted_.resolution * i / steps);
+    for (int i = 0; i < lasting_looks; ++i) {
+      const std::optional<Light> near = look(t - half + wanted_.resolution * i / (lasting_looks - 1));
       if (!near || *near == light) return;
     }
     throw_mismatch(t, light, *seen);
@@ -83,7 +86,7 @@ class Timeline {
         check_.observer, star_, body, t, word(told), word(seen), check_.seed));
   }
 
-  const MovingSky& sky_;
+  const SkyOverTime& sky_;
   const Watcher& watcher_;
   const Wanted& wanted_;
   const ContactCheck& check_;
@@ -97,7 +100,7 @@ class Timeline {
 
 }  // namespace
 
-std::uint64_t check_contacts(const MovingSky& sky, const Watcher& watcher,
+std::uint64_t check_contacts(const SkyOverTime& sky, const Watcher& watcher,
                              const std::vector<Contact>& contacts, const Wanted& wanted,
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;

@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 #include <tools/console.hpp>
-#include <tools/moving_sky.hpp>
 #include <tools/sample.hpp>
+#include <tools/sky_over_time.hpp>
 
 namespace sphaera::tool {
 
@@ -41,7 +41,7 @@ class ContactTable {
     std::vector<Sample<Watcher>::Entry> sampled{};
   };
 
-  ContactTable(const MovingSky& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
+  ContactTable(const SkyOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
 
   static std::vector<io::Column> columns();
 
@@ -57,7 +57,7 @@ class ContactTable {
   static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts);
   std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
 
-  const MovingSky& sky_;
+  const SkyOverTime& sky_;
   Wanted wanted_;
   Verify verify_;
   io::TableWriter& table_;

@@ -34,7 +34,9 @@ class Convert : public Verb {
   void run(const std::stop_token& stop) override {
     const Console console = common_.console();
     const io::SceneFormat format = format_.format_for(common_.output);
+    common_.spare("the scene", scene_.path);
     const io::SceneFile scene = load_scene(scene_, console, stop);
+    common_.spare_files_of(scene);
     for (const std::string& sentence : io::write_scene(scene, format, common_.output)) console.warn(sentence);
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <io/fail.hpp>
 #include <io/query_file.hpp>
 #include <io/scene_build.hpp>
@@ -26,9 +27,9 @@ samples), which must cover the interval. Spheres of a JSON scene turn by their "
 "period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
 meridian (default 1,0,0) towards longitude 0 at time 0.
 An observer of --observers is at rest, or fixed in the sphere `on`, moving and turning with it: x,y,z is its
-place at time 0, which an "ephemeris" of the sphere must cover. A station is fixed so at a longitude and
-latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1). What an observer stands on, if on the --layers,
-hides the half of the sky below its tangent plane.
+place at time 0 (in starlight and map: at --time), and an "ephemeris" of the sphere must cover that time. A
+station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1). What an
+observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
 
 Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
   observer  number of the observer, from 0 in the order of the file
@@ -40,6 +41,8 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
             so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
             the lower limb, and so back when the star sets (no air bends the light)
+Each body is taken alone: contacts with it show by night and behind another body, too; --together tells what is
+seen behind all.
 Of pairs of observer and star without a contact stderr tells how many there are, and how the stars are seen
 (behind all bodies, at --from).
 
@@ -52,13 +55,8 @@ class Eclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    app.add_option("--observers", observers_,
-                   "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; -: CSV from stdin")
-        ->type_name("FILE");
-    app.add_option(
-           "--stations", stations_,
-           "Observers on spheres: CSV (perhaps .gz) or NPY with longitude,latitude,on; -: CSV from stdin")
-        ->type_name("FILE");
+    add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
+    add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
     app.add_option("--path", path_, "One observer who moves: CSV with t,x,y,z,vx,vy,vz, t ascending")
         ->type_name("FILE");
     app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")
@@ -66,7 +64,7 @@ class Eclipse : public Verb {
     add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
     add_finite(app, "--to", interval_.to, "Its end")->required();
     add_finite(app, "--resolution", wanted_.resolution,
-               "A class that lasts this long is never missed; default 0.001");
+               fmt::format("A class that lasts this long is never missed; default {}", wanted_.resolution));
     app.add_flag("--together", wanted_.together,
                  "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
@@ -89,9 +87,11 @@ class Eclipse : public Verb {
       check_packing(common_.output, format);
       io::TableWriter table(common_.output, format, ContactTable::columns());
       const io::SceneFile file = load_scene(scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
+      warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
-      const MovingSky sky = sky_of(file, mask);
+      const SkyOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
@@ -111,9 +111,27 @@ class Eclipse : public Verb {
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: a path is one observer; it has no parts");
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", observers_);
+    common_.spare("the file of stations", stations_);
+    common_.spare("the path", path_);
   }
 
-  MovingSky sky_of(const io::SceneFile& file, LayerMask mask) const {
+  /// A class that lasts less than the resolution may be missed: with one above half a turn, every night.
+  void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
+    const auto warn = [&](const std::string& than_what) {
+      console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",
+                               wanted_.resolution, than_what));
+    };
+    if (wanted_.resolution >= interval_.to - interval_.from)
+      return warn("no shorter than the interval from --from to --to");
+    for (const auto& [sphere, spin, _] : file.rotations) {
+      if (wanted_.resolution <= std::fabs(spin.period) / 2) continue;
+      return warn("longer than half a turn of " + sphere_text(file, static_cast<std::size_t>(sphere)));
+    }
+  }
+
+  SkyOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
     std::vector<io::Star> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
@@ -123,8 +141,8 @@ class Eclipse : public Verb {
     }
   }
 
-  void answer(const MovingSky& sky, const io::SceneFile& file, ContactTable& contacts, const Console& console,
-              const std::stop_token& stop) const {
+  void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
+              const Console& console, const std::stop_token& stop) const {
     if (!path_.empty()) return answer_path(file, contacts, stop);
     if (!stations_.empty()) {
       return answer_file<io::Station>(stations_, file, contacts, console, stop,
@@ -143,7 +161,7 @@ class Eclipse : public Verb {
     ContactTable::Found found = contacts.nothing();
     try {
       const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}));
-      contacts.answer(0, {motion_of(path, interval_), on}, found);
+      contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw Error(error.code(), path_.string() + ": " + error.what(), error.element());

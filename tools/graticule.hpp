@@ -2,6 +2,7 @@
 /// \file Longitude and latitude on spheres that may turn.
 
 #include <io/scene_file.hpp>
+#include <span>
 
 namespace sphaera::tool {
 
@@ -11,11 +12,13 @@ struct Graticule {
   Vec3 meridian{1, 0, 0};  ///< towards longitude 0, as far as it is at right angles to `north`
 };
 
-/// Of a sphere, by its spin if it has one, when the scene's bodies are where they are now.
-Graticule graticule_of(const io::SceneFile& scene, std::size_t sphere);
+using Rotations = std::span<const io::SceneFile::Rotation>;  ///< of a scene's spheres, ascending
+
+/// Of a sphere, by its spin if it has one, as it has turned by now.
+Graticule graticule_of(Rotations rotations, std::size_t sphere);
 
 /// The sphere's rotation; null: none.
-const io::SceneFile::Rotation* rotation_of(const io::SceneFile& scene, std::size_t sphere);
+const io::SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere);
 
 /// v of length 1. Throws Error invalid_argument with that text for a v that is zero or not finite.
 Vec3 unit(const Vec3& v, const char* what);

@@ -54,8 +54,9 @@ class Info : public Verb {
 
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
+      common_.spare("the scene", scene_.path);
       io::Output output(common_.output);
-      const Preflight found = preflight(scene_, star_options_, layers_, index_, common_.console(), stop);
+      const Preflight found = preflight(scene_, common_, star_options_, layers_, index_, stop);
       output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
       output.commit();
     });

@@ -21,7 +21,8 @@ namespace {
 
 constexpr const char* about = R"(
 Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
-surface; on a globe it lies on the ground.)";
+surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
+then turning).)";
 
 constexpr const char* help = R"(
 Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.
@@ -34,7 +35,8 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
   flux        light of the star that is seen, with its limb darkening / of its whole disc
   light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
   irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
-fraction, flux and light are of the star that --of names.
+fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
+as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a "luminosity" in watts.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
@@ -42,6 +44,12 @@ Example:
 )";
 
 constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
+
+/// Under such a name nobody looks for a table.
+bool is_other_picture(const std::filesystem::path& path) {
+  constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
+  return std::ranges::find(extensions, path.extension()) != extensions.end();
+}
 
 bool same(const Lit& a, const Lit& b) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
@@ -79,6 +87,7 @@ class Map : public Verb {
       check();
       const Console console = common_.console();
       io::SceneFile file = load_scene(scene_, console, stop);
+      common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
       const std::size_t looked_at = star_called(stars);
@@ -118,6 +127,10 @@ class Map : public Verb {
   /// What can be said without reading the scene.
   void check() const {
     surface_.check();
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", surface_.observers());
+    if (format_.empty() && is_other_picture(common_.output))
+      throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
     if (!is_picture()) return check_packing(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");

@@ -110,6 +110,7 @@ class Merge : public Verb {
       throw UsageError("--output: its extension is that of another format; merge does not convert");
     }
     check_packing(common_.output, format);
+    for (const std::filesystem::path& part : parts_) common_.spare("a part", part);
     const Console console = common_.console();
     Joining joining(format, common_.output);
     {

@@ -7,11 +7,11 @@
 namespace sphaera::tool {
 namespace {
 
-void check_cover(const io::Ephemeris& ephemeris, const Interval& interval) {
+void check_cover(const io::Ephemeris& ephemeris, const Interval& interval, std::string_view what) {
   const auto& samples = ephemeris.samples;
   if (covers(samples, interval)) return;
   throw Error(ErrorCode::invalid_argument,
-              fmt::format("its ephemeris goes from {} to {}; give a time within, or samples beyond",
+              fmt::format("{} goes from {} to {}; give a time within, or samples beyond", what,
                           samples.front().time, samples.back().time));
 }
 
@@ -21,8 +21,8 @@ MotionSample sample_of(const io::Ephemeris::Sample& sample) {
 
 }  // namespace
 
-Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval) {
-  check_cover(ephemeris, interval);
+Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval, std::string_view what) {
+  check_cover(ephemeris, interval, what);
   Motion motion;
   for (const io::Ephemeris::Sample& sample : ephemeris.samples) motion.samples.push_back(sample_of(sample));
   return motion;

@@ -3,6 +3,7 @@
 
 #include <io/scene_file.hpp>
 #include <sphaera/contact_times.hpp>
+#include <string_view>
 #include <vector>
 
 namespace sphaera::tool {
@@ -18,8 +19,10 @@ bool covers(const std::vector<Sample>& samples, const Interval& interval) {
   return samples.front().time <= interval.from && interval.to <= samples.back().time;
 }
 
-/// The path through the samples. Throws Error invalid_argument unless they cover the interval.
-Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval);
+/// The path through the samples. Throws Error invalid_argument unless they cover the interval: "the path goes
+/// from …" for what it is called.
+Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval,
+                 std::string_view what = "its ephemeris");
 
 /// Where the path is. Throws Error invalid_argument for a time before the first or behind the last sample.
 Vec3 position_at(const io::Ephemeris& ephemeris, double time);

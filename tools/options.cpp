@@ -131,12 +131,25 @@ void CommonOptions::declare(CLI::App& app) {
   app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
 }
 
+void CommonOptions::spare(const std::string& what, const std::filesystem::path& input) const {
+  std::error_code unknown;
+  // Only a plain file is replaced: a terminal may well be both ends.
+  if (!std::filesystem::is_regular_file(output, unknown)) return;
+  const std::filesystem::path read = input == "-" ? "/dev/stdin" : input;
+  if (!std::filesystem::equivalent(read, output, unknown)) return;
+  throw UsageError(fmt::format("--output is {} itself: {}; give another name", what, output.string()));
+}
+
+void CommonOptions::spare_files_of(const io::SceneFile& scene) const {
+  for (const std::filesystem::path& path : scene.sources) spare("a file of the scene", path);
+}
+
 void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
-      "Moves every body first: along its ephemeris, or to its centre + T × velocity; default 0, at which "
-      "a body whose ephemeris does not reach 0 stands where the scene has it");
+      "Moves every body first: along its ephemeris, or to its centre + T × velocity, and turns it by its "
+      "spin; default 0, at which a body whose ephemeris does not reach 0 stands where the scene has it");
 }
 
 void SceneOptions::declare_still(CLI::App& app) {
@@ -225,10 +238,16 @@ void IndexOptions::declare(CLI::App& app) {
 }
 
 void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
-  app.add_option(option, queries, "Queries: CSV (perhaps .gz) or NPY with " + columns + "; -: CSV from stdin")
-      ->type_name("FILE")
-      ->required();
+  add_query_file(app, option, queries, "Queries", columns)->required();
   declare_search(app);
+}
+
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns) {
+  return app
+      .add_option(option, file,
+                  fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
+      ->type_name("FILE");
 }
 
 void AnswerOptions::declare_search(CLI::App& app) {

@@ -25,6 +25,9 @@ struct CommonOptions {
   bool quiet = false;
 
   void declare(CLI::App& app);
+  /// Throws UsageError if the result would replace a file that is read: "--output is the scene itself: …".
+  void spare(const std::string& what, const std::filesystem::path& input) const;
+  void spare_files_of(const io::SceneFile& scene) const;  ///< the same of all that it was read from
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
 };
 
@@ -89,6 +92,9 @@ struct AnswerOptions {
   void declare_search(CLI::App& app);  ///< all but the file
 };
 
+/// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns);
 /// Declares an option whose text `read` turns into a value; false: it cannot, and `wanted` says what could
 /// be.
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,

@@ -10,7 +10,7 @@ namespace sphaera::tool {
 namespace {
 
 constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
-constexpr double least_width = 480, least_height = 160;
+constexpr double least_long_edge = 480, least_short_edge = 160;
 
 struct Size {
   int width, height;
@@ -20,8 +20,10 @@ struct Size {
 Size map_size(const Picture& picture) {
   const double columns = static_cast<double>(picture.pixels.columns),
                rows = static_cast<double>(picture.pixels.rows);
-  const double width = std::max({least_width, columns, rows * picture.aspect});
-  const double height = std::max(least_height, width / picture.aspect);
+  const double least_width = least_long_edge * std::min(1.0, picture.aspect);
+  const double true_width = std::max({least_width, columns, rows * picture.aspect});
+  const double width = std::max(least_short_edge, true_width),
+               height = std::max(least_short_edge, true_width / picture.aspect);
   constexpr double most = 30000;  // cairo's pictures end at 32767
   const double shrink = std::min({1.0, most / width, most / height});
   return {static_cast<int>(std::lround(width * shrink)), static_cast<int>(std::lround(height * shrink))};
@@ -120,7 +122,7 @@ class Drawing {
     canvas_.ink(0.2);
     canvas_.box(left, top, map_.width, map_.height);
     canvas_.text((left + right) / 2, bottom + 44, picture_.across.label + across.suffix, Align::middle);
-    canvas_.text_upwards(24, (top + bottom) / 2, picture_.up.label + up.suffix);
+    canvas_.text_upwards(24, top, bottom, picture_.up.label + up.suffix);
   }
 
   void graticule(double x0, double y0, double x1, double y1) {
@@ -147,7 +149,7 @@ class Drawing {
       canvas_.line(x + width + 1, y, x + width + 6, y);
       canvas_.text(x + width + 10, y + 4.5, scale.text(value), Align::left);
     });
-    canvas_.text_upwards(x + width + 62, (top + bottom) / 2, picture_.bar->label + scale.suffix);
+    canvas_.text_upwards(x + width + 62, top, bottom, picture_.bar->label + scale.suffix);
   }
 
   void draw_key() {

@@ -95,10 +95,12 @@ void check_spheres(const io::SceneFile& file, Preflight& found) {
 
 }  // namespace
 
-Preflight preflight(const SceneOptions& options, const StarOptions& stars, const LayerOptions& layers,
-                    const IndexOptions& index, const Console& console, const std::stop_token& stop) {
+Preflight preflight(const SceneOptions& options, const CommonOptions& common, const StarOptions& stars,
+                    const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
   Preflight found;
+  const Console console = common.console();
   io::SceneFile file = load_scene(options, console, stop);
+  common.spare_files_of(file);
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);
   found.scene = options.path.string();

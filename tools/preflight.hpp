@@ -31,8 +31,8 @@ struct Preflight {
 
 /// Loads, indexes and looks. Extent, radii, motion and survey are those of the layers asked for; the index
 /// holds all.
-Preflight preflight(const SceneOptions& scene, const StarOptions& stars, const LayerOptions& layers,
-                    const IndexOptions& index, const Console& console, const std::stop_token& stop);
+Preflight preflight(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
+                    const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
 
 /// For people, and as one JSON object on a line.
 std::string text_of(const Preflight& preflight);

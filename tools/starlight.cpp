@@ -1,4 +1,6 @@
+#include <geometry/validate.hpp>
 #include <tools/answer.hpp>
+#include <tools/graticule.hpp>
 #include <tools/light_words.hpp>
 #include <tools/stars.hpp>
 
@@ -20,9 +22,19 @@ class StarLight {
   using Query = io::Observer;
   static constexpr const char* option = "--observers";
   static constexpr const char* columns = "x,y,z[,on]";
+  struct Other {
+    using Row = io::Station;
+    static constexpr const char* option = "--stations";
+    static constexpr const char* columns = "longitude,latitude,on";
+    static constexpr const char* what = "Instead, observers on spheres";
+    static constexpr const char* either =
+        "give either --observers or --stations; see 'sphaera starlight --help'";
+  };
   static constexpr const char* query_help = R"(
 `on` is the id of the sphere that the observer stands on (empty or -1: none): it hides the half of the sky
-below its tangent plane there, whatever rounding did to the observer's height. Lengths are in the scene's unit.
+below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the place at --time
+(in eclipse at time 0, then turning). A station stands on the sphere `on` at a longitude and latitude, in degrees,
+where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
@@ -30,7 +42,9 @@ How much of each star is seen from each place, behind any number of bodies. Whic
 whether its centre is barred are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; their radii are told on stderr.)";
   static constexpr const char* help = R"(
-A sphere that is the star, or lies inside it, hides nothing of it.
+A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
+"limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a
+"luminosity" in watts.
 
 Result: one row an observer and star, by observer.
   observer   number of the observer, from 0 in the order of the file
@@ -49,6 +63,7 @@ Result: one row an observer and star, by observer.
 
 Example:
   sphaera starlight solar_system.json --observers places.csv --output light.csv
+  printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera starlight earth.json --stations - --time 43200
 )";
 
   void declare(CLI::App& app) { star_options_.declare(app); }
@@ -56,7 +71,26 @@ Example:
   void prepare(const Prepared& scene) {
     named_ = stars_of(scene.file, star_options_, scene.options.path);
     for (const NamedStar& named : named_) stars_.push_back(named.star);
+    rotations_ = scene.file.rotations;
     note_radii(named_, scene.file, scene.layers, scene.console);
+  }
+
+  std::filesystem::path& others() { return stations_; }
+  const std::filesystem::path& others() const { return stations_; }
+
+  io::QueryChunk<io::Observer> queries_of(const io::QueryChunk<io::Station>& stations,
+                                          const Scene& scene) const {
+    io::QueryChunk<io::Observer> places{stations.first, {}, stations.ids};
+    for (std::size_t i = 0; i < stations.queries.size(); ++i) {
+      const auto& [longitude, latitude] = stations.queries[i];
+      const auto on = static_cast<std::size_t>(stations.ids[i]);
+      const Sphere& ground = scene.spheres()[on];
+      const Uprights uprights(graticule_of(rotations_, on));
+      const Vec3 place = ground.center + ground.radius * uprights.at(longitude, latitude);
+      if (!geometry::valid(place) || place == ground.center) refuse_station(stations.first + i, on);
+      places.queries.push_back({place});
+    }
+    return places;
   }
 
   std::vector<io::Column> columns_out() const {
@@ -100,13 +134,24 @@ Example:
   }
 
  private:
+  [[noreturn]] void refuse_station(std::uint64_t number, std::size_t on) const {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: station {}: on sphere {} there is no such place: it is rounded to the centre, or "
+                    "beyond 2^200; move the origin nearer, or choose another unit",
+                    stations_.string(), number, on),
+        static_cast<std::int64_t>(number));
+  }
+
   static void write_numbers(io::TableRows& rows, const Visibility& v, std::optional<double> irradiance) {
     rows.number(v.fraction).number(v.flux).word(light_word(v)).flag(v.blocked);
     rows.integer(v.occluders).integer(v.dominant).number(v.magnitude);
     irradiance ? rows.number(*irradiance) : rows.empty();
   }
 
+  std::filesystem::path stations_;
   StarOptions star_options_;
+  std::vector<io::SceneFile::Rotation> rotations_;
   std::vector<NamedStar> named_;
   std::vector<Star> stars_;  // the same without names
 };

@@ -54,11 +54,14 @@ bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
 
 double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
-/// Square pixels, as near as whole numbers come.
-Pixels square_pixels(double columns, double aspect) {
-  constexpr double least = 16, most = 4096;
-  return {static_cast<std::uint64_t>(columns),
-          static_cast<std::uint64_t>(std::clamp(std::round(columns / aspect), least, most))};
+/// Square pixels, as near as whole numbers come, so many along the longer edge. Of a plane that is none (no
+/// aspect), a few: it is refused later.
+Pixels square_pixels(double along, double aspect) {
+  constexpr double least = 16;
+  const auto whole = [](double edge) {
+    return static_cast<std::uint64_t>(std::fmax(std::round(edge), least));
+  };
+  return {whole(along * std::fmin(aspect, 1)), whole(along * std::fmin(1 / aspect, 1))};
 }
 
 Pixels pixels_of(const Plane& plane) { return square_pixels(640, length(plane.across) / length(plane.up)); }
@@ -77,14 +80,13 @@ void SurfaceOptions::declare(CLI::App& app) {
       [this](const std::string& text) { return parse_plane(text, plane_); })
       ->type_name("O,U,V");
   app.add_option("--globe", globe_, "A sphere, by id or name: receivers stand on it")->type_name("SPHERE");
-  app.add_option("--observers", observers_,
-                 "Receivers of a file: CSV (perhaps .gz) or NPY with x,y,z,nx,ny,nz[,on]; -: CSV from stdin")
-      ->type_name("FILE");
-  add_parsed(app, "--pixels",
-             "Receivers across and up; default 720 across on a globe, 640 on a plane. With --observers: how "
-             "the rows of the file fill a picture, line by line from below",
-             fmt::format("WxH with numbers from 1 to {}", most_pixels),
-             [this](const std::string& text) { return parse_pixels(text, pixels_); })
+  add_query_file(app, "--observers", observers_, "Receivers of a file", "x,y,z,nx,ny,nz[,on]");
+  add_parsed(
+      app, "--pixels",
+      "Receivers across and up; default 720 along the longer edge of a globe's map, 640 of a plane's. With "
+      "--observers: how the rows of the file fill a picture, line by line from below",
+      fmt::format("WxH with numbers from 1 to {}", most_pixels),
+      [this](const std::string& text) { return parse_pixels(text, pixels_); })
       ->type_name("WxH");
   add_parsed(app, "--north",
              "Of a globe: the direction of its north pole; default: the axis of its \"spin\", else 0,0,1",
@@ -121,7 +123,7 @@ PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
 PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
   const std::size_t id = sphere_called("--globe", globe_, file);
   const bool named = !file.names.empty() && !file.names[id].empty();
-  Graticule graticule = graticule_of(file, id);
+  Graticule graticule = graticule_of(file.rotations, id);
   if (north_) graticule.north = *north_;
   if (meridian_) graticule.meridian = *meridian_;
   if (north_ || meridian_) check_options(graticule);

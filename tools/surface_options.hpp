@@ -26,6 +26,8 @@ class SurfaceOptions {
   void check() const;
   /// Before the file's spheres go to the index. Throws UsageError for a sphere that the scene lacks; Error.
   PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop) const;
+  /// The file of receivers; empty: none.
+  const std::filesystem::path& observers() const { return observers_; }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
 
  private:

@@ -19,7 +19,10 @@ Light ClassSearch::run(double begin, Light light, std::span<const double> ends) 
 /// Looks into from … to, which is not settled and has the classes `first` and `last` at its ends.
 void ClassSearch::halve(double from, double to, Light first, Light last) {
   const double middle = from + (to - from) / 2;
-  if (to - from <= resolution_ || !(from < middle && middle < to)) return pin_down(from, to, first, last);
+  if (to - from <= resolution_ || !(from < middle && middle < to)) {
+    if (first == last && ++open_parts_ > most_open_parts_) give_up(from);
+    return pin_down(from, to, first, last);
+  }
   const Light light = light_at(middle);
   if (!is_settled(from, middle)) halve(from, middle, first, light);
   if (!is_settled(middle, to)) halve(middle, to, light, last);

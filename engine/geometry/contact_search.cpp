@@ -1,7 +1,26 @@
+#include <algorithm>
+#include <charconv>
 #include <geometry/contact_search.hpp>
+#include <geometry/fail.hpp>
 #include <geometry/validate.hpp>
 
 namespace sphaera::geometry {
+namespace {
+
+/// Of a search that is given up; `rounding` is that of a body's place as the observer sees it.
+std::string endless(std::uint64_t parts, double time, double rounding) {
+  char digits[32];
+  const std::to_chars_result end =
+      std::to_chars(digits, digits + sizeof digits, rounding, std::chars_format::general, 2);
+  return "in contact with the star, or too near to tell, for " + std::to_string(parts) +
+         " times the resolution, as at time " + text_of(time) +
+         "; give a longer resolution, a shorter interval, or an origin nearer by (places are rounded by up "
+         "to " +
+         std::string(digits, end.ptr) + ')';
+}
+
+}  // namespace
+
 void BodySearch::run(double begin, double end) {
   ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
 }
@@ -18,6 +37,10 @@ bool BodySearch::is_settled(double from, double to) {
                                                    : DriftingBall(sky_.star(span), star.radius);
   const DriftingBall body(sky_.body(0, span), setting_.bodies[id_[0]].radius);
   return id_[0] == setting_.observer.on ? is_settled_above(disc, body) : geometry::is_settled(disc, body);
+}
+
+void BodySearch::give_up(double time) const {
+  refuse_mover("body", id_[0], endless(most_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
 Light UnionSearch::run(double begin, Light light, double end) {
@@ -37,6 +60,12 @@ bool UnionSearch::is_settled(double from, double to) {
   if (least && least->light == Light::umbra) return true;
   const std::optional<Visibility> most = view(span, -1);
   return most && most->light != Light::umbra;
+}
+
+void UnionSearch::give_up(double time) const {
+  double rounding = 0;
+  for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
+  refuse_mover("bodies together", Error::no_element, endless(most_open_parts, time, rounding));
 }
 
 /// By which angle the horizon turns; 0 without one.

@@ -12,7 +12,13 @@ namespace sphaera::geometry {
 class BodySearch : public ClassSearch {
  public:
   BodySearch(Setting& setting, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
-      : ClassSearch(resolution), setting_(setting), id_{id}, sky_(setting, id_), contacts_(contacts) {}
+      : ClassSearch(resolution, most_open_parts),
+        setting_(setting),
+        id_{id},
+        sky_(setting, id_),
+        contacts_(contacts) {}
+
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 20;  ///< half a second of looks
 
   void run(double begin, double end);
   Light light_at(double t) override;
@@ -20,6 +26,7 @@ class BodySearch : public ClassSearch {
  private:
   void enter_part(double from) override { sky_.enter_part(from); }
   bool is_settled(double from, double to) override;
+  [[noreturn]] void give_up(double time) const override;
   void found(double time, Light before, Light after) override {
     contacts_.push_back({time, id_[0], before, after});
   }
@@ -35,7 +42,13 @@ class UnionSearch : public ClassSearch {
  public:
   UnionSearch(Setting& setting, std::span<const std::int64_t> ids, double resolution,
               std::vector<LightTime>& changes)
-      : ClassSearch(resolution), setting_(setting), ids_(ids), sky_(setting, ids), changes_(changes) {}
+      : ClassSearch(resolution, most_open_parts),
+        setting_(setting),
+        ids_(ids),
+        sky_(setting, ids),
+        changes_(changes) {}
+
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 16;  ///< two seconds of looks
 
   /// From `begin`, where the class is `light`; returns that at the end.
   Light run(double begin, Light light, double end);
@@ -44,6 +57,7 @@ class UnionSearch : public ClassSearch {
  private:
   void enter_part(double from) override { sky_.enter_part(from); }
   bool is_settled(double from, double to) override;
+  [[noreturn]] void give_up(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);
   double turn_of_horizon(const TimeSpan& span) const;
   void found(double time, Light before, Light after) override { changes_.push_back({time, before, after}); }

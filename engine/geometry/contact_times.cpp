@@ -172,6 +172,8 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
     check_all(star, observer, bodies, begin, end, options);
     const exact::FloatingPointEnvironment environment;
     Setting setting{star, observer, bodies, options.stop};
+    // Without bodies nothing else looks at the star.
+    geometry::look(setting, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
     return find(setting, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     geometry::throw_out_of_memory();

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <geometry/fail.hpp>
 #include <sphaera/error.hpp>
 
@@ -14,6 +15,11 @@ const Error no_memory(ErrorCode::out_of_memory, "out of memory; nothing has chan
 }  // namespace
 
 void throw_out_of_memory() { throw no_memory; }
+
+std::string text_of(double x) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
+}
 
 }  // namespace geometry
 }  // namespace sphaera

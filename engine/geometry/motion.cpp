@@ -24,7 +24,7 @@ MotionPiece hermite(const MotionSample& a, const MotionSample& b) {
   const double h = b.time - a.time;
   const Vec3 mean = (1 / h) * (b.position - a.position), &v0 = a.velocity, &v1 = b.velocity;
   const Vec3 c2 = (1 / h) * (3 * mean - 2 * v0 - v1), c3 = (1 / h) * ((1 / h) * (v0 + v1 - 2 * mean));
-  return {a.time, a.position, v0, c2, c3};
+  return {a.time, a.position, v0, c2, c3, nullptr, false};
 }
 
 /// place, velocity, half the acceleration, a sixth of the jerk at t.
@@ -53,15 +53,16 @@ double swing(const MotionPiece& p, double x) {
   return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
 }
 
-}  // namespace
-
-Vec3 MotionPiece::at(double t) const {
-  const double s = t - start;
-  const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
-  return arm == nullptr ? place : place + arm->spin.turned(arm->arm, t);
+/// What rounding adds to the drift, in u times `size`, s = |t − start|. Between samples: Horner's rule 10;
+/// the coefficients, which make it miss the next sample, where that sample's own piece begins: s²c2 59, s³c3
+/// 40 (from 2 for h Δ ≤ 2 size, h v0 ≤ size, h v1 ≤ 3 size and the sums); x d1 24; x²d2, x³d3 and the sums of
+/// what they are at most 40; the arm 64, its length and radius 8. Less than 256. A uniform motion without an
+/// arm: s, its product and the sum 3, at the middle and at t; x d1 and its length 8; the difference of places
+/// 1; the sums 4. Less than 32.
+double rounding(const MotionPiece& p, const TimeSpan& span) {
+  const double roundings = p.uniform && p.arm == nullptr ? 32 : 256;
+  return roundings * exact::u * size(p, span);
 }
-
-namespace {
 
 MotionPiece cubic_at(const Motion& motion, double t) {
   const auto& samples = motion.samples;
@@ -74,24 +75,26 @@ MotionPiece cubic_at(const Motion& motion, double t) {
 
 }  // namespace
 
+Vec3 MotionPiece::at(double t) const {
+  const double s = t - start;
+  const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
+  return arm == nullptr ? place : place + arm->spin.turned(arm->arm, t);
+}
+
 MotionPiece piece_at(const Motion& motion, double t) {
   MotionPiece piece = cubic_at(motion, t);
   if (motion.arm) piece.arm = &*motion.arm;
   return piece;
 }
 
-/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)). Rounding, in u times `size`, s = |t − start|:
-/// Horner's rule 10; the coefficients of a cubic, which make it miss the next sample, where that sample's own
-/// piece begins: s²c2 59, s³c3 40 (from 2 for h Δ ≤ 2 size, h v0 ≤ size, h v1 ≤ 3 size and the sums); x d1
-/// 24; x²d2, x³d3 and the sums of what they are at most 40; the arm 64, its length and radius 8. Less than
-/// 256.
+/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), and what rounding does to it.
 Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
   const double drift =
       x * (length(b.first - a.first) + x * (length(b.second - a.second) + x * length(b.third - a.third)));
   return {b.place - a.place,
-          drift + swing(from, x) + swing(to, x) + 256 * exact::u * (size(from, span) + size(to, span))};
+          drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
 
 }  // namespace geometry

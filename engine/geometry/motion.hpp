@@ -11,6 +11,7 @@ struct MotionPiece {
   double start = 0;
   Vec3 c0{}, c1{}, c2{}, c3{};
   const TurningArm* arm = nullptr;  ///< of the motion, which lives longer
+  bool uniform = true;              ///< not between samples, whose cubic misses the next one by its roundings
 
   Vec3 at(double t) const;
 };

@@ -1,11 +1,12 @@
 #include <algorithm>
+#include <geometry/fail.hpp>
 #include <geometry/moving_sky.hpp>
 #include <geometry/validate.hpp>
 
 namespace sphaera::geometry {
 namespace {
 
-std::string when(double t) { return " at time " + std::to_string(t); }
+std::string when(double t) { return " at time " + text_of(t); }
 
 /// Adds a body, or stands on it.
 void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, StarView& view) {
@@ -39,11 +40,14 @@ Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light 
   if (!valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));
   if (!valid(observer)) refuse_mover("observer", Error::no_element, "out of range" + when(t));
   StarView view(star, observer, setting.scratch, setting.counts);
+  const auto check_inside = [&] {
+    if (view.status() == StarStatus::inside_star)
+      refuse_mover("observer", Error::no_element, "inside the star" + when(t));
+  };
+  check_inside();
   for (const std::int64_t id : ids) {
     add(setting, id, t, observer, view);
-    if (view.status() == StarStatus::inside_star) {
-      refuse_mover("observer", Error::no_element, "inside the star" + when(t));
-    }
+    check_inside();
     if (view.status() == StarStatus::intersects_star) refuse_mover("body", id, "it cuts the star" + when(t));
   }
   return answer(view);

@@ -193,25 +193,34 @@ void StarView::light_up(Visibility& v) {
   tau_ = disc.tau;
   const int limb_crossers = place_all(disc);
   if (hidden_) return;
-  Arrangement& arrangement = scratch_.arrangement;
-  arrangement.solve();
-  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
-  ArcSums& sums = scratch_.sums;
-  const bool uniform = star_.limb_darkening.law == LimbDarkening::Law::uniform;
-  LimbProfile& profile = scratch_.profile;
-  if (uniform) {
-    sums.start_area(tau_);
-  } else {
-    profile.set(star_.limb_darkening, tau_);
-    sums.start_light(profile, tau_);
-  }
-  for (const Arc& arc : arrangement.arcs()) sums.add(arrangement.circle(arc.circle), arc.from, arc.to);
-  sums.finish();
-  const double area = arrangement.limb() / (2 * pi) + sums.area();
+  arrange();
+  const double area = sum_up();
   if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
   v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
   v.fraction = std::clamp(area, 0.0, 1.0);
-  v.flux = uniform ? v.fraction : flux(v.fraction);
+  v.flux = is_uniform() ? v.fraction : flux(v.fraction);
+}
+
+/// Finds the arcs that bound what is seen; where they do not close, with all digits.
+void StarView::arrange() {
+  Arrangement& arrangement = scratch_.arrangement;
+  arrangement.solve();
+  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
+}
+
+/// Sums over the arcs: the area, returned as a fraction of the star's, and the light.
+double StarView::sum_up() {
+  const Arrangement& arrangement = scratch_.arrangement;
+  ArcSums& sums = scratch_.sums;
+  if (is_uniform()) {
+    sums.start_area(tau_);
+  } else {
+    scratch_.profile.set(star_.limb_darkening, tau_);
+    sums.start_light(scratch_.profile, tau_);
+  }
+  for (const Arc& arc : arrangement.arcs()) sums.add(arrangement.circle(arc.circle), arc.from, arc.to);
+  sums.finish();
+  return arrangement.limb() / (2 * pi) + sums.area();
 }
 
 /// Places all bodies; how many cross the limb.

@@ -63,6 +63,9 @@ class StarView {
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
   void light_up(Visibility& v);
   int place_all(const StarDisc& disc);
+  void arrange();
+  double sum_up();
+  bool is_uniform() const { return star_.limb_darkening.law == LimbDarkening::Law::uniform; }
   double flux(double fraction) const;
   SharpSky& sharpen();
   bool anything_left();

@@ -1,24 +1,20 @@
-#include <charconv>
+#include <geometry/fail.hpp>
 #include <geometry/validate.hpp>
 #include <string>
 
 namespace sphaera::geometry {
 namespace {
 
-std::string text(double x) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
-}
-
 /// Names the first coordinate outside the domain.
 std::string outside(const std::string& field, const Vec3& v) {
   int axis = 0;
   while (axis < 2 && in_domain(v[axis])) ++axis;
-  return field + "xyz"[axis] + " is " + text(v[axis]) + "; give a finite value of at most 2^200 in magnitude";
+  return field + "xyz"[axis] + " is " + text_of(v[axis]) +
+         "; give a finite value of at most 2^200 in magnitude";
 }
 
 std::string bad_radius(double radius, const std::string& range) {
-  return "radius is " + text(radius) + "; give a finite one, " + range + " and at most 2^200";
+  return "radius is " + text_of(radius) + "; give a finite one, " + range + " and at most 2^200";
 }
 
 const char* kind(const Vec3&) { return "point"; }
@@ -59,15 +55,16 @@ std::string complaint(const Shot& s) {
   if (!in_domain(s.from)) return outside("from.", s.from);
   if (!in_domain(s.aim)) return outside("aim.", s.aim);
   if (s.from == s.aim) return "from and aim are the same point; give any other point of the path as aim";
-  return "speed is " + text(s.speed) + "; give a finite one, greater than 0";
+  return "speed is " + text_of(s.speed) + "; give a finite one, greater than 0";
 }
 
 std::string complaint(const Bullet& b) {
   if (!in_domain(b.origin)) return outside("origin.", b.origin);
   if (!in_domain(b.velocity)) return outside("velocity.", b.velocity);
   if (!valid(Ball{b.origin, b.radius})) return bad_radius(b.radius, "0 or more");
-  if (!in_domain(b.start)) return "start is " + text(b.start) + "; give a time of at most 2^200 in magnitude";
-  return "duration is " + text(b.duration) + "; give 0 or more, or inf";
+  if (!in_domain(b.start))
+    return "start is " + text_of(b.start) + "; give a time of at most 2^200 in magnitude";
+  return "duration is " + text_of(b.duration) + "; give 0 or more, or inf";
 }
 
 std::string complaint(const Observer& o) { return outside("position.", o.position); }
@@ -79,7 +76,7 @@ std::string complaint(const Star& s) {
   if (!finite && is_zero(s.place)) return "direction is zero; give any non-zero direction";
   if (finite && !(s.radius >= 0 && s.radius <= domain_limit)) return bad_radius(s.radius, "0 or more");
   if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
-    return "angular radius is " + text(s.radius) + "; give radians, 0 or more and less than half of pi";
+    return "angular radius is " + text_of(s.radius) + "; give radians, 0 or more and less than half of pi";
   }
   return "limb darkening has a coefficient that is not finite, an alpha that is not above 0 and at most 8, "
          "or a negative intensity somewhere on the disc; check the law's coefficients";
@@ -89,7 +86,7 @@ std::string complaint(const Source& s) {
   if (s.star.distance != Star::Distance::finite)
     return "the star is infinitely far, where no luminosity lights anything; give it a place";
   if (!valid(s.star)) return complaint(s.star);
-  return "luminosity is " + text(s.luminosity) + "; give watts, 0 or more";
+  return "luminosity is " + text_of(s.luminosity) + "; give watts, 0 or more";
 }
 
 std::string complaint(const Receiver& r) {

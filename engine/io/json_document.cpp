@@ -129,8 +129,10 @@ std::size_t JsonDocument::find_key(simdjson::simdjson_result<std::string_view> k
   return k;
 }
 
-void JsonDocument::fail_kind(JsonValue& value, std::string_view key, const char* kind) const {
-  fail(place(value), shown(key) + " must be " + kind);
+void JsonDocument::fail_kind(JsonValue& value, std::string_view key, const char* kind,
+                             std::string_view example) const {
+  fail(place(value),
+       shown(key) + " must be " + kind + (example.empty() ? "" : ", as in ") + std::string(example));
 }
 
 double JsonDocument::number(JsonValue value, std::string_view key) const {
@@ -163,15 +165,15 @@ Vec3 JsonDocument::vector(JsonValue value, std::string_view key) const {
   return {coordinates[0], coordinates[1], coordinates[2]};
 }
 
-JsonObject JsonDocument::object(JsonValue value, std::string_view key) const {
+JsonObject JsonDocument::object(JsonValue value, std::string_view key, std::string_view example) const {
   JsonObject object;
-  if (value.get_object().get(object)) fail_kind(value, key, "an object");
+  if (value.get_object().get(object)) fail_kind(value, key, "an object", example);
   return object;
 }
 
-JsonArray JsonDocument::array(JsonValue value, std::string_view key) const {
+JsonArray JsonDocument::array(JsonValue value, std::string_view key, std::string_view example) const {
   JsonArray array;
-  if (value.get_array().get(array)) fail_kind(value, key, "an array");
+  if (value.get_array().get(array)) fail_kind(value, key, "an array", example);
   return array;
 }
 

@@ -36,13 +36,13 @@ class JsonDocument {
   [[noreturn]] void fail(const char* place, const std::string& what,
                          std::int64_t element = Error::no_element) const;
 
-  // The value of a key; throws bad_file if it is of another kind.
+  // The value of a key; throws bad_file if it is of another kind. An example, if given, ends the message.
   double number(JsonValue value, std::string_view key) const;
   std::int64_t integer(JsonValue value, std::string_view key) const;
   std::string_view text(JsonValue value, std::string_view key) const;  ///< lives as long as the document
   Vec3 vector(JsonValue value, std::string_view key) const;
-  JsonObject object(JsonValue value, std::string_view key) const;
-  JsonArray array(JsonValue value, std::string_view key) const;
+  JsonObject object(JsonValue value, std::string_view key, std::string_view example = {}) const;
+  JsonArray array(JsonValue value, std::string_view key, std::string_view example = {}) const;
 
   /// Calls handle(position in `keys`, value) for each member. `what` names the object in messages.
   template <class Handle>
@@ -74,7 +74,8 @@ class JsonDocument {
   [[noreturn]] void fail_behind(std::string_view rest) const;
   std::size_t find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
                        std::string_view what, std::span<const std::string_view> keys, SeenKeys seen) const;
-  [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind) const;
+  [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind,
+                              std::string_view example = {}) const;
 
   std::string name_;
   std::string buffer_;  // the text and simdjson's padding

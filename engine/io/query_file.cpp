@@ -23,7 +23,8 @@ constexpr std::array<Name, 1> observer_optional{"on"};
 constexpr std::array<std::size_t, 2> observer_widths{3, 4};
 constexpr std::array<std::size_t, 1> point_widths{3};
 
-constexpr std::array<Name, 2> station_required{"longitude", "latitude"};
+constexpr std::array<Name, 3> station_header{"longitude", "latitude", "on"};
+constexpr std::span<const Name> station_required = std::span(station_header).first(2);
 constexpr std::array<std::size_t, 1> station_widths{3};
 
 constexpr std::array<Name, 6> receiver_required{"x", "y", "z", "nx", "ny", "nz"};
@@ -40,8 +41,8 @@ constexpr std::array<std::size_t, 1> ball_widths{4};
 constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
 constexpr QueryColumns observer_columns{place_required, observer_optional, {},
                                         true,           observer_widths,   "observers"};
-constexpr QueryColumns station_columns{station_required, observer_optional, {}, true,
-                                       station_widths,   "stations"};
+constexpr QueryColumns station_columns{station_required, observer_optional, {}, true, station_widths,
+                                       "stations",       station_header};
 constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {}, true,
                                         receiver_widths,   "receivers"};
 constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
@@ -174,7 +175,8 @@ struct QueryReader<Query>::State {
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
       fail(rows->name(), rows->line(),
            "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
-               ", but the scene has " + std::to_string(spheres) + " spheres; ids count from 0, −1 is none",
+               ", but the scene has " + std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+               "; ids count from 0, −1 is none",
            number);
     }
     check_ground(query, id, number);

@@ -21,6 +21,7 @@ struct QueryColumns {
   bool has_ids;
   std::span<const std::size_t> npy_widths;  ///< the numbers of columns that an NPY array may have, ascending
   std::string_view kind;                    ///< "rays", for messages
+  std::span<const std::string_view> header{};  ///< if the ids are required, too: those that must be there
 };
 
 /// A row: the required numbers, the optional ones, and the id.

@@ -18,7 +18,7 @@ class Loader : public JsonFiles {
 
   void load(const fs::path& path, std::string_view layer) {
     const SceneFormat format = scene_format(path);
-    const auto source = open_source(path, options_.watch);
+    const auto source = open(path);
     std::error_code unknown;
     open_.push_back(fs::canonical(path, unknown));
     load(*source, format, path.parent_path(), layer);
@@ -53,12 +53,17 @@ class Loader : public JsonFiles {
   }
 
   Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) override {
-    return read_ephemeris(*open_source(find(document, file), options_.watch));
+    return read_ephemeris(*open(find(document, file)));
   }
 
   SceneFile finish() { return builder_.finish(); }
 
  private:
+  std::unique_ptr<ByteSource> open(const fs::path& path) {
+    builder_.scene().sources.push_back(path);
+    return open_source(path, options_.watch);
+  }
+
   /// Where the file is, if it may be read at all.
   fs::path find(const JsonDocument& document, const JsonReference& file) {
     const auto refuse = [&](const std::string& what) {

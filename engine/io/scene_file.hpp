@@ -104,9 +104,10 @@ struct SceneFile {
     Spin spin;
     Vec3 meridian{1, 0, 0};  ///< towards longitude 0 at time 0, as far as it is at right angles to the axis
   };
-  std::vector<Rotation> rotations;    ///< spheres that turn, ascending
-  std::string unit;                   ///< a label, never a factor; empty: none is given
-  std::vector<std::string> warnings;  ///< each a sentence without a newline
+  std::vector<Rotation> rotations;             ///< spheres that turn, ascending
+  std::string unit;                            ///< a label, never a factor; empty: none is given
+  std::vector<std::string> warnings;           ///< each a sentence without a newline
+  std::vector<std::filesystem::path> sources;  ///< files that it was read from, ephemerides too
 
   /// Position of a layer in `layer_names`, −1 if there is none of that name.
   int layer(std::string_view name) const;

@@ -64,6 +64,12 @@ struct Turn {
   const char* place = nullptr;
 };
 
+/// Of each law, in the order of limb_law_names.
+constexpr std::array<std::string_view, limb_law_names.size()> limb_law_examples{
+    R"({"uniform": []})",        R"({"linear": [0.6]})",       R"({"quadratic": [0.4, 0.26]})",
+    R"({"sqrt": [0.15, 0.55]})", R"({"power2": [0.65, 0.7]})", R"({"claret4": [0.5, -0.2, 0.6, -0.3]})"};
+constexpr std::string_view limb_law_example = limb_law_examples[2];
+
 class Reader {
  public:
   Reader(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files)
@@ -302,17 +308,20 @@ LimbDarkening Reader::limb_darkening(JsonValue value) {
     const std::string law(limb_law_names[key]);
     const auto expected = static_cast<std::size_t>(coefficient_count(limb.law));
     std::size_t n = 0;
-    document_.items(document_.array(coefficients, law), [&](JsonValue item) {
+    const std::string example(limb_law_examples[key]);
+    document_.items(document_.array(coefficients, law, example), [&](JsonValue item) {
       const double c = document_.number(item, law);
       if (n < limb.coefficients.size()) limb.coefficients[n] = c;
       ++n;
     });
-    if (n != expected)
-      document_.fail(place, "the law '" + law + "' has " + std::to_string(expected) + " coefficients");
+    if (n == expected) return;
+    document_.fail(place, "the law '" + law + "' has " + std::to_string(expected) +
+                              (expected == 1 ? " coefficient" : " coefficients") + ", as in " + example);
   };
-  document_.members(document_.object(value, "limb_darkening"), "limb_darkening", limb_law_names, read_law);
+  document_.members(document_.object(value, "limb_darkening", limb_law_example), "limb_darkening",
+                    limb_law_names, read_law);
   if (laws != 1)
-    document_.fail(place, "'limb_darkening' names one law, such as {\"quadratic\": [0.4, 0.26]}");
+    document_.fail(place, "'limb_darkening' names one law, as in " + std::string(limb_law_example));
   return limb;
 }
 
@@ -355,8 +364,10 @@ void Reader::tie_stars() {
                                       "; give an id");
       }
     } else if (static_cast<std::uint64_t>(tie.id) >= end - first_sphere_) {
+      const std::size_t spheres = end - first_sphere_;
       document_.fail(tie.place, "'sphere' is " + std::to_string(tie.id) + ", but this scene has " +
-                                    std::to_string(end - first_sphere_) + " spheres; ids count from 0");
+                                    std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+                                    "; ids count from 0");
     }
     builder_.scene().stars[tie.star].sphere = static_cast<std::int64_t>(sphere);
   }

@@ -73,15 +73,19 @@ struct ContactOptions {
 /// A contact's time is that of the exact class for the places that Motion::at gives: the rounding of those
 /// (3e-5 m at 1 au) over the relative speed (1 km/s) moves it by some 1e-8 s. The work grows with the number
 /// of contacts and the logarithm of the resolution, and where discs all but touch for long (an observer who
-/// keeps on the edge of a shadow) with that time over the resolution.
+/// keeps on the edge of a shadow) with that time over the resolution. Far from the origin they do where
+/// places are rounded by more than they move in a resolution: at 1e18 m and 1 km/s for some 14 s about a
+/// contact.
 ///
 /// Each body alone counts; for the union of several, which can be darker, see light_times.
 ///
 /// Throws Error(invalid_argument) for a star or a radius outside its range, a motion without samples, with
 /// one that is not finite, out of order or at more than 2^200, a spin that is not valid, `on` that is no
-/// body, an interval that is empty or not finite, a resolution ≤ 0, and where the observer is found inside
-/// the star or at the centre of the body stood on, a body is found to cut the star, or a place is found
-/// beyond 2^200; the element is the body's number, none for star and observer. And out_of_memory.
+/// body, an interval that is empty or not finite, a resolution ≤ 0. Where the observer is found inside the
+/// star or at the centre of the body stood on, a body is found to cut the star, or a place is found beyond
+/// 2^200. Where discs all but touch, or rounding leaves open whether they do, for 2^20 times the resolution
+/// (2^16 times in light_times, of bodies together). The element is the body's number, none for star, observer
+/// and bodies together. And out_of_memory, cancelled.
 SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObserver& observer,
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});

@@ -1,4 +1,4 @@
-/// \file ContactTime times: real eclipses against roots in long double, random motions against dense looks,
+/// \file Contact times: real eclipses against roots in long double, random motions against dense looks,
 /// short and grazing events by their closed form, refusals.
 
 #include <algorithm>
@@ -432,6 +432,72 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   CHECK(passes[0] == ContactTime{4.5, 0, Light::lit, Light::umbra});
 }
 
+// A body passes over an observer so far from the origin that its places are rounded by up to all its size.
+TEST_CASE("contact times: far from the origin", "[geometry]") {
+  constexpr double radius = 1e6, distance = 1e9, speed = 1e6, end = 10;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, radius / distance / 2)};
+  int events = 0;
+  for (int i = 0; i < 60; ++i) {
+    Random random(seed(), i);
+    const double far = random.log_uniform(1e8, 1e23), aside = 2 * radius * random.unit();
+    const Motion observer = Motion::at_rest({far, 0, 0});
+    const MovingSphere body{Motion::linear({far - 5 * speed, aside, distance}, {speed, 0, 0}), radius};
+    const std::vector<ContactTime> contacts =
+        contact_times(star, observer, std::array{body}, 0, end, {.resolution = 1e-3});
+    events += static_cast<int>(contacts.size());
+    for (const ContactTime& c : contacts) {
+      CHECK(look(star, observer, body, c.time) == c.after);
+      CHECK(look(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
+    }
+    for (int n = 0; n < 1000; ++n) {
+      const double t = random.between(0, end);
+      const auto next =
+          std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > t; });
+      const Light told = next != contacts.end() ? next->before
+                         : contacts.empty()     ? look(star, observer, body, 0)
+                                                : contacts.back().after;
+      if (look(star, observer, body, t) != told) FAIL_CHECK("far " << far << ", time " << t);
+    }
+  }
+  CHECK(events > 60);
+}
+
+TEST_CASE("contact times: a search without an end is given up", "[geometry]") {
+  const auto error = [](const auto& search) -> std::pair<std::int64_t, std::string> {
+    try {
+      search();
+    } catch (const Error& e) {
+      CHECK(e.code() == ErrorCode::invalid_argument);
+      return {e.element(), e.what()};
+    }
+    return {-2, {}};
+  };
+  // A day at the speed of the Moon, rounded by more than its size; with a longer resolution it ends.
+  constexpr double far = 1e22, day = 86400;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, 5e-3)};
+  const Motion observer = Motion::at_rest({far, 0, 0});
+  const std::array bodies{MovingSphere{Motion::linear({0, 0, 4e8}, {1e3, 0, 0}), 2e6},
+                          MovingSphere{Motion::linear({far - 4e7, 0, 4e8}, {1e3, 0, 0}), 2e6}};
+  const auto [element, what] = error([&] { contact_times(star, observer, bodies, 0, day); });
+  CHECK(element == 1);
+  CHECK(what.starts_with(
+      "body 1: in contact with the star, or too near to tell, for 1048576 times the resolution"));
+  CHECK(contact_times(star, observer, bodies, 0, day, {.resolution = 1}).size() >= 2);
+  // Three discs with a point in common before a star, which move with the observer.
+  const double angle = 2 * 3.14159265358979323846 / 3;
+  const Vec3 velocity{1e3, 0, 0};
+  std::vector<MovingSphere> three;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 place{1e13 + 1e6 * std::cos(k * angle), 1e6 * std::sin(k * angle), 1e9};
+    three.push_back({Motion::linear(place, velocity), 1e6});
+  }
+  const MovingStar behind{Star::at_infinity({0, 0, 1}, 5e-4)};
+  const auto [none, together] =
+      error([&] { light_times(behind, Motion::linear({1e13, 0, 0}, velocity), three, 0, 100); });
+  CHECK(none == Error::no_element);
+  CHECK(together.starts_with("bodies together: in contact with the star"));
+}
+
 TEST_CASE("contact times: motions", "[geometry]") {
   const auto path = [](double t) { return Vec3{1 + t * (2 - t * t), 3 * t * t, -5 + t * t * t}; };
   const auto velocity = [](double t) { return Vec3{2 - 3 * t * t, 6 * t, 3 * t * t}; };
@@ -491,4 +557,22 @@ TEST_CASE("contact times: bad input", "[geometry]") {
   CHECK(element(sun, Motion::linear({}, {0, 0, 60}), {moon}, 0, 2) == -1);
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0, 0, 60}), 0.5}}, 0, 2) == 1);
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0x1p199, 0, 0}), 0.5}}, 0, 9) == 1);
+}
+
+TEST_CASE("contact times: errors tell the time in full, and come without bodies, too", "[geometry]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const auto message = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) -> std::string {
+    try {
+      contact_times(sun, observer, bodies, 1.0 / 3, 1);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  const MovingSphere far{Motion::at_rest({0, 50, 0}), 1}, cuts{Motion::at_rest({0, 1, 100}), 0.5};
+  const std::string inside = "observer: inside the star at time 0.3333333333333333";
+  CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
+  CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
+  CHECK(message(Motion::at_rest({}), {far, cuts}) == "body 1: it cuts the star at time 0.3333333333333333");
+  CHECK_THROWS_AS(light_times(sun, Motion::at_rest({0, 0, 100}), {}, 0, 1), Error);
 }

@@ -242,9 +242,15 @@ TEST_CASE("JSON scenes: laws of limb darkening", "[io]") {
   CHECK(contains(limb_error("{\"linear\": [1], \"sqrt\": [1, 2]}"),
                  "s.json:4: 'limb_darkening' names one law"));
   CHECK(contains(limb_error("{\"cubic\": [1]}"), "s.json:4: unknown key 'cubic' in limb_darkening"));
-  CHECK(contains(limb_error("{\"linear\": [1, 2]}"), "s.json:4: the law 'linear' has 1 coefficients"));
-  CHECK(contains(limb_error("{\"claret4\": [1, 2, 3, 4, 5]}"),
-                 "s.json:4: the law 'claret4' has 4 coefficients"));
+  CHECK(contains(limb_error("{\"linear\": [1, 2]}"),
+                 "s.json:4: the law 'linear' has 1 coefficient, as in {\"linear\": [0.6]}"));
+  CHECK(contains(
+      limb_error("{\"claret4\": [1, 2, 3, 4, 5]}"),
+      "s.json:4: the law 'claret4' has 4 coefficients, as in {\"claret4\": [0.5, -0.2, 0.6, -0.3]}"));
+  CHECK(contains(limb_error("\"linear\""),
+                 "s.json:4: 'limb_darkening' must be an object, as in {\"quadratic\": [0.4, 0.26]}"));
+  CHECK(contains(limb_error("{\"power2\": 0.6}"),
+                 "s.json:4: 'power2' must be an array, as in {\"power2\": [0.65, 0.7]}"));
 }
 
 TEST_CASE("JSON scenes: files named, their ids and layers", "[io]") {

@@ -130,7 +130,8 @@ TEST_CASE("stations: degrees on a sphere", "[io]") {
   CHECK(contains(bad("1,2,"), "s.csv:2: a station stands on a sphere; give its id in column 'on'"));
   CHECK(contains(bad("1,2,4"), "s.csv:2: column 'on' is 4, but the scene has 4 spheres"));
   CHECK(contains(query_error<io::Station>("longitude,latitude\n1,2\n", "s.csv"),
-                 "s.csv:2: a station stands on"));
+                 "s.csv:1: column 'on' is missing; the header needs 'longitude', 'latitude', 'on'"));
+  CHECK(contains(query_error<io::Station>("", "s.csv"), "a header with 'longitude', 'latitude', 'on'"));
   CHECK(contains(query_error<io::Station>(npy_matrix({1, 2}, 2), "s.npy"),
                  "s.npy: the NPY array has 2 columns; stations have 3: 'longitude', 'latitude', 'on'"));
 }

@@ -13,7 +13,7 @@ namespace sphaera::tool {
 
 /// What is looked for.
 struct Wanted {
-  double resolution = 1e-3;
+  double resolution = ContactOptions{}.resolution;
   bool together = false;  ///< the class behind all bodies, not behind each
   std::stop_token stop{};
 };
@@ -32,12 +32,12 @@ struct Contact {
   ContactTime contact;  ///< `body` is the id of the sphere, or all_bodies
 };
 
-class MovingSky {
+class SkyOverTime {
  public:
   /// The file lives longer. Throws Error invalid_argument naming the sphere whose ephemeris does not cover
   /// the interval.
-  MovingSky(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
-            LayerMask layers);
+  SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
+              LayerMask layers);
 
   /// At a place at time 0, from there on fixed in sphere `on`, or at rest. Throws Error invalid_argument
   /// naming a sphere whose ephemeris does not cover time 0.
@@ -65,6 +65,7 @@ class MovingSky {
   std::vector<Motion> motions_;       ///< of all spheres, by id
   std::vector<std::int64_t> bodies_;  ///< on the layers
   std::vector<MovingStar> stars_;
+  std::vector<std::string> names_;  ///< of the stars
   std::vector<std::int64_t> ties_;  ///< the sphere that a star is, or Observer::nowhere
 };
 

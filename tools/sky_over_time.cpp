@@ -4,7 +4,7 @@
 #include <sphaera/error.hpp>
 #include <sphaera/starlight.hpp>
 #include <tools/load.hpp>
-#include <tools/moving_sky.hpp>
+#include <tools/sky_over_time.hpp>
 #include <tools/stars.hpp>
 
 namespace sphaera::tool {
@@ -16,31 +16,37 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
   return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
 }
 
-/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere.
-[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids) {
-  if (error.element() < 0) throw error;
+/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere, and of which star.
+/// Of "star: …" and "observer: …" what remains: whose number it is tells who knows it.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
+                              const io::SceneFile& file) {
+  if (error.code() != ErrorCode::invalid_argument) throw error;
+  std::string_view what = error.what();
+  const bool of_body = error.element() >= 0;
+  if (of_body || what.starts_with("star: ") || what.starts_with("observer: "))
+    what.remove_prefix(what.find(": ") + 2);
+  if (!of_body) throw Error(error.code(), fmt::format("{}: {}", star, what), error.element());
   const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
-  const std::string_view what = error.what();
-  const std::size_t colon = what.find(": ");
   throw Error(error.code(),
-              fmt::format("sphere {}{}", id, colon == std::string_view::npos ? "" : what.substr(colon)), id);
+              fmt::format("{}: {}: {}", star, sphere_text(file, static_cast<std::size_t>(id)), what), id);
 }
 
 }  // namespace
 
-MovingSky::MovingSky(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
-                     LayerMask layers)
+SkyOverTime::SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars,
+                         const Interval& interval, LayerMask layers)
     : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
   }
   for (const io::Star& star : stars) {
     stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
+    names_.push_back(star.name);
     ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : Observer::nowhere);
   }
 }
 
-Watcher MovingSky::watcher(const Vec3& place, std::int64_t on) const {
+Watcher SkyOverTime::watcher(const Vec3& place, std::int64_t on) const {
   if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
   const auto id = static_cast<std::size_t>(on);
   // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
@@ -55,22 +61,23 @@ Watcher MovingSky::watcher(const Vec3& place, std::int64_t on) const {
   return fixed_in(on, place - motions_[id].at(0));
 }
 
-Watcher MovingSky::station(double longitude, double latitude, std::int64_t on) const {
+Watcher SkyOverTime::station(double longitude, double latitude, std::int64_t on) const {
   const auto id = static_cast<std::size_t>(on);
-  return fixed_in(on, file_.spheres[id].radius * Uprights(graticule_of(file_, id)).at(longitude, latitude));
+  return fixed_in(
+      on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
 }
 
-Watcher MovingSky::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
+Watcher SkyOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
   const auto id = static_cast<std::size_t>(sphere);
   Motion motion = motions_[id];
-  if (const io::SceneFile::Rotation* rotation = rotation_of(file_, id)) {
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id)) {
     return {Motion::fixed_in(std::move(motion), rotation->spin, from_center), sphere};
   }
   for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
   return {std::move(motion), sphere};
 }
 
-std::vector<Contact> MovingSky::contacts(const Watcher& watcher, const Wanted& wanted) const {
+std::vector<Contact> SkyOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
   std::vector<Contact> all;
   for (std::size_t j = 0; j < stars_.size(); ++j) {
     for (const ContactTime& contact : times(j, watcher, wanted))
@@ -79,7 +86,7 @@ std::vector<Contact> MovingSky::contacts(const Watcher& watcher, const Wanted& w
   return all;
 }
 
-std::vector<std::int64_t> MovingSky::bodies(const Watcher& watcher, std::size_t star) const {
+std::vector<std::int64_t> SkyOverTime::bodies(const Watcher& watcher, std::size_t star) const {
   std::vector<std::int64_t> ids;
   // Who stands on the star itself is told so by contact_times.
   std::ranges::copy_if(bodies_, std::back_inserter(ids),
@@ -87,8 +94,8 @@ std::vector<std::int64_t> MovingSky::bodies(const Watcher& watcher, std::size_t 
   return ids;
 }
 
-std::optional<Light> MovingSky::look(const Watcher& watcher, std::size_t star,
-                                     std::span<const std::int64_t> bodies, double t) const {
+std::optional<Light> SkyOverTime::look(const Watcher& watcher, std::size_t star,
+                                       std::span<const std::int64_t> bodies, double t) const {
   const MovingStar& moving = stars_[star];
   Star seen = moving.star;
   if (moving.motion) seen.place = moving.motion->at(t);
@@ -101,8 +108,8 @@ std::optional<Light> MovingSky::look(const Watcher& watcher, std::size_t star,
   return v.status == StarStatus::ok ? std::optional(v.light) : std::nullopt;
 }
 
-std::vector<ContactTime> MovingSky::times(std::size_t star, const Watcher& watcher,
-                                          const Wanted& wanted) const {
+std::vector<ContactTime> SkyOverTime::times(std::size_t star, const Watcher& watcher,
+                                            const Wanted& wanted) const {
   const std::vector<std::int64_t> ids = bodies(watcher, star);
   std::vector<MovingSphere> moving;
   for (const std::int64_t id : ids) {
@@ -122,7 +129,7 @@ std::vector<ContactTime> MovingSky::times(std::size_t star, const Watcher& watch
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
     }
   } catch (const Error& error) {
-    throw_by_id(error, ids);
+    throw_by_id(error, ids, star_text(star, names_[star]), file_);
   }
   return contacts;
 }
