@@ -16,11 +16,16 @@
 ///
 /// **Errors**, in w of the scaled units, for cones that grow by up to G within the frame, m = max(1, G): then
 /// coordinates are ≤ 2m, differences ≤ 4m, and all errors are in proportion to m. For m = 1 axis points are
-/// off by 6w, the unit direction by 2w a component (8w of a product with ≤ 4), a dot product by 3 more
-/// roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the rest of the sums by 8w, cos α by 2w of h; sin α
-/// ≤ 1/2. A packet's sphere is off by 3w (packet.hpp). Growth: k ≤ 1 times the error of a dot product, 30w,
-/// plane distances 3 roundings of ≤ 4: 12w, the axis 6w. A slack of 128w·m covers both: 50 + 30/2 + 8 + 8 + 3
-/// = 84w and 30 + 12 + 6 + 8 = 56w.
+/// off by 6w, the unit direction by 2w a component (8w of a product with ≤ 4).
+///  - Spheres: a dot product by 3 more roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the rest of
+///    the sums by 8w, cos α by 2w of h; sin α ≤ 1/2; a packet's sphere by 3w (packet.hpp). Together
+///    50 + 30/2 + 8 + 8 + 3 = 84w.
+///  - Boxes: (x − origin)·d by 24w (direction), 3.5w (origin·d), roundings of ≤ 5.5, 6.3, 6.9: 47w, of
+///    which k ≤ 1 times is the growth's, and 8w for its own sums. A plane, as a distance, by 2w
+///    (origin·inverse), 4w (inverse), 4w (difference), the growth by 2w (inverse, product), their sum by 5w:
+///    17w. With the axis 47 + 8 + 17 + 6 = 78w, perhaps less where steps are fused.
+///
+/// A slack of 128w·m covers both.
 
 #include <cmath>
 #include <index/bvh.hpp>
@@ -45,24 +50,36 @@ inline constexpr float cone_slack = 128 * 0x1p-24f;  ///< for m = 1
 struct LocalCone {
   NodeRay ray;                     ///< its axis, where boxes grown by `growth` are met
   std::array<float, 3> direction;  ///< along the axis, of length 1
+  std::array<float, 3> size;       ///< |inverse|
   float sine, cosine;
-  float base;    ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
-  float last;    ///< the end of s, from the ray's origin, but for r
-  float growth;  ///< k
+  float base;       ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
+  float last;       ///< the end of s, from the ray's origin, but for r
+  float growth;     ///< k
+  float at_origin;  ///< −origin·d
+  float grown;      ///< what a box grows by at the ray's origin
   float slack;
   float most;  ///< the most that a box grows, ∞ if without end
 
-  /// `grown` is m.
-  LocalCone(const Cone& cone, const LocalRay& axis, double scale, double grown)
-      : ray(axis), sine(static_cast<float>(cone.sine)), cosine(std::sqrt(1 - sine * sine)) {
-    const Vec3& d = cone.direction;
-    direction = {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
-    base = static_cast<float>(axis.s0 * cone.length * scale * cone.sine);
+  /// `m` is that of the slack.
+  SPHAERA_INLINE LocalCone(const Cone& cone, const LocalRay& axis, double scale, double m)
+      : ray(axis),
+        sine(static_cast<float>(cone.sine)),
+        cosine(std::sqrt(1 - sine * sine)),
+        base(static_cast<float>(axis.s0 * cone.length * scale * cone.sine)),
+        growth(static_cast<float>(cone.growth())),
+        grown(base * (1 + growth)),
+        slack(cone_slack * static_cast<float>(m)),
+        most(cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine) : 0) {
     const auto& [x, y, z, zero] = axis.direction;
     last = std::sqrt(x * x + y * y + z * z) * (1 + sine) + base;
-    growth = static_cast<float>(cone.growth());
-    slack = cone_slack * static_cast<float>(grown);
-    most = cone.sine > 0 ? static_cast<float>(cone.axis.t_max * cone.length * scale * cone.sine) : 0;
+    double along = 0;
+    for (int i = 0; i < 3; ++i) {
+      const auto axis_i = static_cast<std::size_t>(i);
+      direction[axis_i] = static_cast<float>(cone.direction[i]);
+      size[axis_i] = __builtin_fabsf(ray.inverse[axis_i]);
+      along -= static_cast<double>(ray.origin[axis_i]) * static_cast<double>(direction[axis_i]);
+    }
+    at_origin = static_cast<float>(along);
   }
 };
 
@@ -70,18 +87,34 @@ struct LocalCone {
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
   const NodeRay& ray = cone.ray;
-  PacketLanes along{};  // of each box's farthest corner
-  for (std::size_t i = 0; i < 3; ++i) along += (ray.far_plane(node, i) - ray.origin[i]) * cone.direction[i];
-  PacketLanes grown = along * cone.growth + cone.base * (1 + cone.growth);
-  grown = grown > PacketLanes{} ? grown : PacketLanes{};
-  grown = grown < PacketLanes{} + cone.most ? grown : PacketLanes{} + cone.most;
-  grown += cone.slack;
-  PacketLanes enter{}, leave = PacketLanes{} + 1;
+  PacketLanes along, factor, shift;  // of each box's farthest corner
+  set_all<Arithmetic>(along, cone.at_origin);
   for (std::size_t i = 0; i < 3; ++i) {
-    const float inverse = ray.inverse[i];
-    const PacketLanes growth = grown * __builtin_fabsf(inverse),
-                      first = (ray.near_plane(node, i) - ray.origin[i]) * inverse - growth,
-                      last = (ray.far_plane(node, i) - ray.origin[i]) * inverse + growth;
+    PacketLanes far = ray.far_plane(node, i);
+    set_all<Arithmetic>(factor, cone.direction[i]);
+    multiply_add<Arithmetic>(far, factor, along);
+    along = far;
+  }
+  set_all<Arithmetic>(factor, cone.growth);
+  set_all<Arithmetic>(shift, cone.grown);
+  PacketLanes grown = along, most, slack;
+  multiply_add<Arithmetic>(grown, factor, shift);
+  set_all<Arithmetic>(most, cone.most);
+  set_all<Arithmetic>(slack, cone.slack);
+  grown = grown > PacketLanes{} ? grown : PacketLanes{};
+  grown = grown < most ? grown : most;
+  grown += slack;
+  PacketLanes enter{}, leave;
+  set_all<Arithmetic>(leave, 1);
+  for (std::size_t i = 0; i < 3; ++i) {
+    PacketLanes inverse, start, size, first = ray.near_plane(node, i), last = ray.far_plane(node, i);
+    set_all<Arithmetic>(inverse, ray.inverse[i]);
+    set_all<Arithmetic>(start, ray.start[i]);
+    set_all<Arithmetic>(size, cone.size[i]);
+    multiply_add<Arithmetic>(first, inverse, start);
+    multiply_add<Arithmetic>(last, inverse, start);
+    size *= grown;
+    first -= size, last += size;
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;
   }

@@ -116,7 +116,7 @@ void nearest_first_below(Walk& walk, const Level& below) {
 }
 
 /// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
-double growth_in(const Frame& frame, const Cone& cone) {
+SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
   const Vec3 &d = cone.direction, &half = frame.half_size();
   const double farthest = dot(frame.center() - cone.axis.origin, d) + std::fabs(d.x) * half.x +
                           std::fabs(d.y) * half.y + std::fabs(d.z) * half.z;
@@ -254,15 +254,16 @@ void Level::around(PointWalk& walk) const {
 bool Level::in_cone(ConeWalk& walk) const {
   const Cone& cone = walk.cone;
   if (!(cone.sine <= Cone::widest)) return visit_all(walk);
-  const double growth = growth_in(frame_, cone);
-  LocalRay axis;
-  const double grown = std::max(1.0, growth * frame_.scale());
-  if (!(grown <= widest_growth)) return visit_all(walk);
-  if (!frame_.clip_grown(cone.axis, growth, axis)) return true;
-  if (std::isnan(axis.s0)) return visit_all(walk);
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    const LocalCone local(cone, axis, frame_.scale(), grown);
+    const double growth = growth_in(frame_, cone), m = std::max(1.0, growth * frame_.scale());
+    LocalRay axis;
+    if (m <= widest_growth && !frame_.clip_grown(cone.axis, growth, axis)) return;
+    if (!(m <= widest_growth) || std::isnan(axis.s0)) {
+      go_on = visit_all(walk);
+      return;
+    }
+    const LocalCone local(cone, axis, frame_.scale(), m);
     Pending pending;
     BvhRef ref = bvh_.root();
     for (;;) {

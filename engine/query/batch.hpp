@@ -148,13 +148,14 @@ struct Piece {
   SPHAERA_INLINE void each(const Work& work) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
   }
-  /// The same where work(i) writes out[i], an output of some size.
+  /// The same where work(i) writes the i-th row of `out`, outputs of some size, the first of which is
+  /// fetched.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work) const {
+  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
     each_after(
         [&](std::size_t next) SPHAERA_INLINE_LAMBDA {
           prefetch(inputs[next]);
-          prefetch_for_writing(out[next]);
+          if (row > 0) prefetch_for_writing(out[next * row]);
         },
         work);
   }

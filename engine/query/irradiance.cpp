@@ -25,7 +25,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
       [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
         query::Sky sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * sources.size();
-        piece.each([&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
+        piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
       },
       [&](const Receiver& r) { return query::sight(first, r.observer.position); });
 }

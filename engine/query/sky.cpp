@@ -13,7 +13,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
   const Vec3 way = endless ? star.place : star.place - observer;
   const double scale = geometry::inverse_scale(way);
   const Vec3 d = scale * way;  // neither tiny nor huge
-  const double length = std::hypot(d.x, d.y, d.z);
+  const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
   if (endless) return {exact::path_of(Ray{observer, d}), direction, length, std::sin(star.radius)};
   return {exact::path_of(Segment{observer, star.place}), direction, length / scale,

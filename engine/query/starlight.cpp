@@ -14,10 +14,11 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
         query::Sky sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * stars.size();
-        piece.each([&](std::size_t i) {
+        const auto look = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
             out[i * stars.size() + j] = sky.look(stars[j], observers[i], i, stats);
-        });
+        };
+        piece.each_into(out, look, stars.size());
       },
       [&](const Observer& observer) { return query::sight(first, observer.position); });
 }
