@@ -143,6 +143,7 @@ HugeArray<std::uint32_t> Bvh::renumbered(std::uint32_t n) {
   if (root_.is_primitive()) renumber(root_);
   for (BvhNode& node : nodes_.items())
     for (std::size_t lane = 0; lane < node.size(); ++lane) renumber(node.children[lane]);
+  copy_top();
   return old;
 }
 
@@ -169,6 +170,16 @@ Bvh::Bvh(Device& device, const Input& input, const BuildPhase& phase) {
   nodes_ = HugeArray<BvhNode>(root->nodes);
   lay_out(drafting, *root, nodes_.items(), 0);
   root_ = BvhRef::node(0);
+  const BvhNode& first = node(root_);
+  const std::span<const BvhRef> below(first.children.data(), first.size());
+  if (std::ranges::any_of(below, &BvhRef::is_primitive)) return;
+  device.reserve(below.size() * sizeof(BvhNode));
+  top_ = HugeArray<BvhNode>(below.size());
+  copy_top();
+}
+
+void Bvh::copy_top() {
+  for (std::size_t i = 0; i < top_.size(); ++i) top_.data()[i] = node(node(root_).children[i]);
 }
 
 }  // namespace sphaera::index

@@ -136,6 +136,12 @@ bool Level::walk_any(Walk& walk) const {
     const View view(frame_, walk);
     Pending pending;
     BvhRef ref = bvh_.root();
+    if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
+      PacketLanes enter[BvhNode::width];
+      pending.push(top, entered<decltype(arithmetic)>(top, view.node, 1, enter));
+      if (pending.empty()) return;
+      ref = pending.pop();
+    }
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
@@ -167,6 +173,13 @@ void Level::walk_nearest_first(Walk& walk) const {
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
     PendingByDistance pending;
     BvhRef ref = bvh_.root();
+    if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
+      PacketLanes enter[BvhNode::width];
+      pending.push(top, entered<decltype(arithmetic)>(top, view.node, tfar, enter), enter);
+      if (pending.empty()) return;
+      pending.pop();
+      ref = pending.ref();
+    }
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <index/bvh.hpp>
+#include <span>
 
 namespace sphaera::index {
 
@@ -11,11 +12,24 @@ SPHAERA_INLINE std::uint32_t first_lane(LaneSet lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
+/// The ref of a lane of several nodes.
+SPHAERA_INLINE BvhRef ref_of(std::span<const BvhNode> nodes, unsigned lane) {
+  return nodes[lane / BvhNode::width].children[lane % BvhNode::width];
+}
+
 /// Refs yet to be followed, the last first.
 class Pending {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE BvhRef pop() { return refs_[--size_]; }
+  /// Adds lanes of the top, the first to be followed first.
+  SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes) {
+    while (lanes != 0) {
+      const auto lane = static_cast<unsigned>(std::bit_width(lanes) - 1);
+      lanes ^= TopLanes{1} << lane;
+      refs_[size_++] = ref_of(top, lane);
+    }
+  }
   /// Adds the lanes of a node but the first, which it returns. Not for an empty set.
   SPHAERA_INLINE BvhRef push_rest(const BvhNode& node, LaneSet lanes) {
     const BvhRef first = node.children[first_lane(lanes)];
@@ -38,6 +52,15 @@ class PendingByDistance {
   SPHAERA_INLINE BvhRef ref() const { return ref_of(keys_[size_]); }
   SPHAERA_INLINE float distance() const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(keys_[size_] >> 32));
+  }
+  /// Adds lanes of the top; to nothing else.
+  SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes, const PacketLanes* distances) {
+    using Bits [[gnu::may_alias]] = std::uint32_t;
+    const auto* const distance = reinterpret_cast<const Bits*>(distances);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      insert(std::uint64_t{distance[lane]} << 32 | std::bit_cast<std::uint32_t>(index::ref_of(top, lane)), 0);
+    }
   }
   /// Adds the lanes of a node but the nearest, which it returns. Not for an empty set. Up to three go without
   /// a branch that depends on their order: it would be foreseen wrongly half the time.
@@ -64,16 +87,20 @@ class PendingByDistance {
     keys_[size_++] = std::max(far, middle);
     keys_[size_++] = std::min(far, middle);
     while (lanes != 0) {
-      const std::uint64_t d = next_key(), key = std::max(near, d);
+      const std::uint64_t d = next_key();
+      insert(std::max(near, d), first);
       near = std::min(near, d);
-      std::size_t i = size_++;
-      for (; i > first && keys_[i - 1] < key; --i) keys_[i] = keys_[i - 1];
-      keys_[i] = key;
     }
     return ref_of(near);
   }
 
  private:
+  /// Among the keys from number `first` on, which are in order.
+  SPHAERA_INLINE void insert(std::uint64_t key, std::size_t first) {
+    std::size_t i = size_++;
+    for (; i > first && keys_[i - 1] < key; --i) keys_[i] = keys_[i - 1];
+    keys_[i] = key;
+  }
   SPHAERA_INLINE static BvhRef ref_of(std::uint64_t key) {
     return std::bit_cast<BvhRef>(static_cast<std::uint32_t>(key));
   }

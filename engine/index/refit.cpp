@@ -99,7 +99,9 @@ double Bvh::refit(const Moved& moved) {
     moved.box(moved.self, root_.index());
     return 0;
   }
-  return Sweep(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  const double areas = Sweep(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  copy_top();
+  return areas;
 }
 
 double Bvh::areas() const {
