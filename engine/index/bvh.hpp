@@ -190,6 +190,7 @@ class Bvh {
   /// The nodes that the root leads to, side by side; none where it leads to a primitive, too. A walk tests
   /// them all in a row, which costs less than the root and then, each behind a branch that is often foreseen
   /// wrongly, those two or three that it enters (scenes of 1e4 are answered 1.05 to 1.1 times as fast).
+  /// Cones, whose test is dearer, gain nothing.
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
