@@ -37,7 +37,8 @@ class Forked {
 };
 
 /// Runs `work` in the caller's arena, or in one of `threads` threads if that is positive. Isolated: a thread
-/// that waits inside takes no task of the caller's.
+/// that waits inside takes no task of the caller's, and where those are cancelled this work is not. All of
+/// it, on any thread, is in the floating-point mode that the proofs assume.
 template <class Work>
 void in_arena(int threads, const Work& work) {
   const auto once = [&](std::size_t) { work(); };

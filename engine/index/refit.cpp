@@ -5,7 +5,6 @@
 /// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
 
 #include <exact/dispatch.hpp>
-#include <exact/floating_point_environment.hpp>
 #include <index/level.hpp>
 #include <index/packet_fit.hpp>
 #include <index/parallel.hpp>
@@ -68,10 +67,8 @@ class Sweep {
     each_below(node, count, end, [&](std::size_t lane, std::uint32_t from, std::uint32_t to) {
       below[n++] = {lane, from, to};
     });
-    parallel_pieces(n, 1, [&](std::size_t i, std::size_t) {
-      const exact::FloatingPointEnvironment mode;
-      swept[below[i].lane] = run(below[i].first, below[i].end);
-    });
+    parallel_pieces(
+        n, 1, [&](std::size_t i, std::size_t) { swept[below[i].lane] = run(below[i].first, below[i].end); });
   }
 
   static Swept closed(BvhNode& node, std::span<const Swept> children) {
@@ -129,7 +126,6 @@ LocalBox Packets::refit(std::size_t packet, const Bodies& bodies, const Frame& f
 }
 
 void Level::refit(const Reach* reach_known) {
-  const exact::FloatingPointEnvironment mode;
   parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
   frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
                     [this](const Vec3& about) { return reach(about); });
@@ -146,7 +142,6 @@ Reach Level::reach(const Vec3& about) const {
   const Reach own = parallel_fold(
       packets_.size(), Reach{},
       [&](std::size_t begin, std::size_t end, const Reach& start) {
-        const exact::FloatingPointEnvironment mode;
         ReachSum sum(about);
         for (std::size_t packet = begin; packet < end; ++packet)
           for (const std::uint32_t id : packets_.ids(packet))

@@ -181,7 +181,6 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   const auto run_block = [&](const Block& block) {
     index::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
-      const exact::FloatingPointEnvironment mode;
       QueryStats stats{.queries = end - begin};
       const Piece<Input> piece{inputs, block, begin, end};
       exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
@@ -238,9 +237,9 @@ void count(const Query& query, QueryStats& stats) {
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
+  const exact::FloatingPointEnvironment mode;  // for the check, too: denormals-are-zero knows no small one
   check_ignore(state, options, 1);
   geometry::check(input);
-  const exact::FloatingPointEnvironment mode;
   QueryStats stats{.queries = 1};
   with_memory_errors([&] {
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });

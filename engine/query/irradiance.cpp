@@ -16,6 +16,7 @@ double total(query::Sky& sky, std::span<const Source> sources, const Receiver& r
 
 void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
                        std::span<double> out, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), receivers.size());
   geometry::check_all(sources);
   query::check_grounds(*state_, receivers, &Receiver::observer);

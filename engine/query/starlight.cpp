@@ -4,6 +4,7 @@ namespace sphaera {
 
 void Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
                       std::span<Visibility> out, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
   geometry::check_all(stars);
   query::check_grounds(*state_, observers);
@@ -31,6 +32,7 @@ std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<
 }
 
 Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(star);
   query::check_ground(*state_, observer, Error::no_element);
   Visibility seen;

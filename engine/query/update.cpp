@@ -34,7 +34,6 @@ index::Reach move(std::span<Sphere> spheres, std::span<const Vec3> centers, cons
   return index::parallel_fold(
       spheres.size(), index::Reach{},
       [&](std::size_t begin, std::size_t end, const index::Reach& start) {
-        const exact::FloatingPointEnvironment mode;
         index::Reach reach = start;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
           index::ReachSum sum(about);
