@@ -6,32 +6,42 @@
 namespace sphaera::index {
 namespace {
 
+/// One of every `stride` boxes, each at another place among them: of a grid in rows of so many boxes the same
+/// place would be one column.
+template <class Take>
+SPHAERA_INLINE void each_sample(std::span<const GroupedBox> boxes, std::size_t stride, const Take& take) {
+  constexpr std::uint32_t golden = 0x9e3779b9;  // its multiples modulo 2^32 fill that range evenly
+  std::uint32_t share = 0;
+  for (std::size_t begin = 0; begin < boxes.size(); begin += stride, share += golden)
+    take(boxes[std::min(begin + (std::uint64_t{share} * stride >> 32), boxes.size() - 1)]);
+}
+
 /// Boxes by their centers, in bins along each axis.
 class Bins {
  public:
-  /// Of every `stride`-th box.
+  /// Of a sample, one of `stride`.
   Bins(std::span<const GroupedBox> boxes, std::size_t stride)
       : bins_(std::min(most_bins, 4 + boxes.size() / 20)) {
     Hull centers = Hull::empty();
-    for (std::size_t i = 0; i < boxes.size(); i += stride) {
-      const Lanes center = center_of(boxes[i]);
+    each_sample(boxes, stride, [&](const GroupedBox& box) {
+      const Lanes center = center_of(box);
       Hull at;
       at.lower = center, at.upper = -center;
       centers.add(at);
-    }
+    });
     lower_ = centers.lower, size_ = centers.size();
     const float just_below = 0.99f * static_cast<float>(bins_);
     per_unit_ = size_ > Lanes{} ? just_below / size_ : Lanes{};
     for (auto& axis : hulls_) std::fill_n(axis.begin(), bins_, Hull::empty());
-    for (std::size_t i = 0; i < boxes.size(); i += stride) {
-      const Hull hull(boxes[i]);
-      const Numbers bin = bins_of(boxes[i]);
+    each_sample(boxes, stride, [&](const GroupedBox& box) {
+      const Hull hull(box);
+      const Numbers bin = bins_of(box);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto b = static_cast<std::size_t>(bin[axis]);
         hulls_[axis][b].add(hull);
         ++counts_[axis][b];
       }
-    }
+    });
   }
 
   /// Finds the cut between bins after which the sum of area × boxes is the least; false where all centers

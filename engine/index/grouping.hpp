@@ -6,9 +6,9 @@
 
 namespace sphaera::index {
 
-/// Orders the boxes so that each group is a run of at most `packet_size`, and marks where one starts. Returns
-/// how many there are. In the calling arena; the same for any number of threads. Throws where `phase` is told
-/// to stop.
+/// Orders the boxes, at least one, so that each group is a run of at most `packet_size`, and marks where one
+/// starts. Returns how many there are. In the calling arena; the same for any number of threads. Throws where
+/// `phase` is told to stop.
 std::size_t group(std::span<GroupedBox> boxes, const BuildPhase& phase);
 
 }  // namespace sphaera::index
