@@ -67,14 +67,7 @@ LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<do
 }
 
 LocalBox Frame::box(const Frame& within) const {
-  const Vec3 c = within.center_ - center_;
-  return scaled({c - within.half_, c + within.half_});
-}
-
-LocalBox Frame::box(const Bodies& bodies, std::size_t i) const { return scaled(bodies.swept(i, center_)); }
-
-LocalBox Frame::scaled(const Bounds& seen) const {
-  const Vec3 l = scale_ * seen.lower, h = scale_ * seen.upper;
+  const Vec3 c = within.center_ - center_, l = scale_ * (c - within.half_), h = scale_ * (c + within.half_);
   return inflated({l.x, l.y, l.z}, {h.x, h.y, h.z});
 }
 

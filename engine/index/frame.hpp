@@ -29,7 +29,6 @@
 #include <cstring>
 #include <exact/arithmetic.hpp>
 #include <exact/path.hpp>
-#include <index/bodies.hpp>
 #include <limits>
 #include <optional>
 #include <sphaera/sphere.hpp>
@@ -88,8 +87,6 @@ class Frame {
   /// One of the same inflation.
   Frame about(const Vec3& center, const Vec3& half_size) const { return {center, half_size, inflation_}; }
 
-  /// The box of what a body sweeps, inflated.
-  LocalBox box(const Bodies& bodies, std::size_t i) const;
   /// The box of a frame within this one, inflated. Its corners in world units would be too coarse far from 0.
   LocalBox box(const Frame& within) const;
   LocalBall ball(const Sphere& sphere) const;
@@ -122,7 +119,6 @@ class Frame {
   struct Interval {
     double s0, s1;
   };
-  LocalBox scaled(const Bounds& seen) const;  ///< from the centre
   /// Cuts s to where l + s·d lies in the frame's slabs, widened by the error of doing so.
   bool clip_slabs(const Vec3& l, const Vec3& d, Interval& s) const;
   bool clip_near(const exact::Path& path, LocalRay& ray) const;

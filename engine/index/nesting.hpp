@@ -7,6 +7,7 @@
 /// them would have them all for candidates. Such a crowd gets a frame of its own, and so on to any depth.
 
 #include <cstdint>
+#include <index/bodies.hpp>
 #include <index/extent.hpp>
 #include <vector>
 

@@ -10,6 +10,7 @@
 ///
 /// Why packets: one box a packet instead of one a sphere is what makes the index small and quick to build.
 
+#include <index/bodies.hpp>
 #include <index/device.hpp>
 #include <index/huge_array.hpp>
 #include <index/packet.hpp>

@@ -3,6 +3,7 @@
 /// about the centre of the one before by one pass over them; frame_of needs two.
 
 #include <algorithm>
+#include <index/bodies.hpp>
 #include <index/frame.hpp>
 
 namespace sphaera::index {
