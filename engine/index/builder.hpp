@@ -1,9 +1,12 @@
 #pragma once
 /// \file Embree's builder, run on callbacks of ours.
 
+#include <atomic>
+#include <exception>
 #include <index/device.hpp>
 #include <index/happens_before.hpp>
 #include <span>
+#include <utility>
 
 namespace sphaera::index {
 
@@ -12,9 +15,10 @@ namespace sphaera::index {
 template <class State>
 class Builder {
  public:
-  explicit Builder(State& state) : state_(state) {}
+  Builder(State& state, std::exception_ptr& thrown) : state_(state), thrown_(thrown) {}
 
-  /// Returns the root; throws what Embree reports.
+  /// Returns the root; throws what Embree reports, or what the caller's progress callback threw: that does
+  /// not go through Embree, which would call it an unknown error.
   static void* run(const Device& device, RTCBuildArguments& arguments, State& state) {
     arguments.createNode = on_node;
     arguments.createLeaf = on_leaf;
@@ -22,10 +26,15 @@ class Builder {
     arguments.setNodeBounds = on_bounds;
     arguments.buildProgress = on_progress;
     void* root = nullptr;
+    std::exception_ptr thrown;
     {
-      Builder builder(state);
+      Builder builder(state, thrown);
       arguments.userPtr = &builder;
       root = rtcBuildBVH(&arguments);
+    }
+    if (thrown) {
+      (void)rtcGetDeviceError(device.get());  // cancelled
+      std::rethrow_exception(thrown);
     }
     device.check();
     return root;
@@ -52,10 +61,23 @@ class Builder {
     part_of(self, [&](State& state) { state.on_bounds(node, std::span(bounds, n)); });
   }
   static bool on_progress(void* self, double share) {
-    return part_of(self, [&](State& state) { return BuildPhase::report(&state.phase, share); });
+    return part_of(self, [&](State& state) {
+      try {
+        return BuildPhase::report(&state.phase, share);
+      } catch (...) {
+        static_cast<Builder*>(self)->keep(std::current_exception());
+        return false;
+      }
+    });
+  }
+  /// The first of several threads' counts.
+  void keep(std::exception_ptr thrown) {
+    if (!has_thrown_.test_and_set()) thrown_ = std::move(thrown);
   }
 
   State& state_;
+  std::exception_ptr& thrown_;
+  std::atomic_flag has_thrown_;
   Fork fork_;  // the last: it begins when the rest is there
 };
 

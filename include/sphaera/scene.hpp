@@ -73,7 +73,9 @@ struct BuildOptions {
   std::uint64_t memory_limit =
       0;                   ///< bytes that the index may take at once, 0: no limit; more: out_of_memory
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
-  std::function<void(double)> progress{};  ///< called with the share done, 0 … 1, from any thread
+  /// Called with the share done, 0 … 1, from any thread, perhaps from several at once. What it throws ends
+  /// the build and reaches the caller.
+  std::function<void(double)> progress{};
 };
 
 /// How `Scene::update` keeps the index good.
@@ -85,9 +87,11 @@ struct UpdateOptions {
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
-  int threads = 0;                         ///< 0: the caller's arena; n: an arena of n threads
-  std::stop_token stop{};                  ///< a stop ends a rebuild: the scene keeps the fitted index
-  std::function<void(double)> progress{};  ///< of a rebuild: the share done, 0 … 1, from any thread
+  int threads = 0;         ///< 0: the caller's arena; n: an arena of n threads
+  std::stop_token stop{};  ///< a stop ends a rebuild: the scene keeps the fitted index
+  /// Of a rebuild: as in BuildOptions. What it throws ends the rebuild and reaches the caller; the scene
+  /// keeps the fitted index.
+  std::function<void(double)> progress{};
 };
 
 /// What `Scene::update` has done.

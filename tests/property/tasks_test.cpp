@@ -291,3 +291,28 @@ TEST_CASE("a stop from another thread, or from the progress callback, ends the w
   const BuildOptions options{.stop = source.get_token(), .progress = [&](double) { source.request_stop(); }};
   CHECK(is_cancelled([&] { (void)Scene::build(subject.spheres, options); }));
 }
+
+TEST_CASE("what a progress callback throws reaches the caller, wherever the build is", "[property]") {
+  struct Halt {};
+  const Subject subject(Character::crowd);
+  std::vector<Vec3> moved;
+  for (const Sphere& sphere : subject.spheres) moved.push_back(sphere.center + Vec3{1, 0, 0});
+  Scene scene = Scene::build(subject.spheres);
+  std::atomic<int> reports{0};
+  (void)Scene::build(subject.spheres, {.threads = 1, .stop = {}, .progress = [&](double) { ++reports; }});
+  const int all = reports;
+  for (int last = 1; last <= all; ++last) {
+    INFO("report " << last << " of " << all);
+    const auto halt = [&](double) {
+      if (++reports == last) throw Halt();
+    };
+    reports = 0;
+    CHECK_THROWS_AS(Scene::build(subject.spheres, {.threads = 1, .stop = {}, .progress = halt}), Halt);
+    reports = 0;
+    const UpdateOptions rebuild{
+        .rebuild = UpdateOptions::Rebuild::always, .threads = 1, .stop = {}, .progress = halt};
+    CHECK_THROWS_AS(scene.update(moved, {}, rebuild), Halt);
+  }
+  CHECK(scene.spheres()[0].center == moved[0]);
+  CHECK(ask(scene, subject.questions) == ask(Scene::build(scene.spheres()), subject.questions));
+}
