@@ -296,6 +296,7 @@ TEST_CASE("what a progress callback throws reaches the caller, wherever the buil
   struct Halt {};
   const Subject subject(Character::crowd);
   std::vector<Vec3> moved;
+  moved.reserve(subject.spheres.size());
   for (const Sphere& sphere : subject.spheres) moved.push_back(sphere.center + Vec3{1, 0, 0});
   Scene scene = Scene::build(subject.spheres);
   std::atomic<int> reports{0};

@@ -72,6 +72,7 @@ TEST_CASE("a scene is the same whatever the host's floating-point mode when it i
   std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 2000, test::seed());
   rays.push_back({{1, 2, 0}, {0, 0, 1e-310}});
   std::vector<Vec3> centers;  // to be moved to
+  centers.reserve(spheres.size());
   for (const Sphere& sphere : spheres) centers.push_back(sphere.center + Vec3{0.1, 0.7, -0.3});
   const auto answers = [&](Scene& scene) {
     std::vector<std::vector<Hit>> hits{scene.first_hit(rays), {scene.first_hit(rays.back())}};
