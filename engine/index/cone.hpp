@@ -20,10 +20,11 @@
 ///  - Spheres: a dot product by 3 more roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the rest of
 ///    the sums by 8w, cos α by 2w of h; sin α ≤ 1/2; a packet's sphere by 3w (packet.hpp). Together
 ///    50 + 30/2 + 8 + 8 + 3 = 84w.
-///  - Boxes: (x − origin)·d by 24w (direction), 3.5w (origin·d), roundings of ≤ 5.5, 6.3, 6.9: 47w, of
-///    which k ≤ 1 times is the growth's, and 8w for its own sums. A plane, as a distance, by 2w
-///    (origin·inverse), 4w (inverse), 4w (difference), the growth by 2w (inverse, product), their sum by 5w:
-///    17w. With the axis 47 + 8 + 17 + 6 = 78w, perhaps less where steps are fused.
+///  - Boxes: (x − origin)·d by 24w (direction), 3.5w (origin·d), 6w (products, where steps are not fused),
+///    sums of ≤ 5.5, 6.3, 6.9: 53w, of which k ≤ 1 times is the growth's, and 12w for its own factors,
+///    products and sums. A plane, as a distance, by 2w (origin·inverse), 2w (product, not fused), 4w
+///    (inverse), 4w (difference), the growth by 2w (inverse, product), their sum by 5w: 19w. With the axis
+///    53 + 12 + 19 + 6 = 90w.
 ///
 /// A slack of 128w·m covers both.
 
