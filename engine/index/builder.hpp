@@ -11,7 +11,7 @@
 namespace sphaera::index {
 
 /// What rtcBuildBVH calls, from any thread: `State` has on_node(allocator), on_leaf(primitives),
-/// on_children(node, children), on_bounds(node, bounds) and a `phase`.
+/// on_children(node, children) and a `phase`.
 template <class State>
 class Builder {
  public:
@@ -23,7 +23,7 @@ class Builder {
     arguments.createNode = on_node;
     arguments.createLeaf = on_leaf;
     arguments.setNodeChildren = on_children;
-    arguments.setNodeBounds = on_bounds;
+    arguments.setNodeBounds = on_bounds;  // Embree wants one
     arguments.buildProgress = on_progress;
     void* root = nullptr;
     std::exception_ptr thrown;
@@ -57,9 +57,7 @@ class Builder {
   static void on_children(void* node, void** children, unsigned n, void* self) {
     part_of(self, [&](State& state) { state.on_children(node, std::span(children, n)); });
   }
-  static void on_bounds(void* node, const RTCBounds** bounds, unsigned n, void* self) {
-    part_of(self, [&](State& state) { state.on_bounds(node, std::span(bounds, n)); });
-  }
+  static void on_bounds(void*, const RTCBounds**, unsigned, void*) {}
   static bool on_progress(void* self, double share) {
     return part_of(self, [&](State& state) {
       try {

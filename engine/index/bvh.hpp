@@ -1,6 +1,6 @@
 #pragma once
-/// \file A BVH of eight-wide nodes over the primitives of one frame: built by Embree (rtcBuildBVH, parallel
-/// SAH), walked by us.
+/// \file A BVH of eight-wide nodes over the primitives of one frame, its packets and the frames within it:
+/// made of a binary tree whose top Embree builds (upper_tree.hpp), walked by us.
 ///
 /// Why not Embree's traversal of user geometry, which this was before: it knows rays and balls, while
 /// star-light asks by cones; its nodes cannot be refitted without a two-level scene; its proof rests on a
@@ -169,22 +169,15 @@ SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& p
   return set_of<Arithmetic>(distance <= square);
 }
 
+struct Part;
+
 class Bvh {
  public:
-  /// What is built over: n ≥ 1 primitives, box_of(i), and weight_of(i), the sum of r² of its spheres.
-  struct Input {
-    std::size_t size;
-    const void* self;
-    LocalBox (*box)(const void* self, std::size_t primitive);
-    float (*weight)(const void* self, std::size_t primitive);
-  };
-
   Bvh() = default;
-  /// In the calling arena. The nodes are counted as the device's memory.
-  Bvh(Device& device, const Input& input, const BuildPhase& phase);
-
-  /// Numbers the first n primitives anew, in the order of the nodes. Returns their old numbers.
-  HugeArray<std::uint32_t> renumbered(std::uint32_t n);
+  /// Of the tree below `root`, in the calling arena. Numbers packets in the order of the nodes, as walks and
+  /// refits come to them, then frames, and puts the spheres of each packet into its place: order[i] is the id
+  /// of that in place i. Nodes are counted as the device's memory. Boxes are yet to be fitted (refit).
+  Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order, std::span<PacketIds> packets);
 
   BvhRef root() const { return root_; }
   /// The nodes that the root leads to, side by side; none where it leads to a primitive, too. A walk tests
@@ -200,14 +193,13 @@ class Bvh {
     LocalBox (*box)(void* self, std::size_t primitive);
   };
   /// Fits the nodes to primitives whose boxes have changed, in the calling arena. Children stay where they
-  /// are and in their order. Returns the areas, as below.
+  /// are and in their order. Returns the half-areas of all boxes, summed: what walks pay grows with it.
   double refit(const Moved& moved);
-  /// The half-areas of all boxes, summed: what walks pay grows with it.
-  double areas() const;
 
-  /// Of nodes one below the other. A binary tree of 2^31 primitives has 31 levels if it is even; Embree's
-  /// builder divides evenly what lies eight levels above the limit.
-  static constexpr unsigned max_depth = 64;
+  /// Branches, and so nodes, one below the other at most. Embree divides evenly what lies eight levels above
+  /// its limit, where 2^24 blocks, all that there may be, have 24.
+  static constexpr unsigned max_depth_of_upper_tree = 64, max_depth_of_block = 64,
+                            max_depth = max_depth_of_upper_tree + max_depth_of_block;
   /// Refs that a walk has yet to follow, at most: those of the top, then all but one of each node.
   static constexpr std::size_t max_pending =
       BvhNode::width * BvhNode::width + max_depth * (BvhNode::width - 1) + BvhNode::width;

@@ -14,7 +14,7 @@ struct alignas(32) GroupedBox {
   std::array<float, 3> lower;
   std::uint32_t id;
   std::array<float, 3> negated_upper;
-  std::uint32_t starts;  ///< 1: a group starts here
+  std::uint32_t unused;
 };
 
 /// Lower corner and negated upper corner in four lanes each, the last idle: growing is two minima.

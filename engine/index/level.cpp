@@ -1,25 +1,67 @@
+#include <geometry/fail.hpp>
+#include <index/grouping.hpp>
 #include <index/level.hpp>
 #include <index/parallel.hpp>
+#include <index/upper_tree.hpp>
 
 namespace sphaera::index {
 namespace {
 
-constexpr double grouping_share = 0.6;  // of the time of a build
+/// Of the time of a build, when they end. What follows is the fit.
+constexpr double grouped_share = 0.75, joined_share = 0.8;
 
 Members members_of(const Bodies& bodies, const FramePlan& plan) {
   return {bodies, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
 }
 
+HugeArray<GroupedBox> boxes_of(const Members& members, const Frame& frame) {
+  HugeArray<GroupedBox> boxes(members.size());
+  const double scale = frame.scale();
+  const auto corner = [](const Vec3& v) {
+    return std::array{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  };
+  parallel_pieces(members.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Bounds swept = members.bodies.swept(members.id(i), frame.center());
+      boxes.data()[i] = {corner(scale * swept.lower), members.id(i), corner(-scale * swept.upper), 0};
+    }
+  });
+  return boxes;
+}
+
+HugeArray<std::uint32_t> ids_of(std::span<const GroupedBox> boxes) {
+  HugeArray<std::uint32_t> ids(boxes.size());
+  parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
+  });
+  return ids;
+}
+
+/// A frame's spheres in their places, and its blocks.
+struct Grouped {
+  HugeArray<std::uint32_t> order;
+  std::vector<Block> blocks;
+
+  Grouped(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase) {
+    const Reservation reserved(device, members.size() * (sizeof(GroupedBox) + sizeof(std::uint32_t)));
+    HugeArray<GroupedBox> boxes = boxes_of(members, frame);
+    blocks = group(boxes.items(), phase);
+    order = ids_of(boxes.span());
+  }
+  std::size_t bytes() const {
+    std::size_t sum = order.bytes();
+    for (const Block& block : blocks) sum += block.branches.bytes();
+    return sum;
+  }
+};
+
 }  // namespace
 
 Level::Level(Device& device, const Bodies& bodies, const FramePlan& plan, const BuildPhase& phase)
-    : bodies_(bodies),
-      frame_(plan.frame),
-      packets_(device, members_of(bodies, plan), plan.frame, phase.part(0, grouping_share)) {
-  build_children(device, plan.children, phase.part(0, grouping_share));
-  bvh_ = build_bvh(device, phase.part(grouping_share, 1));
-  packets_.reorder(device, bvh_.renumbered(static_cast<std::uint32_t>(packets_.size())).span());
-  areas_ = bvh_.areas();
+    : bodies_(bodies), frame_(plan.frame) {
+  build_children(device, plan.children, phase.part(0, grouped_share));
+  build(device, members_of(bodies, plan), phase);
+  fit();
   phase.finish();
 }
 
@@ -32,21 +74,28 @@ void Level::build_children(Device& device, std::span<const FramePlan> plans, con
   });
 }
 
-Bvh Level::build_bvh(Device& device, const BuildPhase& phase) const {
-  const auto box_of = [](const void* self, std::size_t i) { return static_cast<const Level*>(self)->box(i); };
-  const auto weight_of = [](const void* self, std::size_t i) {
-    return static_cast<const Level*>(self)->weight(i);
-  };
-  return {device, {packets_.size() + children_.size(), this, box_of, weight_of}, phase};
+void Level::build(Device& device, const Members& members, const BuildPhase& phase) {
+  const Grouped grouped(device, members, frame_, phase.part(0, grouped_share));
+  const Reservation reserved(device, grouped.bytes());
+  std::vector<Part> parts;
+  for (const Block& block : grouped.blocks) parts.push_back(block.part);
+  for (std::size_t i = 0; i < children_.size(); ++i) parts.push_back(part(i));
+  const UpperTree tree(device, parts, phase.part(grouped_share, joined_share));
+  const std::size_t packets = tree.root().packets;
+  if (packets + children_.size() >= BvhRef::most) geometry::throw_out_of_memory();
+  device.reserve(packets * sizeof(PacketIds));
+  HugeArray<PacketIds> ids(packets);
+  bvh_ = Bvh(device, tree.root(), grouped.order.span(), ids.items());
+  const bool floats = phase.control->quality != BuildQuality::compact;
+  packets_ = Packets(device, std::move(ids), members.size(), floats, members.bodies.move());
 }
 
-LocalBox Level::box(std::size_t primitive) const {
-  const Level* level = child(primitive);
-  return level ? frame_.box(level->frame_) : packets_.box(primitive, bodies_, frame_);
-}
-
-float Level::weight(std::size_t primitive) const {
-  return child(primitive) ? 0 : packets_.weight(primitive, bodies_.spheres, frame_);
+/// Frames hide nothing that is known here.
+Part Level::part(std::size_t child) const {
+  const LocalBox box = frame_.box(children_[child]->frame_);
+  const auto number = static_cast<std::uint32_t>(child);
+  const Hull hull({box.lower, number, {-box.upper[0], -box.upper[1], -box.upper[2]}, 0});
+  return {{nullptr, number, 0}, hull, 0, 0};
 }
 
 }  // namespace sphaera::index

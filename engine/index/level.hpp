@@ -2,7 +2,7 @@
 /// \file One frame with its BVH, whose primitives are packets of spheres and, where frames nest, the levels
 /// below. A level within a level is walked with the path re-based in it.
 
-#include <index/bvh.hpp>
+#include <index/branch.hpp>
 #include <index/nesting.hpp>
 #include <index/packets.hpp>
 #include <index/reach.hpp>
@@ -45,8 +45,6 @@ class Level {
   const Level* child(std::size_t primitive) const {
     return primitive < packets_.size() ? nullptr : children_[primitive - packets_.size()].get();
   }
-  LocalBox box(std::size_t primitive) const;
-  float weight(std::size_t primitive) const;
   template <class View, class Walk>
   bool walk_any(Walk& walk) const;
   template <class View, class Walk>
@@ -56,10 +54,12 @@ class Level {
   bool visit_all(Walk& walk) const;
 
   void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
+  void build(Device& device, const Members& members, const BuildPhase& phase);
+  Part part(std::size_t child) const;
   Reach reach(const Vec3& about) const;
+  /// Makes floats and boxes.
+  void fit();
   LocalBox refitted_box(std::size_t primitive);
-
-  Bvh build_bvh(Device& device, const BuildPhase& phase) const;
 
   Bodies bodies_;
   Frame frame_;

@@ -18,14 +18,18 @@ class PacketFit {
   }
 
   SPHAERA_INLINE void add(std::uint32_t lane, const Sphere& sphere) {
-    static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
-    Lanes world;
-    std::memcpy(&world, &sphere, sizeof world);
-    const Lanes local = (world - center_) * frame_.scale(), radius = Lanes{} + local[3], low = local - radius,
-                high = local + radius;
-    rows_[lane] = __builtin_convertvector(local, FloatLanes);
-    lower_ = low < lower_ ? low : lower_;
-    upper_ = high > upper_ ? high : upper_;
+    Lanes local;
+    put(lane, sphere, local);
+    const Lanes radius = Lanes{} + local[3];
+    grow(local - radius, local + radius);
+  }
+  /// One that moves between these two displacements.
+  SPHAERA_INLINE void add(std::uint32_t lane, const Sphere& sphere, const Vec3& first, const Vec3& last) {
+    Lanes local;
+    put(lane, sphere, local);
+    const Lanes radius = Lanes{} + local[3], a = Lanes{first.x, first.y, first.z, 0} * frame_.scale(),
+                b = Lanes{last.x, last.y, last.z, 0} * frame_.scale();
+    grow(local + (a < b ? a : b) - radius, local + (a < b ? b : a) + radius);
   }
 
   SPHAERA_INLINE void write(PacketFloats& floats) const {
@@ -51,6 +55,18 @@ class PacketFit {
   }
 
  private:
+  /// A sphere's floats in their row; center and radius in local units.
+  SPHAERA_INLINE void put(std::uint32_t lane, const Sphere& sphere, Lanes& local) {
+    static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
+    Lanes world;
+    std::memcpy(&world, &sphere, sizeof world);
+    local = (world - center_) * frame_.scale();
+    rows_[lane] = __builtin_convertvector(local, FloatLanes);
+  }
+  SPHAERA_INLINE void grow(const Lanes& low, const Lanes& high) {
+    lower_ = low < lower_ ? low : lower_;
+    upper_ = high > upper_ ? high : upper_;
+  }
   SPHAERA_INLINE static void put(const FloatLanes& row, float* to) { std::memcpy(to, &row, sizeof row); }
 
   const Frame& frame_;

@@ -1,12 +1,11 @@
-/// \file Fitting an index to spheres that have moved: the same packets and nodes, new floats and boxes.
+/// \file Fitting an index to its spheres, new or moved: floats and boxes for packets and nodes that are
+/// there.
 ///
 /// One sweep down the nodes as they lie, which is how their packets lie, too; boxes are closed on the way up.
 /// Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
 /// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
 
-#include <exact/dispatch.hpp>
 #include <index/level.hpp>
-#include <index/packet_fit.hpp>
 #include <index/parallel.hpp>
 
 namespace sphaera::index {
@@ -101,40 +100,21 @@ double Bvh::refit(const Moved& moved) {
   return areas;
 }
 
-double Bvh::areas() const {
-  double sum = 0;
-  for (const BvhNode& node : nodes_.span())
-    for (std::size_t lane = 0; lane < node.size(); ++lane)
-      sum += static_cast<double>(half_area(node.box(lane)));
-  return sum;
-}
-
-LocalBox Packets::refit(std::size_t packet, const Bodies& bodies, const Frame& frame) {
-  LocalBox fitted;
-  exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-    PacketFit fit(frame);
-    const PacketIds& members = ids(packet);
-    for (std::uint32_t lane = 0; lane < packet_size && members[lane] != no_sphere; ++lane)
-      fit.add(lane, bodies.spheres[members[lane]]);
-    if (floats_.size() > 0) fit.write(floats_.data()[packet]);
-    fitted = fit.box();
-  });
-  if (!bodies.move()) return fitted;
-  if (velocities_.size() > 0)
-    velocities_.data()[packet] = velocities_of(ids(packet), bodies.velocities, frame);
-  return box(packet, bodies, frame);
-}
-
 void Level::refit(const Reach* reach_known) {
   parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
   frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
                     [this](const Vec3& about) { return reach(about); });
+  fit();
+}
+
+void Level::fit() {
   const auto box_of = [](void* self, std::size_t i) { return static_cast<Level*>(self)->refitted_box(i); };
   areas_ = bvh_.refit({this, box_of});
 }
 
 LocalBox Level::refitted_box(std::size_t primitive) {
-  return child(primitive) ? box(primitive) : packets_.refit(primitive, bodies_, frame_);
+  const Level* level = child(primitive);
+  return level ? frame_.box(level->frame_) : packets_.refit(primitive, bodies_, frame_);
 }
 
 /// Of the packets' spheres and the frames below, which stick out of their spheres a little.

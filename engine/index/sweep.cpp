@@ -9,6 +9,15 @@ namespace {
 using Number = std::uint8_t;  // of a box
 using Order = std::array<Number, most_to_sweep>;
 
+/// A packet to be.
+Part no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Hull::empty(), 0, 1}; }
+
+void add(Part& packet, const Hull& sphere) {
+  packet.hull.add(sphere);
+  packet.weight += sphere.area();
+  ++packet.ref.size;
+}
+
 struct Cut {
   float cost = std::numeric_limits<float>::infinity();
   std::size_t axis = 0, left = 0;
@@ -23,14 +32,16 @@ class Sweep {
     for (std::size_t axis = 0; axis < 3; ++axis) sort(boxes, axis);
   }
 
-  template <class Emit>
-  void divide(std::size_t begin, std::size_t end, const Emit& emit) {
+  Part divide(std::size_t begin, std::size_t end, std::uint32_t first, BranchList& branches) {
     const Cut cut = begin + 1 < end ? best_cut(begin, end) : Cut{};
-    if (cut.left == 0) return emit(std::span(orders_[0]).subspan(begin, end - begin));
+    if (cut.left == 0) return packet(begin, end, first);
     apply(cut, begin, end);
-    divide(begin, begin + cut.left, emit);
-    divide(begin + cut.left, end, emit);
+    const Part left = divide(begin, begin + cut.left, first, branches),
+               right = divide(begin + cut.left, end, first, branches);
+    return join(left, right, branches.add());
   }
+  /// Of the boxes that were given, packet by packet.
+  std::span<const Number> order() const { return std::span(orders_[0]).first(size_); }
 
  private:
   /// By insertion, of keys that hold a float as an ordered integer, and the number.
@@ -80,6 +91,12 @@ class Sweep {
     return best;
   }
 
+  Part packet(std::size_t begin, std::size_t end, std::uint32_t first) const {
+    Part part = no_spheres(first + static_cast<std::uint32_t>(begin));
+    for (std::size_t i = begin; i < end; ++i) add(part, hulls_[orders_[0][i]]);
+    return part;
+  }
+
   /// Brings the left ones to the front of each order.
   void apply(const Cut& cut, std::size_t begin, std::size_t end) {
     std::uint32_t is_left = 0;
@@ -106,18 +123,19 @@ class Sweep {
 
 }  // namespace
 
-std::size_t sweep(std::span<GroupedBox> boxes, Fill fill) {
+Part packet(std::span<const GroupedBox> boxes, std::uint32_t first) {
+  Part part = no_spheres(first);
+  for (const GroupedBox& box : boxes) add(part, Hull(box));
+  return part;
+}
+
+Part sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BranchList& branches) {
   std::array<GroupedBox, most_to_sweep> given;
   std::ranges::copy(boxes, given.begin());
-  std::size_t place = 0, groups = 0;
-  Sweep(boxes, fill).divide(0, boxes.size(), [&](std::span<const Number> group) {
-    ++groups;
-    for (const Number& number : group) {
-      boxes[place] = given[number];
-      boxes[place++].starts = &number == group.data();
-    }
-  });
-  return groups;
+  Sweep sweep(boxes, fill);
+  const Part whole = sweep.divide(0, boxes.size(), first, branches);
+  std::ranges::transform(sweep.order(), boxes.begin(), [&](Number number) { return given[number]; });
+  return whole;
 }
 
 }  // namespace sphaera::index

@@ -1,8 +1,8 @@
 #pragma once
-/// \file Few boxes into groups of up to eight by a full sweep of the surface-area heuristic.
+/// \file Few boxes into packets of up to eight, by a full sweep of the surface-area heuristic.
 
 #include <cstdint>
-#include <index/hull.hpp>
+#include <index/branch.hpp>
 #include <index/packet.hpp>
 #include <span>
 
@@ -12,8 +12,8 @@ inline constexpr std::size_t most_to_sweep = 32;
 
 /// What a packet's test costs beside a step down a node. Below it, eight or fewer spheres are split where
 /// that lowers the sum of areas enough. Rates are flat from 1 to 2 (± 3 % on crowd, belt and uniform scenes
-/// of 1e5); memory is not: behind Embree's Morton builder (packets.hpp) a crowd of 1e6 took 41, 43 and 47
-/// bytes a sphere for 1, 1.15 and 1.3.
+/// of 1e5); memory is not. Sweeps down to single spheres, and packets chosen with the nodes (branch.hpp) by
+/// the same costs, would lower their sum by 1 to 3 % with half as many packets again.
 inline constexpr float packet_cost = 1.15f;
 
 /// How groups may be cut.
@@ -22,8 +22,11 @@ enum class Fill : std::uint8_t {
   full,  ///< of those cuts after which all groups but one are full: the least memory
 };
 
-/// Orders at most `most_to_sweep` boxes so that each group is a run, and marks where one starts. Returns how
-/// many there are.
-std::size_t sweep(std::span<GroupedBox> boxes, Fill fill);
+/// At most `packet_size` boxes as one; their places count from `first`.
+Part packet(std::span<const GroupedBox> boxes, std::uint32_t first);
+
+/// Orders at most `most_to_sweep` boxes, at least one, so that each packet is a run, and joins the packets.
+/// The boxes' places count from `first`.
+Part sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BranchList& branches);
 
 }  // namespace sphaera::index

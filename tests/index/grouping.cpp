@@ -1,5 +1,5 @@
-/// \file Spheres in groups: each once, no group too large, near each other, whatever the scene and the
-/// threads.
+/// \file Spheres in packets and blocks: each once, no packet too large, near each other, whatever the scene
+/// and the threads.
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +15,12 @@
 namespace sphaera {
 namespace {
 
+using index::Block;
+using index::BranchRef;
 using index::GroupedBox;
 
 GroupedBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
-  return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 7};
+  return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 0};
 }
 
 /// `count` boxes at place(i), the ids in an order that says nothing.
@@ -30,35 +32,52 @@ std::vector<GroupedBox> boxes_at(std::size_t count, const Place& place, float ra
   return boxes;
 }
 
-std::size_t grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control, int threads) {
-  std::size_t groups = 0;
-  index::in_arena(threads, [&] { groups = index::group(boxes, {&control}); });
-  return groups;
+std::vector<Block> grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control, int threads) {
+  std::vector<Block> blocks;
+  index::in_arena(threads, [&] { blocks = index::group(boxes, {&control}); });
+  return blocks;
 }
 
-/// Every id once, and groups of 1 … 8.
-void check_partition(const std::vector<GroupedBox>& boxes, std::size_t groups) {
-  std::vector<int> seen(boxes.size());
-  std::size_t starts = 0, run = 0, largest = 0;
-  for (const GroupedBox& box : boxes) {
-    ++seen.at(box.id);
-    REQUIRE(box.starts <= 1);
-    starts += box.starts;
-    run = box.starts ? 1 : run + 1;
-    largest = std::max(largest, run);
+/// The places of packets below, in the branches' order; each branch counts them, and what is above it.
+std::uint32_t collect(const BranchRef& ref, unsigned depth, std::vector<BranchRef>& packets) {
+  CHECK(depth <= index::Bvh::max_depth_of_block);
+  if (!ref.branch) {
+    packets.push_back(ref);
+    return 1;
   }
-  CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(boxes.size()));
-  CHECK(boxes.front().starts == 1);
-  CHECK(starts == groups);
-  CHECK(largest <= index::packet_size);
+  const std::uint32_t first = collect(ref.branch->children[0], depth + 1, packets),
+                      second = collect(ref.branch->children[1], depth + 1, packets);
+  REQUIRE(ref.branch->packets == first + second);
+  return first + second;
 }
 
-/// The half-areas of the groups' hulls, summed.
-double areas(const std::vector<GroupedBox>& boxes) {
+std::vector<BranchRef> packets_of(const std::vector<Block>& blocks) {
+  std::vector<BranchRef> packets;
+  for (const Block& block : blocks) REQUIRE(collect(block.part.ref, 0, packets) == block.part.packets);
+  return packets;
+}
+
+/// Every id once, and packets of 1 … 8 one behind the other.
+void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
+  std::vector<int> seen(boxes.size());
+  for (const GroupedBox& box : boxes) ++seen.at(box.id);
+  CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(boxes.size()));
+  std::uint32_t next = 0;
+  for (const BranchRef& packet : packets) {
+    REQUIRE(packet.first == next);
+    REQUIRE(packet.size >= 1);
+    REQUIRE(packet.size <= index::packet_size);
+    next += packet.size;
+  }
+  CHECK(next == boxes.size());
+}
+
+/// The half-areas of the packets' hulls, summed.
+double areas(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
   double sum = 0;
-  for (std::size_t begin = 0, end = 0; begin < boxes.size(); begin = end) {
-    index::Hull hull(boxes[begin]);
-    for (end = begin + 1; end < boxes.size() && !boxes[end].starts; ++end) hull.add(index::Hull(boxes[end]));
+  for (const BranchRef& packet : packets) {
+    index::Hull hull = index::Hull::empty();
+    for (std::uint32_t i = 0; i < packet.size; ++i) hull.add(index::Hull(boxes[packet.first + i]));
     sum += static_cast<double>(hull.area());
   }
   return sum;
@@ -68,7 +87,7 @@ constexpr BuildQuality qualities[] = {BuildQuality::fast, BuildQuality::balanced
 
 }  // namespace
 
-TEST_CASE("groups hold every sphere once, whatever the scene, the quality and the threads", "[index]") {
+TEST_CASE("packets hold every sphere once, whatever the scene, the quality and the threads", "[index]") {
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   const auto somewhere = [&](std::size_t) {
@@ -91,16 +110,16 @@ TEST_CASE("groups hold every sphere once, whatever the scene, the quality and th
         INFO(count << " boxes, quality " << static_cast<int>(quality));
         const index::BuildControl control{.quality = quality};
         std::vector<GroupedBox> one = boxes, two = boxes;
-        const std::size_t groups = grouped(one, control, 1);
-        check_partition(one, groups);
-        CHECK(grouped(two, control, 2) == groups);
+        const auto blocks = grouped(one, control, 1), same = grouped(two, control, 2);
+        const auto packets = packets_of(blocks), same_packets = packets_of(same);
+        check_partition(one, packets);
         CHECK(std::ranges::equal(one, two, {}, &GroupedBox::id, &GroupedBox::id));
-        CHECK(std::ranges::equal(one, two, {}, &GroupedBox::starts, &GroupedBox::starts));
+        CHECK(std::ranges::equal(packets, same_packets, {}, &BranchRef::first, &BranchRef::first));
       }
 }
 
-TEST_CASE("groups are near neighbours", "[index]") {
-  // Clumps of eight, far apart: each is a group, or less.
+TEST_CASE("packets are near neighbours", "[index]") {
+  // Clumps of eight, far apart: each is a packet, or less.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   constexpr std::size_t clumps = 2'000, of = index::packet_size;
@@ -116,15 +135,16 @@ TEST_CASE("groups are near neighbours", "[index]") {
   constexpr double clump = 3 * 4e-4 * 4e-4;  // no hull of one is larger
   for (const BuildQuality quality : qualities) {
     std::vector<GroupedBox> copy = boxes;
-    const std::size_t groups = grouped(copy, {.quality = quality}, 0);
-    INFO("quality " << static_cast<int>(quality) << ", " << groups << " groups");
-    // Fast and compact builds may put some of two clumps into a group; by chance neighbours are 0.06 apart.
+    const auto blocks = grouped(copy, {.quality = quality}, 0);
+    const auto packets = packets_of(blocks);
+    INFO("quality " << static_cast<int>(quality) << ", " << packets.size() << " packets");
+    // Fast and compact builds may put some of two clumps into a packet; by chance neighbours are 0.06 apart.
     const double limit = quality == BuildQuality::balanced ? 1 : 100;
-    CHECK(areas(copy) < limit * static_cast<double>(groups) * clump);
+    CHECK(areas(copy, packets) < limit * static_cast<double>(packets.size()) * clump);
   }
 }
 
-TEST_CASE("groups are as near where ids keep time with the sample that cuts are chosen by", "[index]") {
+TEST_CASE("packets are as near where ids keep time with the sample that cuts are chosen by", "[index]") {
   // Every 64th of 2^16 in one clump: a sample of every 64th box, 1,024 of them, would see nothing else.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -134,8 +154,8 @@ TEST_CASE("groups are as near where ids keep time with the sample that cuts are 
   };
   std::vector<GroupedBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
   std::ranges::shuffle(shuffled, random);
-  (void)grouped(in_time, {}, 0), (void)grouped(shuffled, {}, 0);
-  CHECK(areas(in_time) < 1.05 * areas(shuffled));
+  const auto blocks = grouped(in_time, {}, 0), others = grouped(shuffled, {}, 0);
+  CHECK(areas(in_time, packets_of(blocks)) < 1.05 * areas(shuffled, packets_of(others)));
 }
 
 TEST_CASE("grouping tells how far it is, and stops when told", "[index]") {
