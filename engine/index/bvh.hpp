@@ -77,13 +77,15 @@ struct NodeRay {
   std::array<float, 3> origin, inverse, start;  ///< start = −origin·inverse
   std::array<std::size_t, 3> near;  ///< of each axis: the byte of a node where the first plane begins
 
-  /// Directions are kept from 0: frame.hpp says why that is conservative.
+  /// Directions are kept this far from 0: frame.hpp says why that is conservative.
+  static constexpr float least_direction = 1e-18f;
+
+  NodeRay() = default;
   SPHAERA_INLINE explicit NodeRay(const LocalRay& r) {
-    constexpr float least = 1e-18f;
     for (std::size_t i = 0; i < 3; ++i) {
       const float d = r.direction[i], size = __builtin_fabsf(d);
       origin[i] = r.origin[i];
-      inverse[i] = 1 / __builtin_copysignf(size > least ? size : least, d);
+      inverse[i] = 1 / __builtin_copysignf(size > least_direction ? size : least_direction, d);
       start[i] = -origin[i] * inverse[i];
       near[i] = sizeof(BvhNode::Plane) * (2 * i + (std::bit_cast<std::uint32_t>(d) >> 31));
     }
@@ -112,6 +114,7 @@ struct NodeRay {
 struct ThickNodeRay : NodeRay {
   std::array<float, 3> near_start, far_start;
 
+  ThickNodeRay() = default;
   SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double growth) : NodeRay(r) {
     for (std::size_t i = 0; i < 3; ++i) {
       const float step = __builtin_copysignf(grown(growth), r.direction[i]);

@@ -115,6 +115,11 @@ class Frame {
   double inflation_share() const { return inflation_; }
   static constexpr double inflation = 20 * 0x1p-24;  ///< ε/H: 20w
 
+  /// Up to here l + s·d in double is good to 4u·2^20 H = w·H/128; beyond it takes double-double.
+  static constexpr double near_limit = 0x1p20;
+  /// Of slabs up to there: 8u(2^20 + 1)H ≤ 2^-29 H takes in all roundings (see clip_slabs).
+  static constexpr double slab_widening = 1 + 0x1p-29;
+
  private:
   struct Interval {
     double s0, s1;
@@ -126,9 +131,6 @@ class Frame {
   bool clip_by_steps(const exact::Path& path, Interval s, LocalRay& ray) const;
   bool farther_than(double factor, const Vec3& l) const;
   void set(const Vec3& p0, const Vec3& d, const Interval& s, LocalRay& ray) const;
-
-  /// Up to here l + s·d in double is good to 4u·2^20 H = w·H/128; beyond it takes double-double.
-  static constexpr double near_limit = 0x1p20;
 
   Vec3 center_, half_{1, 1, 1};
   double scale_ = 1, inflation_ = inflation;
@@ -143,15 +145,14 @@ SPHAERA_INLINE bool Frame::farther_than(double factor, const Vec3& l) const {
 using Lanes = double __attribute__((vector_size(32)));
 using FloatLanes = float __attribute__((vector_size(16)));
 
-/// For |l| ≤ near_limit·H, where a slab wider by 8u(2^20 + 1)H ≤ 2^-29 H takes in all roundings (see
-/// clip_slabs). An axis along which the path stands still has a huge inverse: it cuts all where l lies
-/// outside, else nothing.
+/// For |l| ≤ near_limit·H. An axis along which the path stands still has a huge inverse: it cuts all where l
+/// lies outside, else nothing.
 SPHAERA_INLINE bool Frame::clip_near(const exact::Path& path, LocalRay& ray) const {
-  constexpr double widening = 1 + 0x1p-29, huge = std::numeric_limits<double>::max();
+  constexpr double huge = std::numeric_limits<double>::max();
   const Lanes l = Lanes{path.origin.x, path.origin.y, path.origin.z, 0} -
                   Lanes{center_.x, center_.y, center_.z, 0},
               d = {path.direction.x, path.direction.y, path.direction.z, 0},
-              half = widening * Lanes{half_.x, half_.y, half_.z, 1};
+              half = slab_widening * Lanes{half_.x, half_.y, half_.z, 1};
   Lanes inverse = 1 / d;
   inverse = inverse > huge ? Lanes{} + huge : inverse < -huge ? Lanes{} - huge : inverse;
   const Lanes a = (-half - l) * inverse, b = (half - l) * inverse, first = a < b ? a : b,

@@ -6,6 +6,7 @@
 #include <index/level.hpp>
 #include <index/pending.hpp>
 #include <limits>
+#include <utility>
 
 namespace sphaera::index {
 namespace {
@@ -19,12 +20,21 @@ SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
 /// A path as the nodes and packets of a level see it.
 class PathView {
  public:
-  /// Cuts the walk's path to the frame; false: it misses.
-  static bool clip(const Frame& frame, PathWalk& walk) { return frame.clip(walk.path, walk.local); }
+  /// Of the part of the walk's path in the frame; false: it misses.
+  SPHAERA_INLINE bool look(const Frame& frame, PathWalk& walk) {
+    const auto [paths, i] = std::exchange(walk.ready, {});
+    if (paths && paths->is_known(i)) {
+      if (paths->misses(i)) return false;
+      paths->put_span(i, walk.local);
+      paths->put(i, node, packet_);
+      return true;
+    }
+    if (!frame.clip(walk.path, walk.local)) return false;
+    node = NodeRay(walk.local), packet_ = PacketRay(walk.local);
+    return true;
+  }
   /// Can anything be told from floats? Else all spheres are candidates.
   static constexpr bool tells(const Frame&, const PathWalk&) { return true; }
-
-  SPHAERA_INLINE PathView(const Frame&, const PathWalk& walk) : node(walk.local), packet_(walk.local) {}
 
   /// The spheres of a packet that the path may touch up to τ = tfar; all where there are no floats.
   template <class Arithmetic>
@@ -58,19 +68,18 @@ constexpr double widest_growth = 0x1p17;
 /// The way of a bullet, among spheres that may move.
 class FlightView {
  public:
-  static bool clip(const Frame& frame, FlightWalk& walk) {
-    return frame.clip_grown(walk.path, walk.growth, walk.local);
+  SPHAERA_INLINE bool look(const Frame& frame, FlightWalk& walk) {
+    if (!frame.clip_grown(walk.path, walk.growth, walk.local)) return false;
+    const double growth = walk.growth * frame.scale();
+    node = ThickNodeRay(walk.local, growth), packet_ = PacketRay(walk.local);
+    growth_ = ThickNodeRay::grown(growth);
+    time_known_ = packet_.within_limits;
+    time_ = WalkTime(walk.start + walk.local.s0, walk.local.length);
+    return true;
   }
   static bool tells(const Frame& frame, const FlightWalk& walk) {
     return walk.growth * frame.scale() <= widest_growth;
   }
-
-  SPHAERA_INLINE FlightView(const Frame& frame, const FlightWalk& walk)
-      : node(walk.local, walk.growth * frame.scale()),
-        packet_(walk.local),
-        growth_(ThickNodeRay::grown(walk.growth * frame.scale())),
-        time_known_(packet_.within_limits),
-        time_(walk.start + walk.local.s0, walk.local.length) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE Touch touched(const Packets& packets, std::uint32_t packet, float tfar) const {
@@ -132,8 +141,8 @@ bool Level::walk_any(Walk& walk) const {
   if (!View::tells(frame_, walk)) return visit_all(walk);
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    if (!View::clip(frame_, walk)) return;
-    const View view(frame_, walk);
+    View view;
+    if (!view.look(frame_, walk)) return;
     Pending pending;
     BvhRef ref = bvh_.root();
     if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
@@ -168,8 +177,8 @@ template <class View, class Walk>
 void Level::walk_nearest_first(Walk& walk) const {
   if (!View::tells(frame_, walk)) return void(visit_all(walk));
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    if (!View::clip(frame_, walk)) return;
-    const View view(frame_, walk);
+    View view;
+    if (!view.look(frame_, walk)) return;
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
     PendingByDistance pending;
     BvhRef ref = bvh_.root();

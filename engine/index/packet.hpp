@@ -189,6 +189,8 @@ struct PacketRay {
   float inverse;       ///< 1 / d·d
   bool within_limits;  ///< [0, 1] stands for no more than [t_min, t_max]
 
+  static constexpr float least_square = 1e-30f;  ///< of the direction; below it τ̂ = 0
+
   PacketRay() = default;
   SPHAERA_INLINE explicit PacketRay(const LocalRay& r)
       : origin{r.origin[0], r.origin[1], r.origin[2]},
@@ -196,7 +198,7 @@ struct PacketRay {
         within_limits(r.s0 == r.s0) {
     const float square =
         direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2];
-    inverse = square > 1e-30f ? 1 / square : 0;
+    inverse = square > least_square ? 1 / square : 0;
   }
 };
 
@@ -276,6 +278,7 @@ inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G in motion, above
 struct WalkTime {
   float first, length;
 
+  WalkTime() = default;
   /// NaN where it is too long: then all spheres that move are candidates.
   SPHAERA_INLINE WalkTime(double t, double span) : first(kept(t)), length(kept(span)) {}
 
@@ -298,7 +301,7 @@ SPHAERA_INLINE LaneSet touched_in_motion(const PacketFloats& packet, const Packe
   const PacketLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
                     dz = ray.direction[2] - wz * time.length;
   const PacketLanes square = dx * dx + dy * dy + dz * dz;
-  PacketLanes t = square > zero + 1e-30f ? (x * dx + y * dy + z * dz) / -square : zero;
+  PacketLanes t = square > zero + PacketRay::least_square ? (x * dx + y * dy + z * dz) / -square : zero;
   const PacketLanes last = zero + tfar;
   t = t > zero ? t : zero;
   t = t < last ? t : last;

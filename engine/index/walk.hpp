@@ -5,6 +5,7 @@
 #include <index/cone.hpp>
 #include <index/frame.hpp>
 #include <index/packet.hpp>
+#include <index/ready_paths.hpp>
 
 namespace sphaera::index {
 
@@ -20,6 +21,7 @@ struct PathWalk {
 
   const exact::Path& path;
   Visit visit;
+  ReadyPath ready;               ///< for the outermost frame, once
   LocalRay local;                ///< in the frame walked through
   double t_limit = infinity;     ///< nearest_first: spheres entered after it are of no interest
   std::uint64_t candidates = 0;  ///< spheres tested so far

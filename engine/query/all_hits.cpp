@@ -24,11 +24,12 @@ struct AllHits : index::PathWalk, query::Eligible {
 /// The meetings of an input's path, in order.
 template <class Arithmetic>
 SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::Path& path,
-                                  const QueryOptions& options, std::size_t i,
+                                  index::ReadyPath ready, const QueryOptions& options, std::size_t i,
                                   std::vector<query::Meeting>& found, QueryStats& stats) {
   found.clear();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
+  walk.ready = ready;
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
   std::sort(found.begin(), found.end(), [&](const query::Meeting& a, const query::Meeting& b) {
     return query::earlier(path, walk.spheres, a, b, walk.counts);
@@ -46,14 +47,15 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
             using Arithmetic = decltype(arithmetic);
             std::vector<query::Meeting> found;
             query::HitBlock<Input> hits(inputs, state.spheres.span());
-            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-              const exact::Path path = exact::path_of(inputs[i]);
-              find_meetings<Arithmetic>(state, path, options, i, found, stats);
+            const auto answer_path = [&](std::size_t i, const exact::Path& path,
+                                         index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
+              find_meetings<Arithmetic>(state, path, ready, options, i, found, stats);
               for (const query::Meeting& m : found) {
                 piece.items.emplace_back();
                 hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
               }
-            });
+            };
+            piece.each_path(state, answer_path);
             hits.template write<Arithmetic>(piece.items.data());
           });
 }
@@ -64,7 +66,7 @@ std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, 
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     std::vector<query::Meeting> found;
-    find_meetings<decltype(arithmetic)>(state, path, options, 0, found, stats);
+    find_meetings<decltype(arithmetic)>(state, path, {}, options, 0, found, stats);
     for (const query::Meeting& m : found) hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
   });
   return hits;

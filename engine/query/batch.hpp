@@ -152,15 +152,39 @@ struct Piece {
   /// fetched.
   template <class Output, class Work>
   SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
-    each_after(
-        [&](std::size_t next) SPHAERA_INLINE_LAMBDA {
-          prefetch(inputs[next]);
-          if (row > 0) prefetch_for_writing(out[next * row]);
-        },
-        work);
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
+  }
+
+  /// work(i, path, ready) for every query i, and its path made ready for the index. The outputs as above; an
+  /// empty span: they lie densely enough.
+  template <class Output, class Work>
+  SPHAERA_INLINE void each_path(const SceneState& state, std::span<Output> out, const Work& work) const {
+    constexpr std::uint32_t size = index::ReadyPaths::size;
+    std::array<std::size_t, size> queries;
+    std::array<exact::Path, size> paths;
+    index::ReadyPaths ready;
+    for (std::size_t j = begin; j < end; j += size) {
+      const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
+      for (std::uint32_t k = 0; k < size; ++k) {
+        const std::size_t at = j + std::min(k, count - 1);
+        if (!block.order.empty())
+          fetch(block.query(std::min(at + prefetch_distance, block.count - 1)), out, 1);
+        queries[k] = block.query(at);
+        paths[k] = exact::path_of(inputs[queries[k]]);
+      }
+      if (state.tree) ready.make(state.tree->top().frame(), paths);
+      for (std::uint32_t k = 0; k < count; ++k)
+        work(queries[k], paths[k], index::ReadyPath{state.tree ? &ready : nullptr, k});
+    }
   }
 
  private:
+  template <class Output>
+  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row) const {
+    prefetch(inputs[next]);
+    if (row > 0 && !out.empty()) prefetch_for_writing(out[next * row]);
+  }
+
   template <class Ahead, class Work>
   SPHAERA_INLINE void each_after(const Ahead& ahead, const Work& work) const {
     for (std::size_t j = begin; j < end; ++j) {

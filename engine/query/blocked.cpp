@@ -52,12 +52,12 @@ class LastBlocker {
   int misses_ = 0;
 };
 
-template <class Arithmetic, class Input>
-SPHAERA_INLINE bool answer(const query::SceneState& state, const Input& input, const QueryOptions& options,
-                           std::size_t i, LastBlocker& last, QueryStats& stats) {
-  const exact::Path path = exact::path_of(input);
+template <class Arithmetic>
+SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& path, index::ReadyPath ready,
+                           const QueryOptions& options, std::size_t i, LastBlocker& last, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
   Blocked walk(path, query::visit_of<Blocked, index::PathWalk, Arithmetic>(), state, options, i);
+  walk.ready = ready;
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
     query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
@@ -76,9 +76,11 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = answer<decltype(arithmetic)>(state, inputs[i], options, i, last, stats);
-        });
+        const auto answer_path = [&](std::size_t i, const exact::Path& path,
+                                     index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
+          out[i] = answer<decltype(arithmetic)>(state, path, ready, options, i, last, stats);
+        };
+        piece.each_path(state, std::span<std::uint8_t>(), answer_path);
       });
 }
 
@@ -87,7 +89,7 @@ bool answer_one(const query::SceneState& state, const Input& input, const QueryO
   bool found = false;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     LastBlocker none;
-    found = answer<decltype(arithmetic)>(state, input, options, 0, none, stats);
+    found = answer<decltype(arithmetic)>(state, exact::path_of(input), {}, options, 0, none, stats);
   });
   return found;
 }

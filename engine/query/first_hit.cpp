@@ -36,9 +36,11 @@ struct FirstHit : index::PathWalk, query::Eligible {
 /// The best meeting, of the path of an input; a miss where there is none.
 template <class Arithmetic>
 SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, const exact::Path& path,
-                                            const QueryOptions& options, std::size_t i, QueryStats& stats) {
+                                            index::ReadyPath ready, const QueryOptions& options,
+                                            std::size_t i, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
+  walk.ready = ready;
   query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::nearest_first);
   query::count(walk, stats);
   return walk.first.meeting();
@@ -53,15 +55,16 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         using Arithmetic = decltype(arithmetic);
         query::HitBlock<Input> hits(inputs, state.spheres.span());
-        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          const exact::Path path = exact::path_of(inputs[i]);
-          const query::Meeting best = first_meeting<Arithmetic>(state, path, options, i, stats);
+        const auto answer_path = [&](std::size_t i, const exact::Path& path,
+                                     index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
+          const query::Meeting best = first_meeting<Arithmetic>(state, path, ready, options, i, stats);
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {
             hits.template add<Arithmetic>(i, best, out.data(), i);
           }
-        });
+        };
+        piece.each_path(state, out, answer_path);
         hits.template write<Arithmetic>(out.data());
       });
 }
@@ -71,7 +74,7 @@ Hit answer_one(const query::SceneState& state, const Input& input, const QueryOp
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    const query::Meeting best = first_meeting<decltype(arithmetic)>(state, path, options, 0, stats);
+    const query::Meeting best = first_meeting<decltype(arithmetic)>(state, path, {}, options, 0, stats);
     if (best.contact != Contact::miss) hit = query::hit_of(path, state.spheres.span().data(), best);
   });
   return hit;

@@ -16,11 +16,22 @@ struct ListPiece {
   /// work(i) appends what query i finds.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
-    piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-      const std::size_t before = items.size();
-      work(i);
-      counts[i] = items.size() - before;
-    });
+    piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
+  }
+  /// work(i, path, ready) does: see Piece::each_path.
+  template <class Work>
+  SPHAERA_INLINE void each_path(const SceneState& state, const Work& work) const {
+    const auto append_found = [&](std::size_t i, const exact::Path& path, index::ReadyPath ready)
+                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, ready); };
+    piece.each_path(state, counts, append_found);
+  }
+
+ private:
+  template <class Work, class... More>
+  SPHAERA_INLINE void append(const Work& work, std::size_t i, const More&... more) const {
+    const std::size_t before = items.size();
+    work(i, more...);
+    counts[i] = items.size() - before;
   }
 };
 
