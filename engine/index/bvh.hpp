@@ -110,7 +110,7 @@ struct NodeRay {
 
 /// A ray to which boxes are larger by `growth` on all sides: each plane is seen from a place of its own.
 /// Coordinates are ≤ 1 + growth here, and so are the errors that a ray's proof (frame.hpp) allows for, with
-/// one more rounding, of the places: 10.1w(1 + growth), of which boxes cover 18w. Grow by 2^-19 = 32w more.
+/// one more rounding, of the places: 10.1w(1 + growth), of which boxes cover 19w. Grow by 2^-19 = 32w more.
 struct ThickNodeRay : NodeRay {
   std::array<float, 3> near_start, far_start;
 

@@ -56,7 +56,9 @@ Frame::Frame(const Vec3& center, const Vec3& half_size, double inflation_share)
   scale_ = std::ldexp(1.0, -(std::ilogb(size * room) + 1));
 }
 
-LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<double, 3>& upper) const {
+LocalBox Frame::box(const Frame& within) const {
+  const Vec3 c = within.center_ - center_, lower = scale_ * (c - within.half_),
+             upper = scale_ * (c + within.half_);
   LocalBox b;
   for (int i = 0; i < 3; ++i) {
     const double margin = inflation_ * half_[i] * scale_;
@@ -64,17 +66,6 @@ LocalBox Frame::inflated(const std::array<double, 3>& lower, const std::array<do
     b.upper[i] = round_up(upper[i] + margin);
   }
   return b;
-}
-
-LocalBox Frame::box(const Frame& within) const {
-  const Vec3 c = within.center_ - center_, l = scale_ * (c - within.half_), h = scale_ * (c + within.half_);
-  return inflated({l.x, l.y, l.z}, {h.x, h.y, h.z});
-}
-
-LocalBall Frame::ball(const Sphere& sphere) const {
-  const Vec3 c = (sphere.center - center_) * scale_;
-  return {{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)},
-          static_cast<float>(sphere.radius * scale_)};
 }
 
 bool Frame::clip_slabs(const Vec3& l, const Vec3& d, Interval& s) const {

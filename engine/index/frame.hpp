@@ -14,7 +14,7 @@
 ///  - |dir| < 1e-18 is replaced by 1e-18: moves a point by 1e-18, while the nearest plane is ≥ 18w·2^-20
 ///  away.
 /// Total ≤ 9.1w (+ 2^-10 of it, since a clipped ray may overhang the frame by 2^-10 H). `inflation` = 20w
-/// leaves room for the floats that boxes are made from (2w, packets.cpp) and for double roundings (4u).
+/// leaves room for boxes that are rounded to nearest (w, packet_fit.hpp) and for double roundings (4u).
 /// Measured on rays made for it: without inflation a tenth of them is lost, with 2w one in 400, with 4w one
 /// in a million, with 5w none (tests/index/conservative.cpp). (Half of it would do; it costs nothing where
 /// frames nest, so the room is kept.)
@@ -38,12 +38,6 @@ namespace sphaera::index {
 /// A box in scaled float units.
 struct LocalBox {
   std::array<float, 3> lower, upper;
-};
-
-/// A ball in scaled float units, rounded to nearest.
-struct LocalBall {
-  std::array<float, 3> center;
-  float radius;
 };
 
 /// The part of a path inside a frame, in scaled float units: org + τ·dir, 0 ≤ τ ≤ 1. Fourth lanes are 0.
@@ -89,9 +83,6 @@ class Frame {
 
   /// The box of a frame within this one, inflated. Its corners in world units would be too coarse far from 0.
   LocalBox box(const Frame& within) const;
-  LocalBall ball(const Sphere& sphere) const;
-  /// A box in scaled units, inflated.
-  LocalBox inflated(const std::array<double, 3>& lower, const std::array<double, 3>& upper) const;
 
   /// Clips to the frame; false where the path misses it. Precondition: t_min ≤ t_max.
   bool clip(const exact::Path& path, LocalRay& ray) const;

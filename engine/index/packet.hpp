@@ -65,10 +65,6 @@ struct alignas(64) PacketFloats {
 
   /// All lanes empty.
   PacketFloats() { radius.fill(std::numeric_limits<float>::quiet_NaN()); }
-  void set(std::size_t lane, const LocalBall& ball) {
-    x[lane] = ball.center[0], y[lane] = ball.center[1], z[lane] = ball.center[2];
-    radius[lane] = ball.radius;
-  }
 };
 
 /// Of spheres that move: local units a time.

@@ -1,9 +1,8 @@
 #pragma once
 /// \file A packet's floats and box made from its spheres in one go: what a refit spends its time on.
 ///
-/// The floats are Frame::ball's, to the bit. The box is Frame::box's save that its corners are rounded to
-/// nearest: w of 20w of inflation, 19w are left, 9.1w are needed (frame.hpp). Rounding outward took a third
-/// of the time.
+/// Center and radius in scaled units are rounded to nearest, and so are the corners of the box: w of 20w of
+/// inflation, 19w are left, 9.1w are needed (frame.hpp). Rounding outward took a third of the time.
 
 #include <cstring>
 #include <index/packet.hpp>

@@ -3,7 +3,7 @@
 #include <bit>
 #include <exact/decide.hpp>
 #include <index/extent.hpp>
-#include <index/packet.hpp>
+#include <index/packet_fit.hpp>
 #include <string>
 #include <vector>
 
@@ -29,7 +29,9 @@ struct World {
   }
   PacketFloats packet(const std::vector<Sphere>& spheres) const {
     PacketFloats p;
-    for (std::size_t i = 0; i < index::packet_size; ++i) p.set(i, frame.ball(spheres[i]));
+    index::PacketFit fit(frame);
+    for (std::uint32_t i = 0; i < index::packet_size; ++i) fit.add(i, spheres[i]);
+    fit.write(p);
     return p;
   }
   /// A ray that passes the sphere's surface within `gap`, from inside the frame or from outside.
