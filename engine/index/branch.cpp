@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <index/branch.hpp>
+#include <utility>
 
 namespace sphaera::index {
 
@@ -47,8 +47,9 @@ HugeArray<Branch> BranchList::take(Part& root) const {
 
 Opened::Opened(const Branch& branch) {
   open(branch, BvhNode::width);
-  std::stable_sort(children_.begin(), children_.begin() + static_cast<std::ptrdiff_t>(size_),
-                   [](const Child& a, const Child& b) { return a.opacity > b.opacity; });
+  for (std::size_t i = 1; i < size_; ++i)
+    for (std::size_t j = i; j > 0 && children_[j - 1].opacity < children_[j].opacity; --j)
+      std::swap(children_[j - 1], children_[j]);
 }
 
 void Opened::open(const Branch& branch, std::uint32_t n) {

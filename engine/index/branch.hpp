@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <index/bvh.hpp>
 #include <index/hull.hpp>
+#include <span>
 
 namespace sphaera::index {
 
@@ -21,8 +22,8 @@ struct Branch;
 /// Where a branch leads: to another, to a packet, or to a frame.
 struct BranchRef {
   const Branch* branch;  ///< null: one of the others
-  std::uint32_t first,
-      size;  ///< of a packet: its spheres' places, from here on; of a frame: its number, and 0
+  std::uint32_t first;   ///< of a packet: where its spheres' places begin; of a frame: its number
+  std::uint32_t size;    ///< of a packet; 0: a frame
 };
 
 /// Two subtrees side by side.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <geometry/fail.hpp>
 #include <index/branch.hpp>
 #include <index/parallel.hpp>
 #include <limits>
@@ -66,12 +65,6 @@ BvhNode::BvhNode() {
 
 void BvhNode::set(std::size_t lane, const LocalBox& box) {
   for (std::size_t i = 0; i < 3; ++i) planes[i][0][lane] = box.lower[i], planes[i][1][lane] = box.upper[i];
-}
-
-LocalBox BvhNode::box(std::size_t lane) const {
-  LocalBox box;
-  for (std::size_t i = 0; i < 3; ++i) box.lower[i] = planes[i][0][lane], box.upper[i] = planes[i][1][lane];
-  return box;
 }
 
 Bvh::Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order,

@@ -42,17 +42,24 @@ struct Grouped {
   HugeArray<std::uint32_t> order;
   std::vector<Block> blocks;
 
-  Grouped(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase) {
-    const Reservation reserved(device, members.size() * (sizeof(GroupedBox) + sizeof(std::uint32_t)));
+  Grouped(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
+      : device_(device) {
+    const Reservation reserved(device, members.size() * sizeof(GroupedBox));
     HugeArray<GroupedBox> boxes = boxes_of(members, frame);
     blocks = group(boxes.items(), phase);
+    std::size_t bytes =
+        members.size() * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Part));
+    for (const Block& block : blocks) bytes += block.branches.bytes();
+    device.reserve(bytes);
+    reserved_ = bytes;
     order = ids_of(boxes.span());
   }
-  std::size_t bytes() const {
-    std::size_t sum = order.bytes();
-    for (const Block& block : blocks) sum += block.branches.bytes();
-    return sum;
-  }
+  ~Grouped() { device_.release(reserved_); }
+  Grouped(const Grouped&) = delete;
+
+ private:
+  Device& device_;
+  std::size_t reserved_ = 0;
 };
 
 }  // namespace
@@ -60,7 +67,10 @@ struct Grouped {
 Level::Level(Device& device, const Bodies& bodies, const FramePlan& plan, const BuildPhase& phase)
     : bodies_(bodies), frame_(plan.frame) {
   build_children(device, plan.children, phase.part(0, grouped_share));
-  build(device, members_of(bodies, plan), phase);
+  const Members members = members_of(bodies, plan);
+  HugeArray<PacketIds> ids = build(device, members, phase.part(0, joined_share));
+  const bool floats = phase.control->quality != BuildQuality::compact;
+  packets_ = Packets(device, std::move(ids), members.size(), floats, bodies.move());
   fit();
   phase.finish();
 }
@@ -74,20 +84,20 @@ void Level::build_children(Device& device, std::span<const FramePlan> plans, con
   });
 }
 
-void Level::build(Device& device, const Members& members, const BuildPhase& phase) {
-  const Grouped grouped(device, members, frame_, phase.part(0, grouped_share));
-  const Reservation reserved(device, grouped.bytes());
+HugeArray<PacketIds> Level::build(Device& device, const Members& members, const BuildPhase& phase) {
+  constexpr double grouped = grouped_share / joined_share;
+  const Grouped spheres(device, members, frame_, phase.part(0, grouped));
   std::vector<Part> parts;
-  for (const Block& block : grouped.blocks) parts.push_back(block.part);
+  for (const Block& block : spheres.blocks) parts.push_back(block.part);
   for (std::size_t i = 0; i < children_.size(); ++i) parts.push_back(part(i));
-  const UpperTree tree(device, parts, phase.part(grouped_share, joined_share));
+  const UpperTree tree(device, parts, phase.part(grouped, 1));
   const std::size_t packets = tree.root().packets;
   if (packets + children_.size() >= BvhRef::most) geometry::throw_out_of_memory();
   device.reserve(packets * sizeof(PacketIds));
   HugeArray<PacketIds> ids(packets);
-  bvh_ = Bvh(device, tree.root(), grouped.order.span(), ids.items());
-  const bool floats = phase.control->quality != BuildQuality::compact;
-  packets_ = Packets(device, std::move(ids), members.size(), floats, members.bodies.move());
+  bvh_ = Bvh(device, tree.root(), spheres.order.span(), ids.items());
+  phase.finish();
+  return ids;
 }
 
 /// Frames hide nothing that is known here.

@@ -12,6 +12,15 @@
 
 namespace sphaera::index {
 
+/// Spheres of one frame: all of a scene, or those listed.
+struct Members {
+  Bodies bodies;
+  const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
+
+  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
+  std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
+};
+
 class Level {
  public:
   /// In the calling arena. What `bodies` names must outlive the level.
@@ -54,7 +63,8 @@ class Level {
   bool visit_all(Walk& walk) const;
 
   void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
-  void build(Device& device, const Members& members, const BuildPhase& phase);
+  /// Makes the nodes; returns the ids of the packets.
+  HugeArray<PacketIds> build(Device& device, const Members& members, const BuildPhase& phase);
   Part part(std::size_t child) const;
   Reach reach(const Vec3& about) const;
   /// Makes floats and boxes.

@@ -14,18 +14,8 @@
 #include <index/huge_array.hpp>
 #include <index/packet.hpp>
 #include <span>
-#include <vector>
 
 namespace sphaera::index {
-
-/// Spheres of one frame: all of a scene, or those listed.
-struct Members {
-  Bodies bodies;
-  const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
-
-  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
-  std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
-};
 
 class Packets {
  public:

@@ -2,6 +2,7 @@
 #include <index/huge_array.hpp>
 #include <index/upper_tree.hpp>
 #include <new>
+#include <sphaera/error.hpp>
 
 namespace sphaera::index {
 namespace {
@@ -43,10 +44,31 @@ HugeArray<RTCBuildPrimitive> primitives_of(std::span<const Part> parts) {
   return primitives;
 }
 
+/// Half of them beside the other half, and so on. Takes one branch fewer than there are parts.
+Part joined_by_halves(std::span<const Part> parts, Branch* branches) {
+  if (parts.size() == 1) return parts[0];
+  const std::size_t half = parts.size() / 2;
+  const Part left = joined_by_halves(parts.first(half), branches + 1),
+             right = joined_by_halves(parts.subspan(half), branches + half);
+  return join(left, right, *branches);
+}
+
 }  // namespace
 
 UpperTree::UpperTree(Device& device, std::span<const Part> parts, const BuildPhase& phase) : root_(parts[0]) {
   if (parts.size() == 1) return;
+  try {
+    build(device, parts, phase);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::internal) throw;
+    bvh_.reset();
+    reserved_ = std::make_unique<Reservation>(device, (parts.size() - 1) * sizeof(Branch));
+    halves_ = HugeArray<Branch>(parts.size() - 1);
+    root_ = joined_by_halves(parts, halves_.data());
+  }
+}
+
+void UpperTree::build(Device& device, std::span<const Part> parts, const BuildPhase& phase) {
   const Reservation reserved(device, parts.size() * sizeof(RTCBuildPrimitive));
   HugeArray<RTCBuildPrimitive> primitives = primitives_of(parts);
   bvh_.reset(rtcNewBVH(device.get()));
