@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/canvas.hpp>
 
 namespace sphaera::tool {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
+
 constexpr double margin = 16;  // of words
 
 [[noreturn]] void throw_out_of_memory() {

@@ -17,10 +17,16 @@ namespace {
 
 constexpr const char* version = "sphaera " SPHAERA_VERSION;
 
-constexpr const char* about = R"(
-Exact, fast queries on large scenes of spheres.)";
+std::string list(std::span<const VerbEntry> verbs) {
+  std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
+  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
+  return text;
+}
 
-constexpr const char* help = R"(
+class CommandLine {
+  static constexpr const char* about = R"(
+Exact, fast queries on large scenes of spheres.)";
+  static constexpr const char* help = R"(
 Scene files, by extension, each also with .gz behind it:
   .json  {"sphaera": 1, "unit": "m", "stars": [...], "spheres": [...], "files": [{"path": ..., "layer": ...}]}
          a sphere has center, radius and perhaps name, velocity or ephemeris, spin ({"axis": [x, y, z],
@@ -41,13 +47,6 @@ Example:
   sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
 )";
 
-std::string list(std::span<const VerbEntry> verbs) {
-  std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
-  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
-  return text;
-}
-
-class CommandLine {
  public:
   explicit CommandLine(std::span<const VerbEntry> entries) {
     constexpr std::size_t column_width = 22;

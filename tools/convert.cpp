@@ -6,10 +6,10 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
+class Convert : public Verb {
+  static constexpr const char* about = R"(
 Writes a scene in another format. Numbers stay the same doubles; ids stay the same.)";
-
-constexpr const char* help = R"(
+  static constexpr const char* help = R"(
 Result: a scene file.
   .json       spheres, velocities, names, layers, resistances, stars, unit: all but ephemerides
   .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
@@ -22,7 +22,6 @@ Example:
   sphaera convert solar_system.json --output solar_system.csv.gz
 )";
 
-class Convert : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

@@ -17,11 +17,11 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
+class Eclipse : public Verb {
+  static constexpr const char* about = R"(
 When eclipses, transits and occultations begin and end, and when stars rise and set: the times at which a body's
 disc, or the horizon, comes into and out of contact with a star's, for observers at rest or moving.)";
-
-constexpr const char* help = R"(
+  static constexpr const char* help = R"(
 Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
 samples), which must cover the interval. Spheres of a JSON scene turn by their "spin": {"axis": [x, y, z],
 "period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
@@ -51,7 +51,6 @@ Example:
   printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera eclipse earth.json --stations - --from 0 --to 86400
 )";
 
-class Eclipse : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

@@ -38,7 +38,7 @@ Example:
   void write(io::TableRows& rows, std::uint64_t number, const Scene& scene, const Ray& ray,
              const Hit& hit) const {
     rows.integer(static_cast<std::int64_t>(number)).integer(hit.sphere);
-    if (hit.contact == Contact::miss) {
+    if (hit.contact == sphaera::Contact::miss) {
       constexpr int empty_cells = 9;
       for (int i = 0; i < empty_cells; ++i) rows.empty();
     } else {

@@ -14,36 +14,6 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
-Makes up a scene, and rays or bullets that fit it, the same bits on every machine for the same KIND, N and seed.)";
-
-constexpr const char* help = R"(
-Kinds (their density stays the same as N grows):
-  crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
-                level, 200 m long
-  belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from
-                places in the disc to its centre
-  uniform       spheres strewn evenly over a cube, one a unit of volume, radii 0.05 to 0.3; rays go from
-                everywhere to everywhere, without end
-  astronomical  such a belt in metres: 1e11 to 1e12 from the centre, radii 1e2 to 1e7; each line of sight passes a
-                body within twice its radius
-  earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
-  planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
-                rays are bullets in the crowds
-
-Where there are people (crowd, earth, planet), --moving lets them walk: a group at 0.5 to 2 m/s, each person a
-little apart. Bullets fly the ways of the rays, in people at 300 to 900 m/s with a radius of 4 mm, starting
-within one second; elsewhere a ray's direction is their velocity.
-
-Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
-ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
-ends in .npy, else CSV. .csv and .npy are written piece by piece, the other formats from memory.
-
-Example:
-  sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
-  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output bullets.npy
-)";
-
 constexpr std::array<std::string_view, 7> sphere_columns{"x", "y", "z", "r", "vx", "vy", "vz"};
 constexpr std::size_t columns_at_rest = 4;
 constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"};
@@ -76,6 +46,35 @@ struct Companion {
 };
 
 class Generate : public Verb {
+  static constexpr const char* about = R"(
+Makes up a scene, and rays or bullets that fit it, the same bits on every machine for the same KIND, N and seed.)";
+  static constexpr const char* help = R"(
+Kinds (their density stays the same as N grows):
+  crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
+                level, 200 m long
+  belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from
+                places in the disc to its centre
+  uniform       spheres strewn evenly over a cube, one a unit of volume, radii 0.05 to 0.3; rays go from
+                everywhere to everywhere, without end
+  astronomical  such a belt in metres: 1e11 to 1e12 from the centre, radii 1e2 to 1e7; each line of sight passes a
+                body within twice its radius
+  earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
+  planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
+                rays are bullets in the crowds
+
+Where there are people (crowd, earth, planet), --moving lets them walk: a group at 0.5 to 2 m/s, each person a
+little apart. Bullets fly the ways of the rays, in people at 300 to 900 m/s with a radius of 4 mm, starting
+within one second; elsewhere a ray's direction is their velocity.
+
+Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
+ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
+ends in .npy, else CSV. .csv and .npy are written piece by piece, the other formats from memory.
+
+Example:
+  sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output bullets.npy
+)";
+
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

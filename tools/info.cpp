@@ -7,10 +7,10 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
+class Info : public Verb {
+  static constexpr const char* about = R"(
 A preflight: what is in a scene, what is odd about it, what its index costs. It builds the index and measures.)";
-
-constexpr const char* help = R"(
+  static constexpr const char* help = R"(
 Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
   scene, time, unit                       unit: as the file gives it, empty if it does not
   spheres, layers                         counts; `layers` is an object of name: spheres on it
@@ -38,7 +38,6 @@ Example:
   sphaera info solar_system.json --format jsonl
 )";
 
-class Info : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

@@ -19,12 +19,27 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
+constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
+
+/// Under such a name nobody looks for a table.
+bool is_other_picture(const std::filesystem::path& path) {
+  constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
+  return std::ranges::find(extensions, path.extension()) != extensions.end();
+}
+
+bool same(const Lit& a, const Lit& b) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
+         bits(a.seen.flux) == bits(b.seen.flux) && bits(a.irradiance) == bits(b.irradiance) &&
+         a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
+}
+
+class Map : public Verb {
+  static constexpr const char* about = R"(
 Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
 surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
-
-constexpr const char* help = R"(
+  static constexpr const char* help = R"(
 Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.
 Grey: no number (inside a star, or a sphere cuts the star).
 Result, as .csv, .jsonl or .npy: one row a receiver.
@@ -43,22 +58,6 @@ Example:
   sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
 )";
 
-constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
-
-/// Under such a name nobody looks for a table.
-bool is_other_picture(const std::filesystem::path& path) {
-  constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
-  return std::ranges::find(extensions, path.extension()) != extensions.end();
-}
-
-bool same(const Lit& a, const Lit& b) {
-  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
-  return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
-         bits(a.seen.flux) == bits(b.seen.flux) && bits(a.irradiance) == bits(b.irradiance) &&
-         a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
-}
-
-class Map : public Verb {
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

@@ -12,21 +12,6 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* about = R"(
-Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
-
-constexpr const char* help = R"(
-PARTs are results of one verb in one format, given in the order of their shards. Rows must go on from part to
-part: a part out of order, given twice or cut short is an error, a gap between parts that have none inside is
-warned of. That the last parts are missing cannot be seen. Formats are not converted.
-
-Result: the rows of all parts under one header.
-
-Example:
-  for i in 1 2 3; do sphaera first town.csv --rays rays.npy --shard $i/3 --output part$i.csv; done
-  sphaera merge part1.csv part2.csv part3.csv --output whole.csv
-)";
-
 /// Takes parts in order and writes one result.
 class Joining {
  public:
@@ -95,6 +80,20 @@ class Joining {
 };
 
 class Merge : public Verb {
+  static constexpr const char* about = R"(
+Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
+  static constexpr const char* help = R"(
+PARTs are results of one verb in one format, given in the order of their shards. Rows must go on from part to
+part: a part out of order, given twice or cut short is an error, a gap between parts that have none inside is
+warned of. That the last parts are missing cannot be seen. Formats are not converted.
+
+Result: the rows of all parts under one header.
+
+Example:
+  for i in 1 2 3; do sphaera first town.csv --rays rays.npy --shard $i/3 --output part$i.csv; done
+  sphaera merge part1.csv part2.csv part3.csv --output whole.csv
+)";
+
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);

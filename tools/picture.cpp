@@ -9,7 +9,6 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
 constexpr double least_long_edge = 480, least_short_edge = 160;
 
 struct Size {
@@ -54,6 +53,8 @@ struct Scale {
 };
 
 class Drawing {
+  static constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
+
  public:
   explicit Drawing(const Picture& picture)
       : picture_(picture),

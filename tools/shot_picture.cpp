@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <tools/canvas.hpp>
 #include <tools/shot_picture.hpp>
@@ -10,8 +11,8 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
-constexpr double left_margin = 20, top_margin = 68, bottom_margin = 52;
+using std::numbers::pi;
+
 constexpr double legend_width = 228, map_width = 952;  // 1200 in all
 constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
 constexpr double least_aspect = 0.75, most_aspect = 2.2;
@@ -22,7 +23,7 @@ constexpr Color ground{247, 247, 244}, standing{219, 224, 230}, outline{128, 138
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
 
 /// A stretch of the plane, in the scene's unit.
-struct Window {
+struct Stretch {
   double x0 = infinity, y0 = infinity, x1 = -infinity, y1 = -infinity;
 
   void add(const Vec3& p, double around) {
@@ -36,8 +37,8 @@ struct Window {
 
 /// Muzzles and impacts; where nobody is hit, the bodies, too. With an edge around it, and neither flat nor
 /// narrow.
-Window window_of(const ShotPicture& picture) {
-  Window window;
+Stretch window_of(const ShotPicture& picture) {
+  Stretch window;
   for (const ShotPath& path : picture.paths) {
     window.add(path.bullet.origin, path.bullet.radius);
     for (const Impact& impact : path.impacts)
@@ -78,6 +79,8 @@ std::optional<std::array<Point, 2>> clipped(const Point& a, const Point& b, doub
 enum class After : std::uint8_t { muzzle, ricochet, passage };
 
 class ShotDrawing {
+  static constexpr double left_margin = 20, top_margin = 68, bottom_margin = 52;
+
  public:
   explicit ShotDrawing(const ShotPicture& picture)
       : picture_(picture),
@@ -305,7 +308,7 @@ class ShotDrawing {
   }
 
   const ShotPicture& picture_;
-  const Window window_;
+  const Stretch window_;
   const double scale_, height_;
   double tick_time_ = 0;
   bool has_moved_ = false;  ///< some sphere is hit away from where it is at time 0

@@ -7,8 +7,6 @@
 namespace sphaera::tool {
 namespace {
 
-double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
-
 /// Middles of cells, 0 … 1.
 double middle(std::uint64_t cell, std::uint64_t cells) {
   return (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);

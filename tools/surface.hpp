@@ -2,6 +2,7 @@
 /// \file Surfaces that light falls on, as grids of receivers.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <sphaera/irradiance.hpp>
@@ -44,6 +45,7 @@ class Surface {
 struct Plane {
   Vec3 origin, across, up;  ///< a corner and the two edges from it
 };
+inline double length(const Vec3& edge) { return std::hypot(edge.x, edge.y, edge.z); }
 /// Throws Error invalid_argument for edges that span nothing.
 std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit);
 

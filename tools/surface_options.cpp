@@ -52,8 +52,6 @@ bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
   return true;
 }
 
-double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
-
 /// Square pixels, as near as whole numbers come, so many along the longer edge. Of a plane that is none (no
 /// aspect), a few: it is refused later.
 Pixels square_pixels(double along, double aspect) {

@@ -6,7 +6,7 @@
 namespace sphaera::index {
 namespace {
 
-Extent joined(const Extent& a, const Extent& b) {
+Extent united(const Extent& a, const Extent& b) {
   return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
           std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
 }
@@ -20,11 +20,11 @@ Extent extent_of(const Bodies& bodies) {
         for (std::size_t i = begin; i < end; ++i) {
           const Bounds swept = bodies.swept(i, {});
           const double r = bodies.spheres[i].radius;
-          extent = joined(extent, {swept.lower, swept.upper, r, r});
+          extent = united(extent, {swept.lower, swept.upper, r, r});
         }
         return extent;
       },
-      joined);
+      united);
 }
 
 Frame frame_of(const Bodies& bodies, const Extent& extent) {

@@ -19,9 +19,9 @@ struct Swept {
 
 constexpr std::uint32_t nodes_a_task = 1024;
 
-class Sweep {
+class Refit {
  public:
-  Sweep(std::span<BvhNode> nodes, const Bvh::Moved& moved) : nodes_(nodes), moved_(moved) {}
+  Refit(std::span<BvhNode> nodes, const Bvh::Moved& moved) : nodes_(nodes), moved_(moved) {}
 
   /// The subtree whose nodes are first … end − 1.
   Swept run(std::uint32_t first, std::uint32_t end) const {
@@ -95,7 +95,7 @@ double Bvh::refit(const Moved& moved) {
     moved.box(moved.self, root_.index());
     return 0;
   }
-  const double areas = Sweep(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  const double areas = Refit(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
   copy_top();
   return areas;
 }

@@ -85,7 +85,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
 }
 
 template <class Input>
-bool answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+bool is_blocked(const query::SceneState& state, const Input& input, const QueryOptions& options) {
   bool found = false;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     LastBlocker none;
@@ -112,10 +112,10 @@ std::vector<std::uint8_t> Scene::blocked(std::span<const Segment> segments,
   return query::filled<std::uint8_t>(segments.size(), [&](auto out) { blocked(segments, out, options); });
 }
 bool Scene::blocked(const Ray& ray, const QueryOptions& options) const {
-  return answer_one(*state_, ray, options);
+  return is_blocked(*state_, ray, options);
 }
 bool Scene::blocked(const Segment& segment, const QueryOptions& options) const {
-  return answer_one(*state_, segment, options);
+  return is_blocked(*state_, segment, options);
 }
 
 }  // namespace sphaera

@@ -70,7 +70,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
 }
 
 template <class Input>
-Hit answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+Hit first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
@@ -96,10 +96,10 @@ std::vector<Hit> Scene::first_hit(std::span<const Segment> segments, const Query
   return query::filled<Hit>(segments.size(), [&](auto out) { first_hit(segments, out, options); });
 }
 Hit Scene::first_hit(const Ray& ray, const QueryOptions& options) const {
-  return answer_one(*state_, ray, options);
+  return first_of(*state_, ray, options);
 }
 Hit Scene::first_hit(const Segment& segment, const QueryOptions& options) const {
-  return answer_one(*state_, segment, options);
+  return first_of(*state_, segment, options);
 }
 
 }  // namespace sphaera

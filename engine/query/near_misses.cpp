@@ -5,7 +5,7 @@ namespace sphaera {
 namespace {
 
 /// The least gap, by the numbers given out, so that it does not depend on the order of the walk.
-struct Nearest : query::FlightQuery {
+struct Closest : query::FlightQuery {
   double reach = 0;
   const exact::Flight* whole = nullptr;  ///< the flight before it was cut at …
   query::Meeting hit;                    ///< … the first meeting
@@ -14,7 +14,7 @@ struct Nearest : query::FlightQuery {
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(Nearest& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::Next see(Closest& q, std::uint32_t id) {
     if (!q.admits(id) || q.hit_at_once(id)) return index::Next::go_on;
     const exact::InMotion pair = q.pair(Arithmetic{}, id);
     if (exact::contact(pair, q.counts) == Contact::miss) q.keep(pair, id);
@@ -71,11 +71,11 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::Meeting hit = query::first_impact<Arithmetic>(state, flight, rules, eligible, options, stats);
   if (hit.contact != Contact::miss) flight.path.t_max = time_of(state, flight, hit);
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
-  Nearest walk(state, flight, flight.radius + reach, query::visit_of<Nearest, index::PathWalk, Arithmetic>(),
+  Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),
                rules, eligible);
   walk.reach = reach;
   walk.whole = &whole, walk.hit = hit;
-  query::walk_scene<Arithmetic, Nearest, index::FlightWalk>(state, options, walk, &index::Tree::any_impact);
+  query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk, &index::Tree::any_impact);
   query::count(walk, stats);
   return walk.best;
 }
