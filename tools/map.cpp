@@ -6,6 +6,7 @@
 #include <io/fail.hpp>
 #include <io/numbers.hpp>
 #include <random>
+#include <tools/counted.hpp>
 #include <tools/exit.hpp>
 #include <tools/light_words.hpp>
 #include <tools/load.hpp>
@@ -171,10 +172,10 @@ Example:
     const std::string star = looked_at.name.empty() ? fmt::format("star {}", number) : looked_at.name;
     picture.title = title_.empty() ? default_title(star, placed.where) : title_;
     picture.subtitle =
-        fmt::format("{}{}   {}: {}   {} sphere{}   {} × {} receivers", scene_.path.filename().string(),
+        fmt::format("{}{}   {}: {}   {}   {} × {} receivers", scene_.path.filename().string(),
                     scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
-                    radius_text(looked_at.star, file.unit), file.spheres.size(),
-                    file.spheres.size() == 1 ? "" : "s", picture.pixels.columns, picture.pixels.rows);
+                    radius_text(looked_at.star, file.unit), counted(file.spheres.size(), "sphere"),
+                    picture.pixels.columns, picture.pixels.rows);
     return picture_sink(common_.output, std::move(picture), quantity_);
   }
 

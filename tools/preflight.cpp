@@ -4,16 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <io/fail.hpp>
+#include <tools/counted.hpp>
 #include <tools/preflight.hpp>
 #include <tools/progress.hpp>
 
 namespace sphaera::tool {
 namespace {
-
-/// "1 sphere", "2 spheres".
-std::string counted(std::uint64_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 void measure(const Scene& scene, LayerMask mask, Preflight& found) {
   std::vector<double> radii;

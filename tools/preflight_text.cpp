@@ -2,6 +2,7 @@
 
 #include <io/json_text.hpp>
 #include <io/numbers.hpp>
+#include <tools/counted.hpp>
 #include <tools/preflight.hpp>
 #include <tools/progress.hpp>
 
@@ -39,10 +40,8 @@ void neighbor_lines(std::string& text, const Survey& survey) {
 void motion_lines(std::string& text, const Preflight& p) {
   if (p.moving > 0)
     line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
-  if (p.orbiting > 0)
-    line(text, "ephemerides", fmt::format("of {} sphere{}", p.orbiting, p.orbiting == 1 ? "" : "s"));
-  if (p.spinning > 0)
-    line(text, "spins", fmt::format("of {} sphere{}", p.spinning, p.spinning == 1 ? "" : "s"));
+  if (p.orbiting > 0) line(text, "ephemerides", "of " + counted(p.orbiting, "sphere"));
+  if (p.spinning > 0) line(text, "spins", "of " + counted(p.spinning, "sphere"));
 }
 
 void index_lines(std::string& text, const Preflight& p) {

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 #include <tools/canvas.hpp>
+#include <tools/counted.hpp>
 #include <tools/shot_picture.hpp>
 
 namespace sphaera::tool {
@@ -18,7 +19,7 @@ constexpr double lost = 0.4;                           // how dense a way is tha
 constexpr double least_aspect = 0.75, most_aspect = 2.2;
 
 // Told apart also by those who see no red or no green (P. Tol, "bright", 2021, but for the greys).
-constexpr Color ground{247, 247, 244}, standing{219, 224, 230}, outline{128, 138, 150}, tick{88, 98, 112},
+constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 138, 150}, tick{88, 98, 112},
     hit_fill{250, 214, 205}, hit_outline{196, 78, 62}, flight{68, 119, 170}, bounced{228, 133, 19},
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
 
@@ -124,7 +125,7 @@ class ShotDrawing {
     cairo_translate(cairo(), left_margin, top_margin);
     cairo_rectangle(cairo(), 0, 0, map_width, height_);
     cairo_clip(cairo());
-    canvas_.ink(ground);
+    canvas_.ink(backdrop);
     cairo_paint(cairo());
     for (const auto& body : picture_.bodies) draw_body(body);
     for (const ShotPath& path : picture_.paths) draw_path(path);
@@ -314,10 +315,6 @@ class ShotDrawing {
   bool has_moved_ = false;  ///< some sphere is hit away from where it is at time 0
   Canvas canvas_;
 };
-
-std::string counted(std::size_t n, const std::string& what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
 
 std::string summary(const ShotPicture& picture) {
   std::size_t moving = 0, hit = 0, impacts = 0, hitting = 0;

@@ -57,12 +57,12 @@ struct Placement {
 template <class Arithmetic>
 SPHAERA_INLINE Placement place(const StarDisc& star, const SeenBall& body, double scale,
                                const DoubleDouble<Plain>* better_root) {
-  using Number = DoubleDouble<Arithmetic>;
+  using Value = DoubleDouble<Arithmetic>;
   const Triple<Arithmetic> a(star.offset, star.offset_low, 1), b(body.offset, body.offset_low, scale);
   const Triple<Arithmetic> w = cross(a, b);
-  const Number radius = scale * body.radius, square = dot(b, b), cosine = dot(a, b), sine = sqrt(dot(w, w));
-  const Number root = better_root ? Number(exact::TwoDouble{better_root->hi, better_root->lo})
-                                  : sqrt(square - radius * radius);
+  const Value radius = scale * body.radius, square = dot(b, b), cosine = dot(a, b), sine = sqrt(dot(w, w));
+  const Value root = better_root ? Value(exact::TwoDouble{better_root->hi, better_root->lo})
+                                 : sqrt(square - radius * radius);
   return {{w.x.hi, w.y.hi, w.z.hi},
           std::sqrt(square.hi),
           radius.hi,

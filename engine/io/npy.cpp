@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "NPY doubles are copie
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = std::size_t{1} << 16;
 constexpr std::size_t most_columns = 64;  // more than any format here has
-constexpr std::size_t chunk = std::size_t{1} << 18;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
 /// Reads the literal dictionary of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
 class HeaderText {
@@ -177,7 +177,7 @@ void NpyRows::fail_too_long(const std::string& what_follows) const {
 void NpyRows::fill() {
   const std::uint64_t left = rows_ - row_;
   const std::size_t want =
-      columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk / 8 / columns_));
+      columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk_bytes / 8 / columns_));
   buffer_.resize(want);
   const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
   have_ = got / 8 / columns_ * columns_;

@@ -7,11 +7,11 @@
 namespace sphaera::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> columns{"x", "y", "z", "radius", "vx", "vy", "vz"};
+constexpr std::array<std::string_view, 7> scene_columns{"x", "y", "z", "radius", "vx", "vy", "vz"};
 constexpr std::size_t required = 4;
 
 /// Where each column is among the vertex's properties; −1: absent.
-using Places = std::array<int, columns.size()>;
+using Places = std::array<int, scene_columns.size()>;
 
 Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder& builder) {
   Places places;
@@ -19,9 +19,9 @@ Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder&
   std::string ignored;
   for (std::size_t p = 0; p < vertex.properties.size(); ++p) {
     const PlyProperty& property = vertex.properties[p];
-    const auto column =
-        static_cast<std::size_t>(std::find(columns.begin(), columns.end(), property.name) - columns.begin());
-    if (column == columns.size() || property.is_list) {
+    const auto column = static_cast<std::size_t>(
+        std::find(scene_columns.begin(), scene_columns.end(), property.name) - scene_columns.begin());
+    if (column == scene_columns.size() || property.is_list) {
       ignored += (ignored.empty() ? "" : ", ") + shown(property.name);
     } else if (places[column] >= 0) {
       fail(rows.name(), "property " + shown(property.name) + " of 'vertex' comes twice");
@@ -32,7 +32,7 @@ Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder&
   for (std::size_t c = 0; c < required; ++c) {
     if (places[c] < 0) {
       fail(rows.name(),
-           "property " + shown(columns[c]) + " of 'vertex' is missing; a scene needs x, y, z, radius");
+           "property " + shown(scene_columns[c]) + " of 'vertex' is missing; a scene needs x, y, z, radius");
     }
   }
   const auto absent = std::count(places.begin() + required, places.end(), -1);
