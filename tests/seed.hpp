@@ -1,5 +1,5 @@
 #pragma once
-/// \file The seed of every random test: from SPHAERA_SEED, else drawn anew for each run and printed by main.
+/// \file The seed of every random test: from SPHAERA_SEED, else drawn anew for each run and printed first.
 
 #include <cstdint>
 #include <cstdlib>
