@@ -2,6 +2,7 @@
 /// scales and the whole range of exponents.
 
 #include <catch.hpp>
+#include <effort.hpp>
 #include <exact/cases.hpp>
 #include <oracle/decide.hpp>
 #include <oracle/roots.hpp>
@@ -18,7 +19,7 @@ namespace {
 
 using Place = std::array<Real, 3>;
 
-constexpr int cases_per_family = 400;
+constexpr int cases_per_family = fewer_if_sanitized(400);
 constexpr double u = 0x1p-53;
 const Real least = ldexp(Real(1), -1073);  // rounding of a denormal, once or twice
 
