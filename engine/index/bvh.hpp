@@ -12,8 +12,8 @@
 /// cost 10–60 % more: the branch predictor, which foresees a node's children well, lost its track); the same
 /// without branches, children compressed on to the stack by a table (15 % quicker at crowd 1e4, 10–40 %
 /// slower elsewhere); 16 walks in a wavefront of nodes, packets and visits (level on crowds, half as quick
-/// again on belts). Rays made ready 16 at a time, and nodes' reciprocals from those of the clipping, changed
-/// nothing (± 1 %): that work is done while the walk before waits for its branches. Children sorted without a
+/// again on belts). Rays made ready one by one, 16 ahead of their walks, and nodes' reciprocals from those of
+/// the clipping, changed nothing (± 1 %; in lanes it pays: ready_paths.hpp). Children sorted without a
 /// branch, by a network of six layers: 3 to 7 % slower. Packets tested at their node, so that only nodes are
 /// yet to be followed: 1 to 5 % slower for any hit. Pushes by vpcompressd of AVX-512, on a Zen 4: no gain
 /// beyond noise.

@@ -125,26 +125,24 @@ class Grouping {
   Grouping(std::span<GroupedBox> boxes, const BuildPhase& phase) : all_(boxes), phase_(phase) {}
 
   std::vector<Block> divide(std::span<GroupedBox> boxes, unsigned depth) {
-    std::vector<Block> blocks;
-    if (stopped_) return blocks;
+    if (stopped_) return {};
+    std::array<std::vector<Block>, 2> blocks;
     if (boxes.size() <= block_size) {
-      blocks.push_back(block(boxes));
+      blocks[0].push_back(block(boxes));
       report(boxes.size());
-      return blocks;
+      return std::move(blocks[0]);
     }
-    const std::size_t middle = depth < most_cuts ? cut(boxes, sample()) : boxes.size() / 2;
-    std::vector<Block> others;
+    const std::size_t middle = middle_of(boxes, depth, most_cuts);
     const auto half = [&](std::size_t i, std::size_t) {
-      if (i == 0) blocks = divide(boxes.first(middle), depth + 1);
-      if (i == 1) others = divide(boxes.subspan(middle), depth + 1);
+      blocks[i] = divide(i == 0 ? boxes.first(middle) : boxes.subspan(middle), depth + 1);
     };
     if (boxes.size() > boxes_a_task) {
       parallel_pieces(2, 1, half);
     } else {
       half(0, 1), half(1, 2);
     }
-    std::ranges::move(others, std::back_inserter(blocks));
-    return blocks;
+    std::ranges::move(blocks[1], std::back_inserter(blocks[0]));
+    return std::move(blocks[0]);
   }
 
  private:
@@ -160,6 +158,11 @@ class Grouping {
   /// half the build, for 2 % fewer nodes on a ray's way; crowds and uniform scenes gain nothing.
   std::size_t sample() const { return fast() ? 64 : 1024; }
 
+  /// How many go to the first half.
+  std::size_t middle_of(std::span<GroupedBox> boxes, unsigned depth, unsigned most) const {
+    return depth < most ? cut(boxes, sample()) : boxes.size() / 2;
+  }
+
   Block block(std::span<GroupedBox> boxes) {
     BranchList branches;
     Block block{part(boxes, branches, 0), {}};
@@ -169,7 +172,7 @@ class Grouping {
 
   Part part(std::span<GroupedBox> boxes, BranchList& branches, unsigned depth) {
     if (boxes.size() <= leaf_size()) return leaf(boxes, branches);
-    const std::size_t middle = depth < most_cuts_of_block ? cut(boxes, sample()) : boxes.size() / 2;
+    const std::size_t middle = middle_of(boxes, depth, most_cuts_of_block);
     const Part left = part(boxes.first(middle), branches, depth + 1),
                right = part(boxes.subspan(middle), branches, depth + 1);
     return join(left, right, branches.add());

@@ -16,10 +16,10 @@ inline constexpr std::size_t most_to_sweep = 32;
 /// the same costs, would lower their sum by 1 to 3 % with half as many packets again.
 inline constexpr float packet_cost = 1.15f;
 
-/// How groups may be cut.
+/// How packets may be cut.
 enum class Fill : std::uint8_t {
   best,  ///< where areas are least
-  full,  ///< of those cuts after which all groups but one are full: the least memory
+  full,  ///< of those cuts after which all packets but one are full: the least memory
 };
 
 /// At most `packet_size` boxes as one; their places count from `first`.

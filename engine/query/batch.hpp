@@ -163,6 +163,7 @@ struct Piece {
     std::array<std::size_t, size> queries;
     std::array<exact::Path, size> paths;
     index::ReadyPaths ready;
+    const index::Frame* const frame = state.tree ? &state.tree->top().frame() : nullptr;
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {
@@ -172,9 +173,9 @@ struct Piece {
         queries[k] = block.query(at);
         paths[k] = exact::path_of(inputs[queries[k]]);
       }
-      if (state.tree) ready.make(state.tree->top().frame(), paths);
+      if (frame) ready.make(*frame, paths);
       for (std::uint32_t k = 0; k < count; ++k)
-        work(queries[k], paths[k], index::ReadyPath{state.tree ? &ready : nullptr, k});
+        work(queries[k], paths[k], index::ReadyPath{frame ? &ready : nullptr, k});
     }
   }
 
