@@ -99,6 +99,18 @@ SPHAERA_INLINE Estimate power(const Vec3& l, const Path& path, double radius, do
   return {square - r2, u * first + 60 * u * u * lambda * lambda + path.floor};
 }
 
+/// Does the path surely stay outside a sphere? p is a parabola: between two of its points it sags below the
+/// line through them by a(t_max − t_min)²/4 at most, here off by < 20u. It tells for a path that is short
+/// beside the sphere, as one is that flies along the ground.
+template <class Arithmetic>
+SPHAERA_INLINE bool stays_outside(const Vec3& l, const Path& path, double radius) {
+  const Estimate first = power<Arithmetic>(l, path, radius, path.t_min),
+                 last = power<Arithmetic>(l, path, radius, path.t_max);
+  const double length = path.t_max - path.t_min, sag = 0.25 * path.a * (length * length),
+               first_low = first.value - first.error, last_low = last.value - last.error;
+  return (first_low > (1 + 32 * u) * sag) & (last_low > (1 + 32 * u) * sag);  // false for NaN
+}
+
 template <class Arithmetic>
 SPHAERA_INLINE Estimate slope(const Vec3& l, const Path& path, double t) {
   const Vec3 v = at<Arithmetic>(l, path, t), ad = absolute(path.direction);

@@ -45,6 +45,7 @@ class Level {
   /// The half-areas of all boxes of this level and those below, in the scene's unit squared.
   double areas() const;
 
+  const Bodies& bodies() const { return bodies_; }
   const Frame& frame() const { return frame_; }
   std::size_t spheres() const { return packets_.spheres(); }
   std::span<const std::unique_ptr<Level>> children() const { return children_; }

@@ -252,7 +252,7 @@ void Level::around(PointWalk& walk) const {
           continue;
         }
       } else if (const Level* below = child(ref.index())) {
-        below->around(walk);
+        if (below != walk.except) below->around(walk);
         radius = local->reach(walk.reach);
       } else {
         const PacketFloats* floats = packets_.floats(ref.index());

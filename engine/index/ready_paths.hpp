@@ -11,23 +11,33 @@
 
 namespace sphaera::index {
 
+struct Neighborhood;
+
 /// Lanes hold what these three give, to the bit.
 class ReadyPaths {
  public:
   static constexpr std::uint32_t size = packet_size;
 
-  SPHAERA_INLINE void make(const Frame& frame, const std::array<exact::Path, size>& paths) {
-    clip_four(frame, paths, 0);
-    clip_four(frame, paths, 4);
-    PacketLanes square{};
-    for (std::size_t axis = 0; axis < 3; ++axis) make_axis(axes_[axis], axis, square);
-    const PacketLanes inverse = square > PacketRay::least_square ? 1 / square : PacketLanes{};
-    std::memcpy(&packet_inverse_, &inverse, sizeof inverse);
-  }
+  using Paths = std::array<exact::Path, size>;
 
+  /// All in one frame.
+  SPHAERA_INLINE void make(const Frame& frame, const Paths& paths) {
+    const FrameLanes frames(frame, frame, frame, frame);
+    make(frames, frames, paths);
+  }
+  using Neighborhoods = std::array<const Neighborhood*, size>;
+
+  /// Each in the frame of a neighbourhood that it lies in, or, where that is null, in the outermost one.
+  SPHAERA_INLINE void make(const std::array<const Frame*, size>& f, const Neighborhoods& neighborhoods,
+                           const Paths& paths) {
+    neighborhoods_ = neighborhoods;
+    make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths);
+  }
   /// False: too far away for lanes, or its products might overflow; Frame::clip knows.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
+  /// Precondition: made with neighbourhoods.
+  SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return neighborhoods_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, PacketRay& packet) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -51,17 +61,38 @@ class ReadyPaths {
     Row<std::uint32_t> near;
   };
 
+  /// Four frames, each in a lane.
+  struct FrameLanes {
+    Lanes center[3], half[3], scale;
+
+    SPHAERA_INLINE FrameLanes(const Frame& a, const Frame& b, const Frame& c, const Frame& d)
+        : scale{a.scale(), b.scale(), c.scale(), d.scale()} {
+      const auto set_along = [&](std::size_t i, double Vec3::* axis) SPHAERA_INLINE_LAMBDA {
+        center[i] = Lanes{a.center().*axis, b.center().*axis, c.center().*axis, d.center().*axis};
+        half[i] = Lanes{a.half_size().*axis, b.half_size().*axis, c.half_size().*axis, d.half_size().*axis};
+      };
+      set_along(0, &Vec3::x), set_along(1, &Vec3::y), set_along(2, &Vec3::z);
+    }
+  };
+
+  SPHAERA_INLINE void make(const FrameLanes& first, const FrameLanes& last, const Paths& paths) {
+    clip_four(first, paths, 0);
+    clip_four(last, paths, 4);
+    PacketLanes square{};
+    for (std::size_t axis = 0; axis < 3; ++axis) make_axis(axes_[axis], axis, square);
+    const PacketLanes inverse = square > PacketRay::least_square ? 1 / square : PacketLanes{};
+    std::memcpy(&packet_inverse_, &inverse, sizeof inverse);
+  }
+
   /// Frame::clip_near of four paths, each in a lane.
-  SPHAERA_INLINE void clip_four(const Frame& frame, const std::array<exact::Path, size>& paths,
-                                std::size_t first) {
+  SPHAERA_INLINE void clip_four(const FrameLanes& frames, const Paths& paths, std::size_t first) {
     constexpr double huge = std::numeric_limits<double>::max();
     const exact::Path &a = paths[first], &b = paths[first + 1], &c = paths[first + 2], &d = paths[first + 3];
     auto known = Lanes{a.floor, b.floor, c.floor, d.floor} < infinity;
     Lanes s0{a.t_min, b.t_min, c.t_min, d.t_min}, s1{a.t_max, b.t_max, c.t_max, d.t_max}, l[3], step[3];
     const auto cut_along = [&](std::size_t i, double Vec3::* axis) SPHAERA_INLINE_LAMBDA {
-      const double center = frame.center().*axis, half = frame.half_size().*axis,
-                   limit = Frame::near_limit * half, wide = Frame::slab_widening * half;
-      l[i] = Lanes{a.origin.*axis, b.origin.*axis, c.origin.*axis, d.origin.*axis} - center;
+      const Lanes limit = Frame::near_limit * frames.half[i], wide = Frame::slab_widening * frames.half[i];
+      l[i] = Lanes{a.origin.*axis, b.origin.*axis, c.origin.*axis, d.origin.*axis} - frames.center[i];
       const Lanes direction{a.direction.*axis, b.direction.*axis, c.direction.*axis, d.direction.*axis};
       step[i] = direction;
       known &= (l[i] <= limit) & (l[i] >= -limit);
@@ -74,8 +105,8 @@ class ReadyPaths {
     };
     cut_along(0, &Vec3::x), cut_along(1, &Vec3::y), cut_along(2, &Vec3::z);
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto origin = __builtin_convertvector((l[i] + s0 * step[i]) * frame.scale(), FloatLanes),
-                 direction = __builtin_convertvector((s1 - s0) * step[i] * frame.scale(), FloatLanes);
+      const auto origin = __builtin_convertvector((l[i] + s0 * step[i]) * frames.scale, FloatLanes),
+                 direction = __builtin_convertvector((s1 - s0) * step[i] * frames.scale, FloatLanes);
       std::memcpy(&axes_[i].origin[first], &origin, sizeof origin);
       std::memcpy(&axes_[i].direction[first], &direction, sizeof direction);
     }
@@ -108,6 +139,7 @@ class ReadyPaths {
     square += direction * direction;
   }
 
+  Neighborhoods neighborhoods_;
   std::array<Axis, 3> axes_;
   Row<float> packet_inverse_;
   Row<double> s0_, s1_;

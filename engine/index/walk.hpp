@@ -9,6 +9,8 @@
 
 namespace sphaera::index {
 
+class Level;
+
 /// What a visit tells the walk: go on as before, t_limit or reach has shrunk, or no more is wanted.
 enum class Next : std::uint8_t { go_on, shrunk, stop };
 
@@ -21,7 +23,7 @@ struct PathWalk {
 
   const exact::Path& path;
   Visit visit;
-  ReadyPath ready;               ///< for the outermost frame, once
+  ReadyPath ready;               ///< once
   LocalRay local;                ///< in the frame walked through
   double t_limit = infinity;     ///< nearest_first: spheres entered after it are of no interest
   std::uint64_t candidates = 0;  ///< spheres tested so far
@@ -45,7 +47,8 @@ struct PointWalk {
 
   Vec3 point;
   Visit visit;
-  double reach = infinity;  ///< spheres farther than it are of no interest; −∞: no more is wanted
+  double reach = infinity;        ///< spheres farther than it are of no interest; −∞: no more is wanted
+  const Level* except = nullptr;  ///< a level whose frame the point lies in, and whose spheres are not wanted
   std::uint64_t candidates = 0;
 };
 

@@ -161,9 +161,9 @@ struct Piece {
   SPHAERA_INLINE void each_path(const SceneState& state, std::span<Output> out, const Work& work) const {
     constexpr std::uint32_t size = index::ReadyPaths::size;
     std::array<std::size_t, size> queries;
-    std::array<exact::Path, size> paths;
+    index::ReadyPaths::Paths paths;
     index::ReadyPaths ready;
-    const index::Frame* const frame = state.tree ? &state.tree->top().frame() : nullptr;
+    const index::Tree* const tree = state.tree.get();
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {
@@ -173,9 +173,9 @@ struct Piece {
         queries[k] = block.query(at);
         paths[k] = exact::path_of(inputs[queries[k]]);
       }
-      if (frame) ready.make(*frame, paths);
+      if (tree) tree->make_ready(paths, ready);
       for (std::uint32_t k = 0; k < count; ++k)
-        work(queries[k], paths[k], index::ReadyPath{frame ? &ready : nullptr, k});
+        work(queries[k], paths[k], index::ReadyPath{tree ? &ready : nullptr, k});
     }
   }
 

@@ -7,6 +7,7 @@
 #include <oracle/roots.hpp>
 #include <oracle/scene.hpp>
 #include <property/worlds.hpp>
+#include <same.hpp>
 #include <seed.hpp>
 #include <sphaera/scene.hpp>
 
@@ -17,20 +18,6 @@ namespace {
 
 /// hit.hpp: numbers are good to 4 ulp.
 constexpr double promised_half_ulps = 8;
-
-bool same_bits(double x, double y) {
-  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-}
-
-bool same(const Hit& a, const Hit& b) {
-  return same_bits(a.t_enter, b.t_enter) && same_bits(a.t_exit, b.t_exit) && a.sphere == b.sphere &&
-         a.contact == b.contact;
-}
-bool same(const Neighbor& a, const Neighbor& b) {
-  return same_bits(a.distance, b.distance) && a.sphere == b.sphere;
-}
-bool same(std::int64_t a, std::int64_t b) { return a == b; }
-bool same(std::uint8_t a, std::uint8_t b) { return a == b; }
 
 template <class Items>
 std::size_t differences(const Items& a, const Items& b) {

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
 #include <index/parallel.hpp>
 #include <sphaera/scene.hpp>
 #include <thread>
 #include <workload/workload.hpp>
 
 #include "catch.hpp"
+#include "same.hpp"
 #include "seed.hpp"
 
 namespace sphaera {
@@ -38,13 +38,6 @@ class HostMode {
   unsigned mode_, before_;
 };
 
-bool same(const std::vector<Hit>& a, const std::vector<Hit>& b) {
-  const auto equal = [](const Hit& x, const Hit& y) {
-    return std::memcmp(&x, &y, offsetof(Hit, contact) + 1) == 0;
-  };
-  return std::ranges::equal(a, b, equal);
-}
-
 }  // namespace
 
 TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, and leave them alone",
@@ -59,8 +52,8 @@ TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, a
       other = scene.first_hit(rays);
       single[0] = scene.first_hit(rays[0]);
     }
-    CHECK(same(other, plain));
-    CHECK(same(single, {plain[0]}));
+    CHECK(test::all_same(other, plain));
+    CHECK(test::all_same(single, std::span(plain).first(1)));
   }
 }
 
@@ -90,7 +83,7 @@ TEST_CASE("a scene is the same whatever the host's floating-point mode when it i
       Scene built = Scene::build(spheres);
       other = answers(built);
     }).join();
-    CHECK(std::ranges::equal(other, plain, same));
+    CHECK(std::ranges::equal(other, plain, test::all_same<std::vector<Hit>, std::vector<Hit>>));
   }
 }
 

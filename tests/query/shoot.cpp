@@ -143,7 +143,7 @@ TEST_CASE("chains are the same bytes for any number of threads, order and grain,
   const ImpactLists one = scene.shoot(bullets, flight, {.threads = 1});
   CHECK(one.items.size() > bullets.size() / 5);
   const auto agrees = [&](const ImpactLists& other) {
-    return one.offsets == other.offsets && same<Impact>(one.items, other.items);
+    return one.offsets == other.offsets && all_same(one.items, other.items);
   };
   CHECK(agrees(scene.shoot(bullets, flight, {.threads = 2})));
   CHECK(agrees(scene.shoot(bullets, flight, {.threads = 8, .grain = 7})));
@@ -154,7 +154,7 @@ TEST_CASE("chains are the same bytes for any number of threads, order and grain,
   std::vector<std::size_t> order(bullets.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = (i * 1237) % order.size();
   const ImpactLists mixed = scene.shoot(shuffled(bullets, order), flight);
-  for (std::size_t i = 0; i < order.size(); ++i) REQUIRE(same(mixed[i], one[order[i]]));
+  for (std::size_t i = 0; i < order.size(); ++i) REQUIRE(all_same(mixed[i], one[order[i]]));
 }
 
 TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first", "[query]") {
@@ -294,7 +294,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
     }
   }
   const ImpactLists again = scene.shoot(bullets, {.bounces = 1000}, {.threads = 8, .grain = 3});
-  CHECK(same<Impact>(chains.items, again.items));
+  CHECK(all_same(chains.items, again.items));
   std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
 }
 
@@ -305,8 +305,8 @@ TEST_CASE("near misses are those of every sphere looked at, in longer numbers", 
   const std::vector<Bullet> bullets = shots_into_crowd(2000, people, seed());
   constexpr double reach = 1.5;
   const std::vector<NearMiss> found = scene.near_misses(bullets, reach);
-  CHECK(same<NearMiss>(found, scene.near_misses(bullets, reach, {.search = Search::brute_force})));
-  CHECK(same<NearMiss>(found, scene.near_misses(bullets, reach, {.threads = 8, .grain = 3})));
+  CHECK(all_same(found, scene.near_misses(bullets, reach, {.search = Search::brute_force})));
+  CHECK(all_same(found, scene.near_misses(bullets, reach, {.threads = 8, .grain = 3})));
   int missed = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     const Bullet b = cut(world, bullets[i]);
@@ -387,8 +387,8 @@ TEST_CASE("bullets meet spheres that were updated as they meet those of a scene 
       world.build().shoot(bullets, fresh);
       scene.shoot(bullets, updated);
       buffer.current()->shoot(bullets, buffered);
-      CHECK(same<Impact>(fresh, updated));
-      CHECK(same<Impact>(fresh, buffered));
+      CHECK(all_same(fresh, updated));
+      CHECK(all_same(fresh, buffered));
     }
   }
 }

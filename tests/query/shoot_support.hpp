@@ -55,21 +55,4 @@ inline Bullet cut(const MovingScene& scene, Bullet bullet) {
   return bullet;
 }
 
-/// All bits of all numbers.
-inline bool same(const Vec3& a, const Vec3& b) { return same(a.x, b.x) && same(a.y, b.y) && same(a.z, b.z); }
-inline bool same(const Impact& a, const Impact& b) {
-  return same(a.time, b.time) && same(a.exit_time, b.exit_time) && same(a.distance, b.distance) &&
-         same(a.angle, b.angle) && same(a.point, b.point) && same(a.center, b.center) &&
-         same(a.normal, b.normal) && same(a.velocity, b.velocity) && same(a.exit_point, b.exit_point) &&
-         a.sphere == b.sphere && a.bounce == b.bounce && a.contact == b.contact && a.outcome == b.outcome;
-}
-inline bool same(const NearMiss& a, const NearMiss& b) {
-  return same(a.distance, b.distance) && same(a.time, b.time) && same(a.point, b.point) &&
-         a.sphere == b.sphere;
-}
-template <class Item>
-bool same(std::span<const Item> a, std::span<const Item> b) {
-  return std::ranges::equal(a, b, [](const Item& x, const Item& y) { return same(x, y); });
-}
-
 }  // namespace sphaera::test

@@ -19,11 +19,6 @@ namespace {
 
 using test::refusal, test::Refusal, test::same;
 
-bool same(std::span<const Visibility> a, std::span<const Visibility> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Visibility& x, const Visibility& y) { return same(x, y); });
-}
-
 /// A belt of small bodies about three stars, one of them far away, one that is a body; observers among the
 /// bodies, some of them on one.
 struct World {
@@ -75,7 +70,7 @@ TEST_CASE("star-light of a scene is that of the list of its spheres", "[query]")
   CHECK(is(Light::umbra) > 0);
   for (const int threads : {1, 2, 8}) {
     for (const Search search : {Search::index, Search::brute_force}) {
-      CHECK(same(
+      CHECK(test::all_same(
           scene.starlight(world.stars, world.observers, {.search = search, .threads = threads, .grain = 7}),
           expected));
     }
@@ -109,8 +104,8 @@ TEST_CASE("star-light does not depend on the order of spheres or observers, or h
   for (const std::size_t i : order) shuffled.push_back(world.observers[i]);
   const std::vector<Visibility> seen = world.scene().starlight(world.stars, shuffled);
   for (std::size_t i = 0; i < order.size(); ++i)
-    CHECK(same(std::span(seen).subspan(i * stars, stars),
-               std::span(expected).subspan(order[i] * stars, stars)));
+    CHECK(test::all_same(std::span(seen).subspan(i * stars, stars),
+                         std::span(expected).subspan(order[i] * stars, stars)));
 
   std::vector<Visibility> split;
   for (std::size_t begin = 0; begin < world.observers.size(); begin += 77) {
@@ -120,7 +115,7 @@ TEST_CASE("star-light does not depend on the order of spheres or observers, or h
     const std::vector<Visibility> some = world.scene().starlight(world.stars, part);
     split.insert(split.end(), some.begin(), some.end());
   }
-  CHECK(same(split, expected));
+  CHECK(test::all_same(split, expected));
 
   // Spheres in another order: numbers are the same, ids follow.
   World turned = world;

@@ -91,28 +91,15 @@ struct Questions {
         balls(test::make_balls(spheres, 20, random)) {}
 };
 
-bool same(const Hit& a, const Hit& b) {
-  return test::same(a.t_enter, b.t_enter) && test::same(a.t_exit, b.t_exit) && a.sphere == b.sphere &&
-         a.contact == b.contact;
-}
-bool same(const Neighbor& a, const Neighbor& b) {
-  return test::same(a.distance, b.distance) && a.sphere == b.sphere;
-}
-
-template <class Items>
-bool all_same(const Items& a, const Items& b) {
-  return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return same(x, y); });
-}
-
 /// Do two scenes of the same spheres, asked as the options say, give the same answers?
 bool agree(const Scene& a, const QueryOptions& how_a, const Scene& b, const QueryOptions& how_b,
            const Questions& q) {
   const HitLists all_a = a.all_hits(q.rays, how_a), all_b = b.all_hits(q.rays, how_b);
   const IdLists within_a = a.within(q.balls, how_a), within_b = b.within(q.balls, how_b);
   return a.blocked(q.rays, how_a) == b.blocked(q.rays, how_b) &&
-         all_same(a.first_hit(q.rays, how_a), b.first_hit(q.rays, how_b)) && all_a.offsets == all_b.offsets &&
-         all_same(all_a.items, all_b.items) &&
-         all_same(a.nearest(q.points, 3, how_a), b.nearest(q.points, 3, how_b)) &&
+         test::all_same(a.first_hit(q.rays, how_a), b.first_hit(q.rays, how_b)) &&
+         all_a.offsets == all_b.offsets && test::all_same(all_a.items, all_b.items) &&
+         test::all_same(a.nearest(q.points, 3, how_a), b.nearest(q.points, 3, how_b)) &&
          within_a.offsets == within_b.offsets && within_a.items == within_b.items;
 }
 
@@ -177,7 +164,7 @@ TEST_CASE("an update gives the same bytes and takes the same way on any number o
     }
   }
   for (std::size_t i = 2; i < answers.size(); ++i) {
-    CHECK(all_same(answers[i], answers[i - 2]));
+    CHECK(test::all_same(answers[i], answers[i - 2]));
     CHECK(results[i].rebuilt == results[i - 2].rebuilt);
   }
   CHECK(!results[0].rebuilt);

@@ -70,32 +70,16 @@ struct Answers {
   }
 };
 
-bool same(const Hit& a, const Hit& b) {
-  return a.sphere == b.sphere && a.contact == b.contact && test::same(a.t_enter, b.t_enter) &&
-         test::same(a.t_exit, b.t_exit);
-}
-bool same(const Neighbor& a, const Neighbor& b) {
-  return a.sphere == b.sphere && test::same(a.distance, b.distance);
-}
-bool same(const Impact& a, const Impact& b) {
-  return a.sphere == b.sphere && test::same(a.time, b.time) && test::same(a.exit_time, b.exit_time);
-}
-template <class Item>
-bool all_same(const std::vector<Item>& a, const std::vector<Item>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Item& x, const Item& y) { return same(x, y); });
-}
-
 void check_same(const Answers& a, const Answers& b) {
   CHECK(a.blocked == b.blocked);
-  CHECK(all_same(a.first, b.first));
+  CHECK(test::all_same(a.first, b.first));
   CHECK(a.all.offsets == b.all.offsets);
-  CHECK(all_same(a.all.items, b.all.items));
-  CHECK(all_same(a.nearest, b.nearest));
+  CHECK(test::all_same(a.all.items, b.all.items));
+  CHECK(test::all_same(a.nearest, b.nearest));
   CHECK(a.within.offsets == b.within.offsets);
   CHECK(a.within.items == b.within.items);
   CHECK(a.impacts.offsets == b.impacts.offsets);
-  CHECK(all_same(a.impacts.items, b.impacts.items));
+  CHECK(test::all_same(a.impacts.items, b.impacts.items));
 }
 
 /// Where all have been pushed about.

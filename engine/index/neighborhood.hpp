@@ -1,0 +1,100 @@
+#pragma once
+/// \file What lies about a nested frame: a ball in which nothing does but the frame's spheres and a few
+/// others, as the ground does on which a crowd stands. A path within the ball asks these alone, with no walk
+/// down from the outermost frame.
+
+#include <array>
+#include <bit>
+#include <exact/filter.hpp>
+#include <index/level.hpp>
+
+namespace sphaera::index {
+
+class Neighborhood {
+ public:
+  static constexpr std::size_t max_others = 4;
+
+  Neighborhood() = default;
+  /// `others`: ids of the spheres that reach into the ball, max_others at most.
+  Neighborhood(const Level& level, std::span<const std::uint32_t> others);
+
+  const Level& level() const { return *level_; }
+
+  /// As Level's.
+  template <class Walk>
+  void any(Walk& walk) const {
+    if (level_->any(walk)) visit_others(walk);
+  }
+  template <class Walk>
+  void nearest_first(Walk& walk) const {
+    level_->nearest_first(walk);
+    visit_others(walk);
+  }
+
+ private:
+  template <class Walk>
+  void visit_others(Walk& walk) const {
+    LaneSet lanes = 0;
+    for (std::size_t i = 0; i < size_; ++i)
+      if (!surely_misses(walk, i)) lanes |= LaneSet{1} << i;
+    if (lanes != 0) walk.visit(walk, others_, {lanes, 0, 0});
+  }
+  bool surely_misses(const PathWalk& walk, std::size_t other) const {
+    const auto& [center, radius] = spheres_[other];
+    return exact::filter::stays_outside<exact::Plain>(walk.path.origin - center, walk.path, radius);
+  }
+  bool surely_misses(const FlightWalk& walk, std::size_t other) const {
+    const auto& [center, radius] = spheres_[other];
+    return at_rest_[other] && exact::filter::stays_outside<exact::Plain>(walk.path.origin - center, walk.path,
+                                                                         radius + walk.growth);
+  }
+
+  const Level* level_ = nullptr;
+  std::size_t size_ = 0;  // of the others
+  PacketIds others_{};
+  std::array<Sphere, max_others> spheres_{};
+  std::array<bool, max_others> at_rest_{};
+};
+
+/// Of the frames within a tree's outermost one: of those with the most spheres, where they have one.
+class Neighborhoods {
+ public:
+  static constexpr std::size_t max_size = 32;
+
+  /// In the calling arena. Takes no memory.
+  explicit Neighborhoods(const Level& top);
+
+  bool empty() const { return size_ == 0; }
+  /// The smallest that all within `growth` of a path lies in; null: none is known.
+  SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double growth = 0) const {
+    const Vec3 &o = path.origin, &d = path.direction;
+    for (std::size_t i = 0; i < size_; i += group) {
+      const Balls& balls = balls_[i / group];
+      const Lanes x = o.x - balls.x, y = o.y - balls.y, z = o.z - balls.z, limit = balls.radius - growth;
+      const auto holds = [&](double t) SPHAERA_INLINE_LAMBDA {
+        const Lanes ax = x + t * d.x, ay = y + t * d.y, az = z + t * d.z;
+        const auto inside = (ax * ax + ay * ay + az * az <= limit * limit) & (limit > 0);
+        return (inside[0] & 1) | (inside[1] & 2) | (inside[2] & 4) | (inside[3] & 8);
+      };
+      if (const auto lanes = static_cast<unsigned>(holds(path.t_min) & holds(path.t_max)); lanes != 0)
+        return &neighborhoods_[i + static_cast<unsigned>(std::countr_zero(lanes))];
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t group = 4;
+
+  /// The radii less what `of` errs by: o − c, t·d, its low part and a sum are off by u each of three radii at
+  /// most, squares, their sums and the limit by 6u: < 2^-40 of a radius.
+  struct Balls {
+    Lanes x{}, y{}, z{}, radius{};
+  };
+  static constexpr double ball_share = 1 - 0x1p-40;
+
+  std::size_t size_ = 0;
+  std::array<Neighborhood, max_size> neighborhoods_;
+  std::array<Balls, max_size / group> balls_;
+};
+
+}  // namespace sphaera::index

@@ -1,0 +1,162 @@
+/// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
+/// none, wherever the others lie, move or have moved to.
+
+#include <exact/cascade.hpp>
+#include <exact/random.hpp>
+#include <index/tree.hpp>
+#include <sphaera/scene.hpp>
+#include <vector>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "same.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+/// A crowd, spheres of all sizes that reach near it or into it, and one so far away that frames nest.
+struct Town {
+  Random random;
+  double width = random.log_uniform(1e-2, 1e5), height = width * random.log_uniform(1e-2, 1);
+  Vec3 place = random.in_cube(1e5 * width);
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+
+  explicit Town(std::uint64_t stream) : random(test::seed(), stream) {
+    const auto people = static_cast<std::size_t>(random.whole(60, 200));
+    const int others = random.below(16);
+    for (std::size_t i = 0; i < people; ++i)
+      spheres.push_back({in_crowd(), width * random.between(1e-3, 3e-3)});
+    for (int i = 0; i < others; ++i) spheres.push_back(other());
+    const double far = width * random.log_uniform(1e7, 1e9);
+    spheres.push_back({place + far * random.direction(), 0.1 * far});
+    velocities.resize(spheres.size());
+    for (Vec3& v : velocities)
+      if (random.one_in(2)) v = width * random.log_uniform(1e-3, 0.1) * random.direction();
+    for (std::size_t i = people; i < spheres.size(); ++i)
+      if (random.one_in(2)) velocities[i] = random.between(0, 1) * (place - spheres[i].center);
+  }
+
+  Vec3 in_crowd() {
+    return place +
+           Vec3{width * random.between(-1, 1), width * random.between(-1, 1), height * random.between(-1, 1)};
+  }
+  /// One whose surface comes this near to the crowd's middle.
+  Sphere other() {
+    const double radius = width * random.log_uniform(1e-2, 1e6), gap = width * random.log_uniform(1, 1e4);
+    return {place + (random.one_in(8) ? radius : radius + gap) * random.direction(), radius};
+  }
+  /// In, about and out of the crowd; to the surface of another sphere as often.
+  Segment segment() {
+    const Vec3 from =
+        random.one_in(2) ? in_crowd() : place + width * random.log_uniform(1, 1e5) * random.direction();
+    const int kind = random.below(3);
+    if (kind == 0) return {from, in_crowd()};
+    if (kind == 1) return {from, place + width * random.log_uniform(1, 1e5) * random.direction()};
+    const Sphere& s = spheres[spheres.size() - 1 - random.below(17)];
+    const Vec3 away = from - s.center;
+    const double distance = std::sqrt(dot(away, away));
+    return {from, s.center + s.radius * random.between(1, 1.0001) / distance * away};
+  }
+};
+
+struct Reached : index::PathWalk {
+  std::vector<bool> seen;
+  Reached(const exact::Path& p, std::size_t spheres) : PathWalk(p, see), seen(spheres) {}
+  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
+    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
+      if (touch.maybe >> lane & 1 && ids[lane] != index::no_sphere)
+        static_cast<Reached&>(walk).seen[ids[lane]] = true;
+    return index::Next::go_on;
+  }
+};
+
+/// Of the spheres that a path meets, how many does a walk not come to?
+template <class Walked>
+int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walked& walked) {
+  Reached reached(path, spheres.size());
+  walked(reached);
+  exact::Counts counts;
+  int lost = 0;
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    lost += !reached.seen[i] && exact::Cascade<exact::Plain>(path, spheres[i], counts).meets();
+  return lost;
+}
+
+/// The index answers as brute force does, also with an arena of its own.
+void check_answers(const Scene& scene, Town& town, int questions) {
+  std::vector<Segment> segments;
+  std::vector<Bullet> bullets;
+  for (int i = 0; i < questions; ++i) {
+    const auto [from, to] = segments.emplace_back(town.segment());
+    const double radius = town.random.one_in(2) ? 0 : town.width * town.random.log_uniform(1e-3, 10);
+    const double duration = town.random.between(0.1, 1);
+    bullets.push_back({from, 1 / duration * (to - from), radius, town.random.between(0, 0.5), duration});
+  }
+  const QueryOptions brute{.search = Search::brute_force}, index{.threads = 2, .grain = 7};
+  CHECK(scene.blocked(segments, index) == scene.blocked(segments, brute));
+  CHECK(test::all_same(scene.first_hit(segments, index), scene.first_hit(segments, brute)));
+  CHECK(test::all_same(scene.all_hits(segments, index).items, scene.all_hits(segments, brute).items));
+  for (int i = 0; i < questions; i += 8)
+    CHECK(test::same(scene.first_hit(segments[i]), scene.first_hit(segments[i], brute)));
+  for (const FlightOptions& rules : {FlightOptions{}, FlightOptions{.pierces = 9},
+                                     FlightOptions{.gravity = town.width * town.random.direction()}}) {
+    const ImpactLists a = scene.shoot(bullets, rules, index), b = scene.shoot(bullets, rules, brute);
+    CHECK(test::all_same(a.items, b.items));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; without the others they do not",
+          "[index]") {
+  int towns = 0, paths = 0, met_others = 0;
+  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
+    Town town(stream);
+    const index::Bodies bodies{town.spheres};
+    const index::Tree tree(bodies, index::plan_frames(bodies, index::extent_of(bodies)), {});
+    const index::Neighborhoods neighborhoods(tree.top());
+    if (neighborhoods.empty()) continue;
+    ++towns;
+    for (int i = 0; i < 200; ++i) {
+      const exact::Path path = exact::path_of(town.segment());
+      const index::Neighborhood* const near = neighborhoods.of(path);
+      if (!near) continue;
+      ++paths;
+      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->any(walk); }) == 0);
+      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->nearest_first(walk); }) == 0);
+      met_others += lost(town.spheres, path, [&](Reached& walk) { near->level().any(walk); });
+    }
+  }
+  INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
+  CHECK(towns > test::fewer_if_sanitized(100));
+  CHECK(paths > 50 * towns);
+  CHECK(met_others > paths / 20);
+}
+
+TEST_CASE("in and about a neighbourhood the index answers as brute force does, also once all have moved",
+          "[index]") {
+  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(300u); ++stream) {
+    Town town(1000 + stream);
+    INFO("stream " << stream);
+    const bool moving = stream % 2 == 1;
+    BuildOptions options;
+    if (moving) options.velocities = town.velocities, options.horizon = {0, 2};
+    Scene scene = Scene::build(town.spheres, options);
+    check_answers(scene, town, 60);
+    std::vector<Vec3> centers;
+    for (Sphere& s : town.spheres) {
+      if (town.random.one_in(3))
+        s.center = s.center + town.width * town.random.log_uniform(1e-3, 10) * town.random.direction();
+      centers.push_back(s.center);
+    }
+    scene.update(centers, moving ? town.velocities : std::vector<Vec3>{},
+                 {.rebuild = UpdateOptions::Rebuild::never});
+    check_answers(scene, town, 60);
+  }
+}
+
+}  // namespace sphaera
