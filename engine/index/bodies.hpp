@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <sphaera/sphere.hpp>
+#include <vector>
 
 namespace sphaera::index {
 
@@ -37,6 +39,15 @@ struct Bodies {
   static Vec3 greater(const Vec3& a, const Vec3& b) {
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
   }
+};
+
+/// Some of them: those listed, or all.
+struct Members {
+  Bodies bodies;
+  const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
+
+  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
+  std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
 };
 
 }  // namespace sphaera::index

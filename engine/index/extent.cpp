@@ -13,13 +13,13 @@ Extent united(const Extent& a, const Extent& b) {
 
 }  // namespace
 
-Extent extent_of(const Bodies& bodies) {
+Extent extent_of(const Members& members) {
   return parallel_fold(
-      bodies.size(), Extent{},
+      members.size(), Extent{},
       [&](std::size_t begin, std::size_t end, Extent extent) {
         for (std::size_t i = begin; i < end; ++i) {
-          const Bounds swept = bodies.swept(i, {});
-          const double r = bodies.spheres[i].radius;
+          const Bounds swept = members.bodies.swept(members.id(i), {});
+          const double r = members.bodies.spheres[members.id(i)].radius;
           extent = united(extent, {swept.lower, swept.upper, r, r});
         }
         return extent;
@@ -27,15 +27,15 @@ Extent extent_of(const Bodies& bodies) {
       united);
 }
 
-Frame frame_of(const Bodies& bodies, const Extent& extent) {
+Frame frame_of(const Members& members, const Extent& extent) {
   const Vec3 center = 0.5 * extent.lower + 0.5 * extent.upper;
   // Measured from the rounded centre, as the boxes will be: far from 0 the extent's own roundings are too
   // coarse.
   const Vec3 half = parallel_fold(
-      bodies.size(), Vec3{},
+      members.size(), Vec3{},
       [&](std::size_t begin, std::size_t end, Vec3 h) {
         for (std::size_t i = begin; i < end; ++i) {
-          const Bounds swept = bodies.swept(i, center);
+          const Bounds swept = members.bodies.swept(members.id(i), center);
           h = Bodies::greater(h, Bodies::greater(-swept.lower, swept.upper));
         }
         return h;

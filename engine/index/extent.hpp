@@ -12,8 +12,8 @@ struct Extent {
   double radius_min = infinity, radius_max = 0;
 };
 
-/// In the calling arena; not for an empty scene.
-Extent extent_of(const Bodies& bodies);
-Frame frame_of(const Bodies& bodies, const Extent& extent);
+/// In the calling arena; not of nothing.
+Extent extent_of(const Members& members);
+Frame frame_of(const Members& members, const Extent& extent);
 
 }  // namespace sphaera::index

@@ -12,15 +12,6 @@
 
 namespace sphaera::index {
 
-/// Spheres of one frame: all of a scene, or those listed.
-struct Members {
-  Bodies bodies;
-  const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
-
-  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
-  std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
-};
-
 class Level {
  public:
   /// In the calling arena. What `bodies` names must outlive the level.

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <index/nesting.hpp>
 #include <index/parallel.hpp>
+#include <iterator>
+#include <utility>
 
 namespace sphaera::index {
 namespace {
@@ -16,25 +19,96 @@ constexpr double bearable_candidates = 0.1;
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Spheres of a cell, and what is decided from.
+/// Ids by the bin that each falls in, of up to 64, in parts of bins side by side.
+class Binned {
+ public:
+  static constexpr std::size_t bins = 64;
+
+  template <class BinOf>
+  Binned(const Ids& ids, const BinOf& bin_of)
+      : ids_(ids),
+        grain_(std::max(least_grain, (ids.size() + most_pieces - 1) / most_pieces)),
+        bin_(ids.size()),
+        counts_((ids.size() + grain_ - 1) / grain_) {
+    parallel_pieces(ids.size(), grain_, [&](std::size_t begin, std::size_t end) {
+      std::array<std::uint32_t, bins>& counts = counts_[begin / grain_];
+      for (std::size_t i = begin; i < end; ++i) ++counts[bin_[i] = static_cast<std::uint8_t>(bin_of(ids[i]))];
+    });
+  }
+
+  /// A bit for each bin that is not empty.
+  std::uint64_t taken() const {
+    std::uint64_t set = 0;
+    for (const auto& counts : counts_)
+      for (std::size_t bin = 0; bin < bins; ++bin) set |= std::uint64_t{counts[bin] > 0} << bin;
+    return set;
+  }
+
+  /// Part i is of the bins from starts[i] up to the next start, its ids in their order.
+  std::vector<Ids> parts(std::span<const std::size_t> starts) {
+    std::array<std::uint8_t, bins> part{};
+    for (std::size_t i = 1; i < starts.size(); ++i)
+      std::fill(part.begin() + static_cast<std::ptrdiff_t>(starts[i]), part.end(),
+                static_cast<std::uint8_t>(i));
+    std::vector<Ids> parts(starts.size());
+    std::array<std::uint32_t, bins> next{};
+    for (auto& counts : counts_) {
+      std::array<std::uint32_t, bins> of_part{};
+      for (std::size_t bin = 0; bin < bins; ++bin) of_part[part[bin]] += counts[bin];
+      for (std::size_t i = 0; i < parts.size(); ++i) counts[i] = std::exchange(next[i], next[i] + of_part[i]);
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].resize(next[i]);
+    parallel_pieces(ids_.size(), grain_, [&](std::size_t begin, std::size_t end) {
+      std::array<std::uint32_t, bins>& places = counts_[begin / grain_];
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t to = part[bin_[i]];
+        parts[to][places[to]++] = ids_[i];
+      }
+    });
+    return parts;
+  }
+
+ private:
+  static constexpr std::size_t least_grain = 1 << 14, most_pieces = 64;
+
+  const Ids& ids_;
+  std::size_t grain_;
+  std::vector<std::uint8_t> bin_;
+  std::vector<std::array<std::uint32_t, bins>> counts_;  // of each piece; then its places
+};
+
+/// What is decided from about spheres that may share a frame.
 struct Cell {
-  Ids ids;
   Vec3 lower{infinity, infinity, infinity},
       upper{-infinity, -infinity, -infinity};  // of what the balls sweep
   double radius_min = infinity;
   double excess = 0;  // Σ (r + ε)² − r²: the area of boxes that is only inflation, in quarters
 
-  Cell(Ids some, const Bodies& bodies, double epsilon) : ids(std::move(some)) {
-    for (const std::uint32_t id : ids) {
-      const Bounds swept = bodies.swept(id, {});
-      const double r = bodies.spheres[id].radius;
-      lower = Bodies::lesser(lower, swept.lower), upper = Bodies::greater(upper, swept.upper);
-      radius_min = std::min(radius_min, r);
-      excess += epsilon * (2 * r + epsilon);
-    }
+  static Cell of(const Ids& ids, const Bodies& bodies, double epsilon) {
+    return parallel_fold(
+        ids.size(), Cell{},
+        [&](std::size_t begin, std::size_t end, Cell cell) {
+          for (std::size_t i = begin; i < end; ++i) {
+            const Bounds swept = bodies.swept(ids[i], {});
+            const double r = bodies.spheres[ids[i]].radius;
+            cell.add({swept.lower, swept.upper, r, epsilon * (2 * r + epsilon)});
+          }
+          return cell;
+        },
+        [](Cell a, const Cell& b) {
+          a.add(b);
+          return a;
+        });
   }
   double half_size() const {
     return 0.5 * std::max({upper.x - lower.x, upper.y - lower.y, upper.z - lower.z});
+  }
+
+ private:
+  void add(const Cell& other) {
+    lower = Bodies::lesser(lower, other.lower), upper = Bodies::greater(upper, other.upper);
+    radius_min = std::min(radius_min, other.radius_min);
+    excess += other.excess;
   }
 };
 
@@ -42,35 +116,32 @@ struct Planner {
   const Bodies& bodies;
 
   /// Gives a frame's spheres their places.
-  void place(Ids ids, FramePlan& plan) const {
+  void place(const Ids& ids, FramePlan& plan) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
-    const auto small = std::stable_partition(
-        ids.begin(), ids.end(), [&](std::uint32_t id) { return bodies.spheres[id].radius >= least_radius; });
-    Ids small_ids(small, ids.end());
-    ids.erase(small, ids.end());
-    plan.own = std::move(ids);
-    if (!small_ids.empty()) divide(std::move(small_ids), plan);
+    const auto is_small = [&](std::uint32_t id) { return bodies.spheres[id].radius < least_radius; };
+    std::vector<Ids> parts = Binned(ids, is_small).parts(std::array<std::size_t, 2>{0, 1});
+    plan.own = std::move(parts[0]);
+    if (!parts[1].empty()) divide(parts[1], plan);
   }
 
   /// Small spheres: a frame for those that crowd, the others stay in `plan`.
-  void divide(Ids ids, FramePlan& plan) const {
+  void divide(const Ids& ids, FramePlan& plan) const {
     const double size = plan.frame.largest_half_size(), epsilon = Frame::inflation * size;
-    const Cell cell(std::move(ids), bodies, epsilon);
+    const Cell cell = Cell::of(ids, bodies, epsilon);
     const double h = cell.half_size();
-    const bool crowded = cell.ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
+    const bool crowded = ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
     const bool fits = cell.radius_min >= least_radius_share * h || h <= least_radius_share * size;
-    if (crowded && fits && h <= size / 2) return enter(cell.ids, plan);
-    std::array<Ids, 2> halves = split(cell);
-    if (cell.ids.size() <= least_spheres || halves[0].empty() || halves[1].empty()) {
-      plan.own.insert(plan.own.end(), cell.ids.begin(), cell.ids.end());
-      return;
-    }
-    std::array<FramePlan, 2> parts;
-    parallel_pieces(halves.size(), 1, [&](std::size_t i, std::size_t) {
-      parts[i].frame = plan.frame;
-      divide(std::move(halves[i]), parts[i]);
+    if (crowded && fits && h <= size / 2) return enter(ids, plan);
+    const auto stay = [&] { plan.own.insert(plan.own.end(), ids.begin(), ids.end()); };
+    if (ids.size() <= least_spheres) return stay();
+    const std::vector<Ids> parts = split(ids, cell);
+    if (parts.size() < 2) return stay();
+    std::vector<FramePlan> plans(parts.size());
+    parallel_pieces(parts.size(), 1, [&](std::size_t i, std::size_t) {
+      plans[i].frame = plan.frame;
+      divide(parts[i], plans[i]);
     });
-    for (FramePlan& part : parts) {
+    for (FramePlan& part : plans) {
       plan.own.insert(plan.own.end(), part.own.begin(), part.own.end());
       std::ranges::move(part.children, std::back_inserter(plan.children));
     }
@@ -79,47 +150,43 @@ struct Planner {
   void enter(const Ids& ids, FramePlan& plan) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
-    std::vector<Sphere> spheres;
-    std::vector<Vec3> velocities;
-    for (const std::uint32_t id : ids) {
-      spheres.push_back(bodies.spheres[id]);
-      if (bodies.move()) velocities.push_back(bodies.velocities[id]);
-    }
-    const Bodies members{spheres, velocities, bodies.from, bodies.to};
+    const Members members{bodies, &ids};
     child.frame = frame_of(members, extent_of(members));
     place(ids, child);
     plan.children.push_back(std::move(child));
   }
 
-  /// In two along the longest side, in the middle of the widest gap, so that no crowd is cut.
-  std::array<Ids, 2> split(const Cell& cell) const {
+  /// Along the longest side, in the middle of gaps, so that no crowd is cut.
+  std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
     const Vec3 size = cell.upper - cell.lower;
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    const double lower = cell.lower[axis], bin = size[axis] / gap_bins;
-    const auto bin_of = [&](std::uint32_t id) {
+    const double lower = cell.lower[axis], bin = size[axis] / Binned::bins;
+    Binned binned(ids, [&](std::uint32_t id) {
       const double at =
           (bodies.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
-      return at > 0 ? static_cast<std::size_t>(std::min(at, gap_bins - 1.0)) : 0;
-    };
-    std::array<bool, gap_bins> taken{};
-    for (const std::uint32_t id : cell.ids) taken[bin_of(id)] = true;
-    const std::size_t middle = middle_of_widest_gap(taken);
-    std::array<Ids, 2> halves;
-    for (const std::uint32_t id : cell.ids) halves[bin_of(id) >= middle].push_back(id);
-    return halves;
+      return at > 0 ? static_cast<std::size_t>(std::min(at, Binned::bins - 1.0)) : 0;
+    });
+    return binned.parts(cuts(binned.taken()));
   }
 
-  static constexpr std::size_t gap_bins = 64;
+  /// A gap this wide parts what lies on either side.
+  static constexpr std::size_t wide_gap = Binned::bins / 8;
 
-  /// The bin that the right half starts with; without a gap the middle one.
-  static std::size_t middle_of_widest_gap(const std::array<bool, gap_bins>& taken) {
-    std::size_t widest = 0, cut = gap_bins / 2;
-    const auto first = static_cast<std::size_t>(std::ranges::find(taken, true) - taken.begin());
-    for (std::size_t i = first, gap = 0; i < gap_bins; ++i) {
-      if (taken[i] && gap > widest) widest = gap, cut = i - gap / 2;
-      gap = taken[i] ? 0 : gap + 1;
+  /// The bins that parts start with: in the middle of each wide gap; of the widest where none is wide;
+  /// without a gap in the middle. One start where a side would be empty.
+  static std::vector<std::size_t> cuts(std::uint64_t taken) {
+    std::vector<std::size_t> starts{0};
+    const auto first = static_cast<std::size_t>(std::countr_zero(taken)),
+               last = Binned::bins - 1 - static_cast<std::size_t>(std::countl_zero(taken));
+    std::size_t widest = 0, cut = Binned::bins / 2;
+    for (std::size_t i = first, gap = 0; i <= last; ++i) {
+      const bool is_taken = taken >> i & 1;
+      if (is_taken && gap >= wide_gap) starts.push_back(i - gap / 2);
+      if (is_taken && gap > widest) widest = gap, cut = i - gap / 2;
+      gap = is_taken ? 0 : gap + 1;
     }
-    return cut;
+    if (starts.size() == 1 && first < cut && cut <= last) starts.push_back(cut);
+    return starts;
   }
 };
 
@@ -127,12 +194,12 @@ struct Planner {
 
 FramePlan plan_frames(const Bodies& bodies, const Extent& extent) {
   FramePlan plan;
-  plan.frame = frame_of(bodies, extent);
+  plan.frame = frame_of({bodies}, extent);
   const Planner planner{bodies};
   if (extent.radius_min >= least_radius_share * plan.frame.largest_half_size()) return plan;
   Ids ids(bodies.size());
   for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
-  planner.place(std::move(ids), plan);
+  planner.place(ids, plan);
   if (plan.children.empty()) {
     plan.own = {};
   } else {

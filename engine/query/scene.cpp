@@ -81,7 +81,7 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
       state->velocities = copy_of(options.velocities);
       state->horizon = options.horizon;
       if (spheres.empty()) return;
-      state->extent = index::extent_of(state->bodies());
+      state->extent = index::extent_of({state->bodies()});
       state->tree = query::index_of(*state, options.stop, options.progress);
       state->built = query::Cost::of(*state->tree);
     });

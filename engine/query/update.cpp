@@ -54,7 +54,7 @@ void refit(SceneState& state, std::span<const Vec3> centers) {
   const index::Reach reach = move(state.spheres.items(), centers, top.frame().center());
   state.extent.lower = reach.lower, state.extent.upper = reach.upper;
   const index::Bodies bodies = state.bodies();
-  if (bodies.move()) state.extent = index::extent_of(bodies);
+  if (bodies.move()) state.extent = index::extent_of({bodies});
   state.tree->refit(top.children().empty() && !bodies.move() ? &reach : nullptr);
 }
 

@@ -107,8 +107,8 @@ Tally tally(const index::Tree& tree, const std::vector<Sphere>& spheres, std::mt
 Tally run(const char* isa, double inflation, const Vec3& place, double size, int rays, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::vector<Sphere> spheres = sparse_scene(random, place, size, 2000);
-  const index::Extent extent = index::extent_of({spheres});
-  const index::Frame fit = index::frame_of({spheres}, extent);
+  const index::Extent extent = index::extent_of({{spheres}});
+  const index::Frame fit = index::frame_of({{spheres}}, extent);
   const index::Frame frame(fit.center(), fit.half_size(), inflation);
   index::FramePlan plan;
   plan.frame = frame;
@@ -120,7 +120,7 @@ Tally run(const char* isa, double inflation, const Vec3& place, double size, int
 Tally run_refitted(double inflation, const Vec3& place, double size, int rays, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Sphere> spheres = sparse_scene(random, {1, 2, 3}, 0.7 * size, 2000);
-  const index::Frame fit = index::frame_of({spheres}, index::extent_of({spheres}));
+  const index::Frame fit = index::frame_of({{spheres}}, index::extent_of({{spheres}}));
   index::FramePlan plan;
   plan.frame = index::Frame(fit.center(), fit.half_size(), inflation);
   index::Tree tree({spheres}, plan, {.embree_options = ""});

@@ -117,7 +117,7 @@ TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; withou
   for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
     Town town(stream);
     const index::Bodies bodies{town.spheres};
-    const index::Tree tree(bodies, index::plan_frames(bodies, index::extent_of(bodies)), {});
+    const index::Tree tree(bodies, index::plan_frames(bodies, index::extent_of({bodies})), {});
     const index::Neighborhoods neighborhoods(tree.top());
     if (neighborhoods.empty()) continue;
     ++towns;

@@ -76,7 +76,7 @@ int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, 
 }
 
 index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames({spheres}, index::extent_of({spheres}));
+  return index::plan_frames({spheres}, index::extent_of({{spheres}}));
 }
 
 }  // namespace
