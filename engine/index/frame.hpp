@@ -94,6 +94,12 @@ class Frame {
     return grown.clip(path, ray);
   }
 
+  /// Does a point lie in it? To a rounding.
+  SPHAERA_INLINE bool holds(const Vec3& point) const {
+    const Vec3 l = point - center_;
+    return std::fabs(l.x) <= half_.x && std::fabs(l.y) <= half_.y && std::fabs(l.z) <= half_.z;
+  }
+
   /// Nothing where the point is too far away for float: everything is then a candidate.
   std::optional<LocalPoint> local(const Vec3& point) const;
 

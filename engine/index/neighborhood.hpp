@@ -65,6 +65,11 @@ class Neighborhoods {
   explicit Neighborhoods(const Level& top);
 
   bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  /// 0 … size() − 1, for one of these.
+  std::uint32_t number(const Neighborhood& one) const {
+    return static_cast<std::uint32_t>(&one - neighborhoods_.data());
+  }
   /// The smallest that all within `growth` of a path lies in; null: none is known.
   SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double growth = 0) const {
     const Vec3 &o = path.origin, &d = path.direction;

@@ -44,6 +44,7 @@ class Tree {
   }
 
   const Level& top() const { return top_; }
+  const Neighborhoods& neighborhoods() const { return neighborhoods_; }
   std::uint64_t bytes() const { return device_.bytes(); }
   std::uint64_t peak_bytes() const { return device_.peak_bytes(); }
 

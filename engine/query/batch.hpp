@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <exact/dispatch.hpp>
 #include <exact/floating_point_environment.hpp>
@@ -112,19 +113,38 @@ SPHAERA_INLINE void prefetch_for_writing(Output& output) {
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
 
+/// What of a path is put in order; false: it misses the scene. Those within a neighbourhood are of its group,
+/// about its centre.
+SPHAERA_INLINE bool part_of(const index::Tree& tree, const exact::Path& path, PartWanted wanted,
+                            RayPart& part) {
+  if (!(path.t_min <= path.t_max)) return false;
+  const index::Neighborhoods& neighborhoods = tree.neighborhoods();
+  const index::Frame& frame = tree.top().frame();
+  part = {path.origin + path.t_min * path.direction, path.direction, 0};
+  if (const index::Neighborhood* const near = neighborhoods.of(path)) {
+    part = {part.start - near->level().frame().center(), (path.t_max - path.t_min) * path.direction,
+            neighborhoods.number(*near) + 1};
+    return true;
+  }
+  if (wanted == PartWanted::direction || (wanted == PartWanted::start && frame.holds(part.start)))
+    return true;
+  index::LocalRay ray;
+  if (!frame.clip(path, ray)) return false;
+  part = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
+  return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
+}
+
 /// The order for a block of inputs; empty: as given.
 template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
                                     const QueryOptions& options, bool any_hit, const PathOf& path_of) {
   if (options.search != Search::index) return {};
   const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
-  return coherent_order(block.size(), sought, [&](std::size_t i, RayPart& part) SPHAERA_INLINE_LAMBDA {
-    const exact::Path path = path_of(block[i]);
-    index::LocalRay ray;
-    if (!(path.t_min <= path.t_max) || !state.tree->top().frame().clip(path, ray)) return false;
-    part = {path.origin + ray.s0 * path.direction, ray.length * path.direction};
-    return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
-  });
+  const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+    return part_of(*state.tree, path_of(block[i]), wanted, part);
+  };
+  const int group_bits = state.tree ? std::bit_width(state.tree->neighborhoods().size()) : 0;
+  return coherent_order(block.size(), sought, ray_of, group_bits);
 }
 
 /// Queries that are walked one after another, and put in order together.

@@ -31,7 +31,7 @@ struct Box {
 
 }  // namespace
 
-RayCells::RayCells(std::span<const RayPart> sample) {
+RayCells::RayCells(std::span<const RayPart> sample, int group_bits) : group_cells_(count >> group_bits) {
   const Box starts(sample, [](const RayPart& ray) { return ray.start; }),
       ends(sample, [](const RayPart& ray) { return ray.end(); }), directions(sample, direction_of);
   constexpr double shared = 1. / 16;
@@ -39,10 +39,11 @@ RayCells::RayCells(std::span<const RayPart> sample) {
       std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());
   const Box& box = by_direction_ ? directions : starts;
 
-  // Halve the longest side of a cell until there are 2^bits of them; the first halving is the highest bit.
+  // Halve the longest side of a cell until there are as many as a group has; the first halving is the highest
+  // bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
   std::array<std::vector<int>, 3> bits_of;  // of the number, highest first
-  for (int bit = bits - 1; bit >= 0; --bit) {
+  for (int bit = bits - group_bits - 1; bit >= 0; --bit) {
     const auto longest = static_cast<std::size_t>(std::max_element(side.begin(), side.end()) - side.begin());
     bits_of[longest].push_back(bit);
     side[longest] /= 2;

@@ -12,9 +12,10 @@
 
 namespace sphaera::query {
 
-/// The part of a ray inside the scene's frame, in world units.
+/// The part of a ray inside a frame, in world units, about any point of a group's own.
 struct RayPart {
   Vec3 start, step;
+  std::uint32_t group = 0;
 
   Vec3 end() const { return start + step; }
 };
@@ -27,13 +28,14 @@ class RayCells {
 
   /// Fitted to most of a sample of the batch (what lies outside goes to the cells at the edge): cells of the
   /// starts; of the directions where rays share their start or their end, as lines of sight to one star do.
-  explicit RayCells(std::span<const RayPart> sample);
+  /// Groups of 2^group_bits share the numbers out, and the grid.
+  explicit RayCells(std::span<const RayPart> sample, int group_bits = 0);
 
   bool by_direction() const { return by_direction_; }
 
   SPHAERA_INLINE std::uint32_t cell(const RayPart& ray) const {
     const Vec3 p = by_direction_ ? direction_of(ray) : ray.start;
-    return axes_[0].bits_of(p.x) | axes_[1].bits_of(p.y) | axes_[2].bits_of(p.z);
+    return group_cells_ * ray.group | axes_[0].bits_of(p.x) | axes_[1].bits_of(p.y) | axes_[2].bits_of(p.z);
   }
 
  private:
@@ -58,6 +60,7 @@ class RayCells {
   }
 
   bool by_direction_ = false;
+  std::uint32_t group_cells_;
   std::array<Axis, 3> axes_;
 };
 
@@ -82,20 +85,27 @@ inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_
 /// The permutation that sorts by cell, stable.
 std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells);
 
-/// The order in which to walk n rays, ray_of(i, part) clips the i-th (false: it misses the frame). Empty
-/// where the batch is coherent as it is, or of no order that is sought. n < 2^32.
+/// Of a RayPart: where only its direction or its start is wanted, most rays need not be clipped, which saves
+/// 10 of 250 ns a ray.
+enum class PartWanted { whole, start, direction };
+
+/// The order in which to walk n rays. ray_of(i, wanted, part) clips the i-th (false: it misses the frame),
+/// and says which of 2^group_bits groups it belongs to: groups are walked one after the other. Empty where
+/// the batch is coherent as it is, or of no order that is sought. n < 2^32.
 template <class RayOf>
-std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of) {
+std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of,
+                                          int group_bits = 0) {
   if (sought == OrderSought::none) return {};
   constexpr std::size_t sample_pairs = 512;
   std::vector<RayPart> sample;
   for (std::size_t pair = 0; pair < sample_pairs; ++pair) {
     const std::size_t i = pair * (n - 1) / sample_pairs;
     RayPart a, b;
-    if (ray_of(i, a) && ray_of(i + 1, b)) sample.insert(sample.end(), {a, b});
+    if (ray_of(i, PartWanted::whole, a) && ray_of(i + 1, PartWanted::whole, b))
+      sample.insert(sample.end(), {a, b});
   }
   if (sample.empty()) return {};
-  const RayCells cells(sample);
+  const RayCells cells(sample, group_bits);
   if (sought == OrderSought::by_direction && !cells.by_direction()) return {};
   // Random pairs lie this close in one case of 32; where half of them do, the batch is coherent already.
   constexpr std::uint32_t close = RayCells::count / 64;
@@ -106,12 +116,13 @@ std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, con
   }
   if (together > sample.size() / 4) return {};
 
+  const PartWanted wanted = cells.by_direction() ? PartWanted::direction : PartWanted::start;
   std::vector<std::uint32_t> cell(n);
   index::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
     exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
       for (std::size_t i = begin; i < end; ++i) {
         RayPart ray;
-        cell[i] = ray_of(i, ray) ? cells.cell(ray) : 0;
+        cell[i] = ray_of(i, wanted, ray) ? cells.cell(ray) : 0;
       }
     });
   });

@@ -45,11 +45,11 @@ TEST_CASE("lines of sight to a star are put in order in smaller scenes, others a
     const std::size_t n = query::least_rays_by_direction + 100;
     const Scene scene = Scene::build(workload::spheres(kind, 10000, test::seed()));
     const std::vector<Ray> batch = workload::rays(kind, n, 10000, test::seed());
-    const auto order =
-        query::coherent_order(n, OrderSought::by_direction, [&](std::size_t i, query::RayPart& part) {
-          part = {batch[i].origin, batch[i].direction};
-          return true;
-        });
+    const auto order = query::coherent_order(n, OrderSought::by_direction,
+                                             [&](std::size_t i, query::PartWanted, query::RayPart& part) {
+                                               part = {batch[i].origin, batch[i].direction, 0};
+                                               return true;
+                                             });
     CHECK(order.size() == (kind == workload::Kind::belt ? n : 0));
     const std::vector<Hit> hits = scene.first_hit(batch);
     const std::vector<std::uint8_t> blocked = scene.blocked(batch);
@@ -82,10 +82,10 @@ TEST_CASE("random rays are put in order, rays that are in order are left alone",
   const index::Frame frame({0, 0, 0}, {1e4, 1e4, 1e4});
   const auto order_of = [&](const std::vector<Ray>& some) {
     return query::coherent_order(
-        some.size(), query::OrderSought::any, [&](std::size_t i, query::RayPart& part) {
+        some.size(), query::OrderSought::any, [&](std::size_t i, query::PartWanted, query::RayPart& part) {
           index::LocalRay ray;
           if (!frame.clip(exact::path_of(some[i]), ray)) return false;
-          part = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction};
+          part = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction, 0};
           return true;
         });
   };
