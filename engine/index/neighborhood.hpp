@@ -2,6 +2,11 @@
 /// \file What lies about a nested frame: a ball in which nothing does but the frame's spheres and a few
 /// others, as the ground does on which a crowd stands. A path within the ball asks these alone, with no walk
 /// down from the outermost frame.
+///
+/// Bullets in crowds on a planet in a solar system, ns a ray on one thread, without neighbourhoods / with
+/// them / the same crowd at the origin (planet of bench/compare): any-hit 1e4 279/123/127, 1e5 331/193/173,
+/// 1e6 422/282/245; first-hit 321/142/156, 388/210/203, 504/286/298. Two more frames had cost 65 ns each and
+/// the ground, which everybody is near, an exact test of 40 ns.
 
 #include <array>
 #include <bit>
