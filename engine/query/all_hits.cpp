@@ -55,7 +55,7 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
                 hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
               }
             };
-            piece.each_path(state, answer_path);
+            piece.each_path(query::index_for(state, options), answer_path);
             hits.template write<Arithmetic>(piece.items.data());
           });
 }

@@ -175,15 +175,14 @@ struct Piece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
   }
 
-  /// work(i, path, ready) for every query i, and its path made ready for the index. The outputs as above; an
-  /// empty span: they lie densely enough.
+  /// work(i, path, ready) for every query i, and its path made ready for the index, if one is given. The
+  /// outputs as above; an empty span: they lie densely enough.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_path(const SceneState& state, std::span<Output> out, const Work& work) const {
+  SPHAERA_INLINE void each_path(const index::Tree* tree, std::span<Output> out, const Work& work) const {
     constexpr std::uint32_t size = index::ReadyPaths::size;
     std::array<std::size_t, size> queries;
     index::ReadyPaths::Paths paths;
     index::ReadyPaths ready;
-    const index::Tree* const tree = state.tree.get();
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {

@@ -80,7 +80,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
                                      index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
           out[i] = answer<decltype(arithmetic)>(state, path, ready, options, i, last, stats);
         };
-        piece.each_path(state, std::span<std::uint8_t>(), answer_path);
+        piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);
       });
 }
 

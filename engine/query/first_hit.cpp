@@ -64,7 +64,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
             hits.template add<Arithmetic>(i, best, out.data(), i);
           }
         };
-        piece.each_path(state, out, answer_path);
+        piece.each_path(query::index_for(state, options), out, answer_path);
         hits.template write<Arithmetic>(out.data());
       });
 }

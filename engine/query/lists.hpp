@@ -20,10 +20,10 @@ struct ListPiece {
   }
   /// work(i, path, ready) does: see Piece::each_path.
   template <class Work>
-  SPHAERA_INLINE void each_path(const SceneState& state, const Work& work) const {
+  SPHAERA_INLINE void each_path(const index::Tree* tree, const Work& work) const {
     const auto append_found = [&](std::size_t i, const exact::Path& path, index::ReadyPath ready)
                                   SPHAERA_INLINE_LAMBDA { append(work, i, path, ready); };
-    piece.each_path(state, counts, append_found);
+    piece.each_path(tree, counts, append_found);
   }
 
  private:

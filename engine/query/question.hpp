@@ -98,11 +98,16 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   }
 }
 
+/// The index, where it is asked.
+inline const index::Tree* index_for(const SceneState& state, const QueryOptions& options) {
+  return options.search == Search::index ? state.tree.get() : nullptr;
+}
+
 /// Through the index in the given way, or by brute force.
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
                                void (index::Tree::*indexed)(Walk&) const) {
-  if (options.search == Search::index) return (state.tree.get()->*indexed)(query);
+  if (const index::Tree* const tree = index_for(state, options)) return (tree->*indexed)(query);
   walk_all<Arithmetic>(state, query);
 }
 
