@@ -143,7 +143,8 @@ std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Inp
   const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
     return part_of(*state.tree, path_of(block[i]), wanted, part);
   };
-  const int group_bits = state.tree ? std::bit_width(state.tree->neighborhoods().size()) : 0;
+  const int group_bits =
+      state.tree ? static_cast<int>(std::bit_width(state.tree->neighborhoods().size())) : 0;
   return coherent_order(block.size(), sought, ray_of, group_bits);
 }
 
