@@ -238,6 +238,7 @@ void Level::around(PointWalk& walk) const {
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local->reach(walk.reach);
+    const auto drifted = [&] { return walk.drift > 0 ? local->reach(walk.reach + walk.drift) : radius; };
     // Finite even for an infinite radius: lanes without a child are infinitely far.
     const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
     PendingByDistance pending;
@@ -257,7 +258,7 @@ void Level::around(PointWalk& walk) const {
       } else {
         const PacketFloats* floats = packets_.floats(ref.index());
         const LaneSet lanes =
-            floats ? reached<decltype(arithmetic)>(*floats, local->position, radius) : all_lanes;
+            floats ? reached<decltype(arithmetic)>(*floats, local->position, drifted()) : all_lanes;
         const Next said =
             lanes == 0 ? Next::go_on : walk.visit(walk, packets_.ids(ref.index()), {lanes, 0, 0});
         if (said == Next::stop) walk.reach = -infinity;

@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <index/neighborhood.hpp>
 #include <index/parallel.hpp>
+#include <span>
 
 namespace sphaera::index {
 namespace {
 
 /// A ball is worth having if it reaches this many times as far as its frame: bullets fly out of a crowd.
 constexpr double least_share = 4;
-/// Farther out a path could not be told from its frame in double (Frame::near_limit).
-constexpr double greatest_share = 0x1p20;
+/// Farther out a path's part in the frame takes longer to find.
+constexpr double greatest_share = Frame::near_limit;
 
 /// The levels below a level that hold the most spheres, those below them included.
 class Largest {
@@ -36,12 +39,13 @@ class Largest {
   std::size_t size_ = 0;
 };
 
-/// No less than how far a body goes from where it is at time 0.
+/// No less than how far a body goes from where it is at time 0: a product and two sums round by 3u, and that
+/// it is taken from a gap by u more.
+constexpr double drift_slack = 1 + 8 * exact::u;
 double drift(const Bodies& bodies, std::size_t i) {
   if (!bodies.move()) return 0;
   const Vec3& v = bodies.velocities[i];
-  return (1 + 8 * exact::u) * std::max(-bodies.from, bodies.to) *
-         (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
+  return drift_slack * std::max(-bodies.from, bodies.to) * (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
 }
 
 double greatest_drift(const Bodies& bodies) {
@@ -63,9 +67,9 @@ struct Outside : PointWalk {
   std::array<double, wanted> gaps;  ///< no more than what lies between the centre and their surfaces, ever
 
   Outside(const Level& top, const Level& level, double greatest)
-      : PointWalk(level.frame().center(), see_packet), bodies_(top.bodies()), greatest_drift_(greatest) {
+      : PointWalk(level.frame().center(), see_packet), bodies_(top.bodies()) {
     ids.fill(no_sphere), gaps.fill(infinity);
-    except = &level;
+    except = &level, drift = greatest;
     top.around(*this);
   }
 
@@ -75,13 +79,13 @@ struct Outside : PointWalk {
     for (LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1)
       if (const std::uint32_t id = ids[static_cast<unsigned>(std::countr_zero(lanes))]; id != no_sphere)
         outside.see(id);
-    outside.reach = outside.gaps.back() + outside.greatest_drift_;
+    outside.reach = outside.gaps.back();
     return Next::shrunk;
   }
   void see(std::uint32_t id) {
     const Sphere& s = bodies_.spheres[id];
     const exact::filter::Estimate d = exact::filter::distance<exact::Plain>(point - s.center, s.radius);
-    const double gap = (d.value - d.error) - drift(bodies_, id);
+    const double gap = (d.value - d.error) - index::drift(bodies_, id);
     std::size_t at = wanted;
     while (at > 0 && gap < gaps[at - 1]) --at;
     if (at == wanted) return;
@@ -90,7 +94,6 @@ struct Outside : PointWalk {
   }
 
   const Bodies& bodies_;
-  double greatest_drift_;
 };
 
 /// A neighbourhood, and the radius of its ball.
@@ -129,10 +132,10 @@ Neighborhoods::Neighborhoods(const Level& top) {
             [](const Found& a, const Found& b) { return a.radius < b.radius; });
   for (std::size_t i = 0; i < size_; ++i) {
     neighborhoods_[i] = found[i].neighborhood;
-    Balls& balls = balls_[i / group];
+    Balls& balls = balls_[i / lanes];
     const Vec3& center = neighborhoods_[i].level().frame().center();
-    balls.x[i % group] = center.x, balls.y[i % group] = center.y, balls.z[i % group] = center.z;
-    balls.radius[i % group] = ball_share * found[i].radius;
+    balls.x[i % lanes] = center.x, balls.y[i % lanes] = center.y, balls.z[i % lanes] = center.z;
+    balls.radius[i % lanes] = ball_share * found[i].radius;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <bit>
 #include <exact/filter.hpp>
 #include <index/level.hpp>
+#include <span>
 
 namespace sphaera::index {
 
@@ -25,7 +26,7 @@ class Neighborhood {
 
   const Level& level() const { return *level_; }
 
-  /// As Level's.
+  /// The level's walks, and then the others.
   template <class Walk>
   void any(Walk& walk) const {
     if (level_->any(walk)) visit_others(walk);
@@ -78,33 +79,39 @@ class Neighborhoods {
   /// The smallest that all within `growth` of a path lies in; null: none is known.
   SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double growth = 0) const {
     const Vec3 &o = path.origin, &d = path.direction;
-    for (std::size_t i = 0; i < size_; i += group) {
-      const Balls& balls = balls_[i / group];
-      const Lanes x = o.x - balls.x, y = o.y - balls.y, z = o.z - balls.z, limit = balls.radius - growth;
+    for (std::size_t i = 0; i < size_; i += lanes) {
+      const Balls& balls = balls_[i / lanes];
+      const Lanes x = o.x - balls.x, y = o.y - balls.y, z = o.z - balls.z, limit = balls.radius - growth,
+                  far = farthest_origin * balls.radius;
       const auto holds = [&](double t) SPHAERA_INLINE_LAMBDA {
         const Lanes ax = x + t * d.x, ay = y + t * d.y, az = z + t * d.z;
         const auto inside = (ax * ax + ay * ay + az * az <= limit * limit) & (limit > 0);
         return (inside[0] & 1) | (inside[1] & 2) | (inside[2] & 4) | (inside[3] & 8);
       };
-      if (const auto lanes = static_cast<unsigned>(holds(path.t_min) & holds(path.t_max)); lanes != 0)
-        return &neighborhoods_[i + static_cast<unsigned>(std::countr_zero(lanes))];
+      const auto near = x * x + y * y + z * z <= far * far;
+      const auto known = (near[0] & 1) | (near[1] & 2) | (near[2] & 4) | (near[3] & 8);
+      if (const auto held = static_cast<unsigned>(known & holds(path.t_min) & holds(path.t_max)); held != 0)
+        return &neighborhoods_[i + static_cast<unsigned>(std::countr_zero(held))];
     }
     return nullptr;
   }
 
  private:
-  static constexpr std::size_t group = 4;
+  static constexpr std::size_t lanes = 4;
 
-  /// The radii less what `of` errs by: o − c, t·d, its low part and a sum are off by u each of three radii at
-  /// most, squares, their sums and the limit by 6u: < 2^-40 of a radius.
   struct Balls {
     Lanes x{}, y{}, z{}, radius{};
   };
-  static constexpr double ball_share = 1 - 0x1p-40;
+  /// A path whose origin, perhaps long before t_min, lies this many radii away is not looked at: o − c and
+  /// t·d would cancel. Of a path that is, an axis of a point in the ball is off by u of |o − c| ≤ 2^8 radii,
+  /// twice u of |t·d| ≤ 2^8 + 1 (d is rounded, too) and u of their sum: < 2^10·u radii, all three by
+  /// √3·2^-43; squares, their sums, the limit and the least gap's own subtraction add 8u. Balls are smaller
+  /// by 2^-40.
+  static constexpr double farthest_origin = 0x1p8, ball_share = 1 - 0x1p-40;
 
   std::size_t size_ = 0;
   std::array<Neighborhood, max_size> neighborhoods_;
-  std::array<Balls, max_size / group> balls_;
+  std::array<Balls, max_size / lanes> balls_;
 };
 
 }  // namespace sphaera::index

@@ -77,7 +77,7 @@ class Binned {
   std::vector<std::array<std::uint32_t, bins>> counts_;  // of each piece; then its places
 };
 
-/// What is decided from about spheres that may share a frame.
+/// Of spheres that may share a frame: what that is decided from.
 struct Cell {
   Vec3 lower{infinity, infinity, infinity},
       upper{-infinity, -infinity, -infinity};  // of what the balls sweep
@@ -121,30 +121,52 @@ struct Planner {
     const auto is_small = [&](std::uint32_t id) { return bodies.spheres[id].radius < least_radius; };
     std::vector<Ids> parts = Binned(ids, is_small).parts(std::array<std::size_t, 2>{0, 1});
     plan.own = std::move(parts[0]);
-    if (!parts[1].empty()) divide(parts[1], plan);
+    if (!parts[1].empty()) divide(std::move(parts[1]), plan);
   }
 
-  /// Small spheres: a frame for those that crowd, the others stay in `plan`.
-  void divide(const Ids& ids, FramePlan& plan) const {
-    const double size = plan.frame.largest_half_size(), epsilon = Frame::inflation * size;
-    const Cell cell = Cell::of(ids, bodies, epsilon);
-    const double h = cell.half_size();
-    const bool crowded = ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
-    const bool fits = cell.radius_min >= least_radius_share * h || h <= least_radius_share * size;
-    if (crowded && fits && h <= size / 2) return enter(ids, plan);
-    const auto stay = [&] { plan.own.insert(plan.own.end(), ids.begin(), ids.end()); };
-    if (ids.size() <= least_spheres) return stay();
-    const std::vector<Ids> parts = split(ids, cell);
-    if (parts.size() < 2) return stay();
+  /// Small spheres: a frame for those that crowd, the others stay in `plan`. Where most are in one part this
+  /// goes on with that, so that calls nest only as often as parts can get smaller by a quarter: places of all
+  /// scales are parted a thousand times.
+  void divide(Ids ids, FramePlan& plan) const {
+    for (;;) {
+      std::vector<Ids> parts = parts_of(ids, plan);
+      if (parts.empty()) return;
+      const auto largest = std::ranges::max_element(parts, {}, &Ids::size);
+      const bool alone = largest->size() > ids.size() - ids.size() / 4;
+      ids = alone ? std::move(*largest) : Ids{};
+      if (alone) parts.erase(largest);
+      divide_all(std::move(parts), plan);
+      if (!alone) return;
+    }
+  }
+
+  void divide_all(std::vector<Ids> parts, FramePlan& plan) const {
     std::vector<FramePlan> plans(parts.size());
     parallel_pieces(parts.size(), 1, [&](std::size_t i, std::size_t) {
       plans[i].frame = plan.frame;
-      divide(parts[i], plans[i]);
+      divide(std::move(parts[i]), plans[i]);
     });
     for (FramePlan& part : plans) {
       plan.own.insert(plan.own.end(), part.own.begin(), part.own.end());
       std::ranges::move(part.children, std::back_inserter(plan.children));
     }
+  }
+
+  /// What is yet to be divided; nothing where the spheres have got a frame, or stay in `plan`.
+  [[gnu::noinline]] std::vector<Ids> parts_of(const Ids& ids, FramePlan& plan) const {
+    const double size = plan.frame.largest_half_size(), epsilon = Frame::inflation * size;
+    const Cell cell = Cell::of(ids, bodies, epsilon);
+    const double h = cell.half_size();
+    const bool crowded = ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
+    const bool fits = cell.radius_min >= least_radius_share * h || h <= least_radius_share * size;
+    if (crowded && fits && h <= size / 2) {
+      enter(ids, plan);
+      return {};
+    }
+    if (ids.size() > least_spheres)
+      if (std::vector<Ids> parts = split(ids, cell); parts.size() > 1) return parts;
+    plan.own.insert(plan.own.end(), ids.begin(), ids.end());
+    return {};
   }
 
   void enter(const Ids& ids, FramePlan& plan) const {
@@ -156,7 +178,7 @@ struct Planner {
     plan.children.push_back(std::move(child));
   }
 
-  /// Along the longest side, in the middle of gaps, so that no crowd is cut.
+  /// Along the longest side, in the middle of gaps, so that no crowd is cut; nothing where there is no cut.
   std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
     const Vec3 size = cell.upper - cell.lower;
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -166,7 +188,8 @@ struct Planner {
           (bodies.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
       return at > 0 ? static_cast<std::size_t>(std::min(at, Binned::bins - 1.0)) : 0;
     });
-    return binned.parts(cuts(binned.taken()));
+    const std::vector<std::size_t> starts = cuts(binned.taken());
+    return starts.size() > 1 ? binned.parts(starts) : std::vector<Ids>{};
   }
 
   /// A gap this wide parts what lies on either side.

@@ -54,8 +54,8 @@ void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
   run_in_parallel((n + grain - 1) / grain, forked.call());
 }
 
-/// Folds 0 … n: body(begin, end, start) → value over pieces, joined in their order by `join`, which must be
-/// associative to the last bit, with `start` for its neutral element. Takes no memory.
+/// Folds 0 … n: body(begin, end, start) → value over pieces that depend on n alone, joined in their order by
+/// `join`, with `start` for its neutral element. Takes no memory.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
   constexpr std::size_t least_grain = 1 << 14, most_pieces = 256;

@@ -11,7 +11,7 @@
 
 namespace sphaera::index {
 
-struct Neighborhood;
+class Neighborhood;
 
 /// Lanes hold what these three give, to the bit.
 class ReadyPaths {
@@ -19,25 +19,23 @@ class ReadyPaths {
   static constexpr std::uint32_t size = packet_size;
 
   using Paths = std::array<exact::Path, size>;
+  using Near = std::array<const Neighborhood*, size>;
 
   /// All in one frame.
   SPHAERA_INLINE void make(const Frame& frame, const Paths& paths) {
     const FrameLanes frames(frame, frame, frame, frame);
     make(frames, frames, paths);
   }
-  using Neighborhoods = std::array<const Neighborhood*, size>;
-
   /// Each in the frame of a neighbourhood that it lies in, or, where that is null, in the outermost one.
-  SPHAERA_INLINE void make(const std::array<const Frame*, size>& f, const Neighborhoods& neighborhoods,
-                           const Paths& paths) {
-    neighborhoods_ = neighborhoods;
+  SPHAERA_INLINE void make(const std::array<const Frame*, size>& f, const Near& near, const Paths& paths) {
+    near_ = near;
     make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths);
   }
   /// False: too far away for lanes, or its products might overflow; Frame::clip knows.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
   /// Precondition: made with neighbourhoods.
-  SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return neighborhoods_[i]; }
+  SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return near_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, PacketRay& packet) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -139,7 +137,7 @@ class ReadyPaths {
     square += direction * direction;
   }
 
-  Neighborhoods neighborhoods_;
+  Near near_;
   std::array<Axis, 3> axes_;
   Row<float> packet_inverse_;
   Row<double> s0_, s1_;

@@ -29,7 +29,7 @@ class Tree {
   SPHAERA_INLINE void make_ready(const ReadyPaths::Paths& paths, ReadyPaths& ready) const {
     if (neighborhoods_.empty()) return ready.make(top_.frame(), paths);
     std::array<const Frame*, ReadyPaths::size> frames;
-    ReadyPaths::Neighborhoods near;
+    ReadyPaths::Near near;
     for (std::size_t i = 0; i < ReadyPaths::size; ++i) {
       near[i] = neighborhoods_.of(paths[i]);
       frames[i] = near[i] ? &near[i]->level().frame() : &top_.frame();

@@ -23,7 +23,7 @@ struct PathWalk {
 
   const exact::Path& path;
   Visit visit;
-  ReadyPath ready;               ///< once
+  ReadyPath ready;               ///< for the frame that the walk begins in, once
   LocalRay local;                ///< in the frame walked through
   double t_limit = infinity;     ///< nearest_first: spheres entered after it are of no interest
   std::uint64_t candidates = 0;  ///< spheres tested so far
@@ -49,6 +49,8 @@ struct PointWalk {
   Visit visit;
   double reach = infinity;        ///< spheres farther than it are of no interest; −∞: no more is wanted
   const Level* except = nullptr;  ///< a level whose frame the point lies in, and whose spheres are not wanted
+  double drift =
+      0;  ///< boxes hold what spheres sweep, packets where they are at time 0: no more than this away
   std::uint64_t candidates = 0;
 };
 

@@ -32,6 +32,7 @@ class RayCells {
   explicit RayCells(std::span<const RayPart> sample, int group_bits = 0);
 
   bool by_direction() const { return by_direction_; }
+  std::uint32_t group_cells() const { return group_cells_; }
 
   SPHAERA_INLINE std::uint32_t cell(const RayPart& ray) const {
     const Vec3 p = by_direction_ ? direction_of(ray) : ray.start;
@@ -107,8 +108,9 @@ std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, con
   if (sample.empty()) return {};
   const RayCells cells(sample, group_bits);
   if (sought == OrderSought::by_direction && !cells.by_direction()) return {};
-  // Random pairs lie this close in one case of 32; where half of them do, the batch is coherent already.
-  constexpr std::uint32_t close = RayCells::count / 64;
+  // Random pairs of a group lie this close in one case of 32; where half of them do, the batch is coherent
+  // already.
+  const std::uint32_t close = cells.group_cells() / 64;
   std::size_t together = 0;
   for (std::size_t i = 0; i < sample.size(); i += 2) {
     const std::uint32_t a = cells.cell(sample[i]), b = cells.cell(sample[i + 1]);

@@ -131,4 +131,17 @@ TEST_CASE("through nested frames few spheres are tested that are not met", "[ind
   CHECK(stats.candidates < met + met / 5 + shots.size());
 }
 
+TEST_CASE("spheres of all scales, from 2^-480 to 2^190, get frames, with no deep stack", "[index]") {
+  std::mt19937_64 random(test::seed());
+  std::uniform_real_distribution<double> unit(-1, 1);
+  std::vector<Sphere> spheres;
+  for (int i = 0; i < 40000; ++i) {
+    const double size = std::exp2(335 * unit(random) - 145);
+    spheres.push_back({{size * unit(random), size * unit(random), size * unit(random)}, 1e-3 * size});
+  }
+  const index::FramePlan plan = plan_of(spheres);
+  CHECK(spheres_in(plan) == spheres.size());
+  CHECK(depth(plan) > 10);
+}
+
 }  // namespace sphaera

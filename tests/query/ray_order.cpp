@@ -1,5 +1,6 @@
 /// \file Large batches over large scenes are walked in another order: the answers are the same.
 
+#include <numeric>
 #include <query/ray_order.hpp>
 #include <random>
 #include <sphaera/scene.hpp>
@@ -94,6 +95,25 @@ TEST_CASE("random rays are put in order, rays that are in order are left alone",
   std::vector<Ray> sorted;
   for (const std::uint32_t i : order) sorted.push_back(batch[i]);
   CHECK(order_of(sorted).empty());
+}
+
+TEST_CASE("random rays of one group among many are put in order, too", "[query]") {
+  const std::vector<Ray> batch = workload::rays(workload::Kind::crowd, 20000, spheres, test::seed());
+  for (int group_bits = 0; group_bits <= 6; ++group_bits) {
+    const auto order_of = [&](const std::vector<std::uint32_t>& given) {
+      const auto ray_of = [&](std::size_t i, query::PartWanted, query::RayPart& part) {
+        const Ray& ray = batch[given[i]];
+        part = {ray.origin, ray.t_max * ray.direction, (1u << group_bits) - 1};
+        return true;
+      };
+      return query::coherent_order(batch.size(), query::OrderSought::any, ray_of, group_bits);
+    };
+    std::vector<std::uint32_t> given(batch.size());
+    std::iota(given.begin(), given.end(), 0u);
+    const std::vector<std::uint32_t> order = order_of(given);
+    REQUIRE(order.size() == batch.size());
+    CHECK(order_of(order).empty());
+  }
 }
 
 }  // namespace sphaera

@@ -1,0 +1,57 @@
+/// \file The quick look by which a path along the ground is told to stay above it: never wrong at the edge.
+
+#include <exact/cascade.hpp>
+#include <exact/filter.hpp>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "exact/random.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+/// A chord that comes about as near to the sphere as it sags, or whose end all but lies on it.
+exact::Path chord(const Sphere& s, Random& random) {
+  const Vec3 up = random.direction(), side = cross(up, random.direction());
+  const Vec3 along = 1 / std::sqrt(dot(side, side) + 1e-9) * side;
+  const double half = s.radius * random.log_uniform(1e-12, 0.5), sag = half * half / s.radius / 2;
+  const bool near = random.one_in(2);
+  const double lift = near ? sag * random.between(-1, 1) : sag + random.between(-1, 1) * s.radius * 1e-16;
+  const Vec3 middle = s.center + (s.radius + lift) * up;
+  const double skew = near ? random.between(-1, 1) : 0;
+  const Vec3 a = middle - (1 + skew) * half * along, b = middle + (1 - skew) * half * along;
+  if (random.one_in(2)) return exact::path_of(Segment{a, b});
+  const double length = random.log_uniform(1e-6, 1e6), start = length * random.between(-2, 2);
+  const Vec3 d = 1 / length * (b - a);
+  return exact::path_of(Ray{a - start * d, d, start, start + length});
+}
+
+}  // namespace
+
+TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
+  Random random(test::seed());
+  exact::Counts counts;
+  int said = 0, untold = 0;
+  constexpr int n = test::fewer_if_sanitized(200'000);
+  for (int i = 0; i < n; ++i) {
+    const double radius = random.log_uniform(1e-3, 1e12);
+    const Sphere s{random.one_in(2) ? Vec3{} : radius * random.log_uniform(1e-3, 1e3) * random.direction(),
+                   radius};
+    const exact::Path path = chord(s, random);
+    const bool meets = exact::Cascade<exact::Plain>(path, s, counts).meets();
+    if (exact::filter::stays_outside<exact::Plain>(path.origin - s.center, path, radius)) {
+      ++said;
+      REQUIRE_FALSE(meets);
+    } else {
+      untold += !meets;
+    }
+  }
+  INFO(said << " said to stay outside, " << untold << " that do not told");
+  CHECK(said > n / 50);
+  CHECK(untold > 0);
+}
+
+}  // namespace sphaera
