@@ -116,8 +116,9 @@ Neighborhood::Neighborhood(const Level& level, std::span<const std::uint32_t> ot
 
 Neighborhoods::Neighborhoods(const Level& top) {
   const double greatest = top.children().empty() ? 0 : greatest_drift(top.bodies());
+  const Largest largest(top);
   std::array<Found, max_size> found{};
-  for (const Level* level : Largest(top).levels()) {
+  for (const Level* level : largest.levels()) {
     const Vec3& half = level->frame().half_size();
     const double size = std::sqrt(dot(half, half));
     const Outside outside(top, *level, greatest);
