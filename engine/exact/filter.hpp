@@ -99,13 +99,15 @@ SPHAERA_INLINE Estimate power(const Vec3& l, const Path& path, double radius, do
   return {square - r2, u * first + 60 * u * u * lambda * lambda + path.floor};
 }
 
+/// Of stays_outside. The sag is off by 3u for a, 2u for a segment's rounded direction, 4u for squares and
+/// products; the difference and the product with this by u each: 11u. Where it underflows, 2^480 · 2^-1022
+/// hide in the floor.
+inline constexpr double sag_slack = 1 + 32 * u;
+
 /// Does the path surely stay outside a sphere? p is a parabola: between two of its points it sags below the
 /// line through them by a(t_max − t_min)²/4 at most. It tells for a path that is short beside the sphere, as
-/// one is that flies along the ground. The sag is off by 3u for a, 2u for a segment's rounded direction, 4u
-/// for squares and products; the difference and the product with the slack by u each: 11u. Where it
-/// underflows, 2^480 · 2^-1022 hide in the floor; where t is infinite nothing compares. (A radius that is a
-/// sum of three, twice rounded, is off by 5u instead of 3u in r²: 10.2u have room.)
-inline constexpr double sag_slack = 1 + 32 * u;
+/// one is that flies along the ground; not where t is infinite. (A radius that is a sum of three, twice
+/// rounded, is off by 5u instead of 3u in r²: 10.2u have room.)
 template <class Arithmetic>
 SPHAERA_INLINE bool stays_outside(const Vec3& l, const Path& path, double radius) {
   const Estimate first = power<Arithmetic>(l, path, radius, path.t_min),

@@ -1,27 +1,14 @@
-#include <algorithm>
-#include <cmath>
 #include <index/extent.hpp>
 #include <index/parallel.hpp>
 
 namespace sphaera::index {
-namespace {
-
-Extent united(const Extent& a, const Extent& b) {
-  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
-          std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
-}
-
-}  // namespace
 
 Extent extent_of(const Members& members) {
   return parallel_fold(
       members.size(), Extent{},
       [&](std::size_t begin, std::size_t end, Extent extent) {
-        for (std::size_t i = begin; i < end; ++i) {
-          const Bounds swept = members.bodies.swept(members.id(i), {});
-          const double r = members.bodies.spheres[members.id(i)].radius;
-          extent = united(extent, {swept.lower, swept.upper, r, r});
-        }
+        for (std::size_t i = begin; i < end; ++i)
+          extent = united(extent, extent_of(members.bodies, members.id(i)));
         return extent;
       },
       united);

@@ -12,6 +12,17 @@ struct Extent {
   double radius_min = infinity, radius_max = 0;
 };
 
+inline Extent united(const Extent& a, const Extent& b) {
+  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
+          std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
+}
+
+/// Of one.
+inline Extent extent_of(const Bodies& bodies, std::uint32_t id) {
+  const Bounds swept = bodies.swept(id, {});
+  const double r = bodies.spheres[id].radius;
+  return {swept.lower, swept.upper, r, r};
+}
 /// In the calling arena; not of nothing.
 Extent extent_of(const Members& members);
 Frame frame_of(const Members& members, const Extent& extent);

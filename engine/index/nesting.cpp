@@ -79,9 +79,7 @@ class Binned {
 
 /// Of spheres that may share a frame: what that is decided from.
 struct Cell {
-  Vec3 lower{infinity, infinity, infinity},
-      upper{-infinity, -infinity, -infinity};  // of what the balls sweep
-  double radius_min = infinity;
+  Extent extent;
   double excess = 0;  // Σ (r + ε)² − r²: the area of boxes that is only inflation, in quarters
 
   static Cell of(const Ids& ids, const Bodies& bodies, double epsilon) {
@@ -89,27 +87,18 @@ struct Cell {
         ids.size(), Cell{},
         [&](std::size_t begin, std::size_t end, Cell cell) {
           for (std::size_t i = begin; i < end; ++i) {
-            const Bounds swept = bodies.swept(ids[i], {});
             const double r = bodies.spheres[ids[i]].radius;
-            cell.add({swept.lower, swept.upper, r, epsilon * (2 * r + epsilon)});
+            cell = cell.with({extent_of(bodies, ids[i]), epsilon * (2 * r + epsilon)});
           }
           return cell;
         },
-        [](Cell a, const Cell& b) {
-          a.add(b);
-          return a;
-        });
+        [](const Cell& a, const Cell& b) { return a.with(b); });
   }
-  double half_size() const {
-    return 0.5 * std::max({upper.x - lower.x, upper.y - lower.y, upper.z - lower.z});
-  }
+  Vec3 size() const { return extent.upper - extent.lower; }
+  double half_size() const { return 0.5 * std::max({size().x, size().y, size().z}); }
 
  private:
-  void add(const Cell& other) {
-    lower = Bodies::lesser(lower, other.lower), upper = Bodies::greater(upper, other.upper);
-    radius_min = std::min(radius_min, other.radius_min);
-    excess += other.excess;
-  }
+  Cell with(const Cell& other) const { return {united(extent, other.extent), excess + other.excess}; }
 };
 
 struct Planner {
@@ -152,15 +141,16 @@ struct Planner {
     }
   }
 
-  /// What is yet to be divided; nothing where the spheres have got a frame, or stay in `plan`.
+  /// What is yet to be divided; nothing where the spheres have got a frame, or stay in `plan`. Not a part of
+  /// `divide`, whose calls nest, lest its numbers take stack there.
   [[gnu::noinline]] std::vector<Ids> parts_of(const Ids& ids, FramePlan& plan) const {
     const double size = plan.frame.largest_half_size(), epsilon = Frame::inflation * size;
     const Cell cell = Cell::of(ids, bodies, epsilon);
     const double h = cell.half_size();
     const bool crowded = ids.size() > least_spheres && cell.excess > bearable_candidates * h * h;
-    const bool fits = cell.radius_min >= least_radius_share * h || h <= least_radius_share * size;
+    const bool fits = cell.extent.radius_min >= least_radius_share * h || h <= least_radius_share * size;
     if (crowded && fits && h <= size / 2) {
-      enter(ids, plan);
+      enter(ids, cell.extent, plan);
       return {};
     }
     if (ids.size() > least_spheres)
@@ -169,20 +159,19 @@ struct Planner {
     return {};
   }
 
-  void enter(const Ids& ids, FramePlan& plan) const {
+  void enter(const Ids& ids, const Extent& extent, FramePlan& plan) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
-    const Members members{bodies, &ids};
-    child.frame = frame_of(members, extent_of(members));
+    child.frame = frame_of({bodies, &ids}, extent);
     place(ids, child);
     plan.children.push_back(std::move(child));
   }
 
   /// Along the longest side, in the middle of gaps, so that no crowd is cut; nothing where there is no cut.
   std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
-    const Vec3 size = cell.upper - cell.lower;
+    const Vec3 size = cell.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    const double lower = cell.lower[axis], bin = size[axis] / Binned::bins;
+    const double lower = cell.extent.lower[axis], bin = size[axis] / Binned::bins;
     Binned binned(ids, [&](std::uint32_t id) {
       const double at =
           (bodies.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows

@@ -31,6 +31,7 @@ class ReadyPaths {
     near_ = near;
     make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths);
   }
+
   /// False: too far away for lanes, or its products might overflow; Frame::clip knows.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
