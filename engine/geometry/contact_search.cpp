@@ -35,8 +35,15 @@ bool BodySearch::is_settled(double from, double to) {
   const Star& star = setting_.star.star;
   const DriftingBall disc = setting_.at_infinity() ? DriftingBall(star.place, star.radius)
                                                    : DriftingBall(sky_.star(span), star.radius);
-  const DriftingBall body(sky_.body(0, span), setting_.bodies[id_[0]].radius);
-  return id_[0] == setting_.observer.on ? is_settled_above(disc, body) : geometry::is_settled(disc, body);
+  const double radius = setting_.bodies[id_[0]].radius;
+  const DriftingBall body(sky_.body(0, span), radius);
+  const bool above = id_[0] == setting_.observer.on;
+  if (!above && is_apart(disc, body)) return true;
+  const RelativePosition position =
+      constant_position_ != RelativePosition::unknown
+          ? constant_position_
+          : relative_position(star.radius, radius, sky_.body_from_star(0, span));
+  return above ? is_settled_above(disc, body, position) : geometry::is_settled(disc, body, position);
 }
 
 void BodySearch::give_up(double time) const {

@@ -15,6 +15,7 @@ class BodySearch : public ClassSearch {
       : ClassSearch(resolution, most_open_parts),
         setting_(setting),
         id_{id},
+        constant_position_(constant_position(setting, id)),
         sky_(setting, id_),
         contacts_(contacts) {}
 
@@ -33,6 +34,7 @@ class BodySearch : public ClassSearch {
 
   Setting& setting_;
   std::array<std::int64_t, 1> id_;
+  RelativePosition constant_position_;
   MovingSky sky_;
   std::vector<ContactTime>& contacts_;
 };

@@ -25,34 +25,34 @@ constexpr double angle_error = 32 * u;
 /// The observer stays inside.
 bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
 
-/// How the balls lie to each other wherever in their bounds they are, by the distance of their centres.
-enum class Lie { unknown, apart, body_in_star, star_in_body };
-
-Lie lie(const DriftingBall& star, const DriftingBall& body) {
-  if (star.at_infinity()) return Lie::apart;
-  const double gap = length(body.distance * body.toward - star.distance * star.toward);
-  const double slack = star.drift + body.drift + 16 * u * (star.distance + body.distance);
-  if (gap - slack > (star.radius + body.radius) * (1 + 2 * u)) return Lie::apart;
-  if (gap + slack + body.radius < star.radius * (1 - 2 * u)) return Lie::body_in_star;
-  if (gap + slack + star.radius < body.radius * (1 - 2 * u)) return Lie::star_in_body;
-  return Lie::unknown;
-}
-
 }  // namespace
 
-bool is_settled(const DriftingBall& star, const DriftingBall& body) {
-  if (!star.outside) return false;
-  const double apart = angle_between(star.toward, body.toward);
-  const double low = apart - angle_error, high = apart + angle_error;
-  if (body.outside && low > star.widest + body.widest) return true;  // lit
-  const Lie balls = lie(star, body);
-  if (balls != Lie::apart) return balls != Lie::unknown;  // lit, or umbra
-  if (is_around_observer(body)) return true;              // umbra
+/// By the distance of the centres, off by 4u; the sums 4u.
+RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star) {
+  const double gap = length(from_star.offset), slack = (from_star.drift + 8 * u * gap) * (1 + 16 * u);
+  if (gap - slack > (star_radius + body_radius) * (1 + 8 * u)) return RelativePosition::apart;
+  const double farthest = (gap + slack) * (1 + 4 * u);
+  if (farthest + body_radius < star_radius * (1 - 4 * u)) return RelativePosition::body_in_star;
+  if (farthest + star_radius < body_radius * (1 - 4 * u)) return RelativePosition::star_in_body;
+  return RelativePosition::unknown;
+}
+
+bool is_apart(const DriftingBall& star, const DriftingBall& body) {
+  return star.outside && body.outside &&
+         angle_between(star.toward, body.toward) - angle_error > star.widest + body.widest;
+}
+
+bool is_settled(const DriftingBall& star, const DriftingBall& body, RelativePosition position) {
+  if (!star.outside || position == RelativePosition::unknown) return false;
+  if (position != RelativePosition::apart) return true;  // lit, or umbra
+  if (is_around_observer(body)) return true;             // umbra
   if (!body.outside) return false;
   if (!star.at_infinity()) {
     if (least_power(body) > most_power(star)) return true;  // behind: lit
     if (!(most_power(body) < least_power(star))) return false;
   }
+  const double apart = angle_between(star.toward, body.toward);
+  const double low = apart - angle_error, high = apart + angle_error;
   if (high + star.widest < body.narrowest) return true;  // umbra
   if (high + body.widest < star.narrowest) return true;  // antumbra
   const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;
@@ -60,9 +60,9 @@ bool is_settled(const DriftingBall& star, const DriftingBall& body) {
 }
 
 /// Below, above or across the horizon, which is a right angle from the way down.
-bool is_settled_above(const DriftingBall& star, const DriftingBall& ground) {
+bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position) {
   constexpr double right_angle = std::numbers::pi / 2;
-  if (!star.outside || lie(star, ground) == Lie::unknown) return false;
+  if (!star.outside || position == RelativePosition::unknown) return false;
   const double apart = angle_between(star.toward, ground.toward), error = angle_error + tilt(ground);
   const double low = apart - error, high = apart + error;
   if (low - star.widest > right_angle || high + star.widest < right_angle) return true;  // lit, umbra

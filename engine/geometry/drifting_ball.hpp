@@ -2,6 +2,7 @@
 /// \file A ball that moves a little: what is so wherever in its bounds it is.
 
 #include <cmath>
+#include <cstdint>
 #include <exact/arithmetic.hpp>
 #include <geometry/motion.hpp>
 #include <sphaera/ray.hpp>
@@ -42,12 +43,21 @@ struct DriftingBall {
   bool at_infinity() const { return distance == infinity; }
 };
 
+/// How the closed balls of star and body lie to each other. Unknown also where they cut each other.
+enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_in_body };
+
+/// Proven for every place that the body may have from the star.
+RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star);
+
+/// Are the discs proven to be apart, so that the star is lit?
+bool is_apart(const DriftingBall& star, const DriftingBall& body);
+
 /// Is the class of star and body (Light, behind this one) proven to be one and the same, wherever in their
-/// bounds they are?
-bool is_settled(const DriftingBall& star, const DriftingBall& body);
+/// bounds they are? Their discs may overlap.
+bool is_settled(const DriftingBall& star, const DriftingBall& body, RelativePosition position);
 
 /// The same of a body that the observer stands on, which hides the half sky about the way to its centre.
-bool is_settled_above(const DriftingBall& star, const DriftingBall& ground);
+bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position);
 
 /// The way to the centre keeps within this angle of `toward`.
 double tilt(const DriftingBall& ball);

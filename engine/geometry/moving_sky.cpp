@@ -20,6 +20,31 @@ void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, Star
   view.stand_on(sphere, id);
 }
 
+/// Motion::at gives the same place for every time.
+bool is_at_rest(const Motion& motion) {
+  const Vec3& place = motion.samples[0].position;
+  const auto rests = [&](const MotionSample& s) { return s.velocity == Vec3{} && s.position == place; };
+  return !motion.arm && std::all_of(motion.samples.begin(), motion.samples.end(), rests);
+}
+
+/// Motion::at gives the same place for both at every time.
+bool is_same(const Motion& a, const Motion& b) {
+  const auto same_sample = [](const MotionSample& x, const MotionSample& y) {
+    return x.time == y.time && x.position == y.position && x.velocity == y.velocity;
+  };
+  if (a.arm.has_value() != b.arm.has_value()) return false;
+  if (a.arm && !(a.arm->arm == b.arm->arm && a.arm->spin.axis == b.arm->spin.axis &&
+                 a.arm->spin.period == b.arm->spin.period)) {
+    return false;
+  }
+  return std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(), same_sample);
+}
+
+bool keep_together(const MovingStar& star, const Motion& body) {
+  return star.motion ? is_same(*star.motion, body) || (is_at_rest(*star.motion) && is_at_rest(body))
+                     : is_at_rest(body);
+}
+
 }  // namespace
 
 Star Setting::star_at(double t) const {
@@ -51,6 +76,24 @@ Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light 
     if (view.status() == StarStatus::intersects_star) refuse_mover("body", id, "it cuts the star" + when(t));
   }
   return answer(view);
+}
+
+RelativePosition constant_position(Setting& setting, std::int64_t id) {
+  if (setting.at_infinity()) return RelativePosition::apart;
+  const MovingSphere& body = setting.bodies[id];
+  if (!keep_together(setting.star, body.motion)) return RelativePosition::unknown;
+  const double t = body.motion.samples[0].time;
+  switch (meeting(setting.star_at(t), {body.motion.at(t), body.radius}, setting.counts)) {
+    case Meeting::apart:
+      return RelativePosition::apart;
+    case Meeting::in_star:
+      return RelativePosition::body_in_star;
+    case Meeting::around_star:
+      return RelativePosition::star_in_body;
+    case Meeting::cuts:
+      break;
+  }
+  return RelativePosition::unknown;
 }
 
 std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,

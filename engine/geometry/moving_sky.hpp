@@ -36,6 +36,10 @@ Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light 
 std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
                                   double end);
 
+/// Exact, at all times, where star and body keep their places to each other: they have one path, or both are
+/// at rest. Else unknown.
+RelativePosition constant_position(Setting& setting, std::int64_t id);
+
 inline TimeSpan span_of(double from, double to) {
   const double middle = from + (to - from) / 2;
   return {middle, std::max(to - middle, middle - from)};
@@ -51,6 +55,10 @@ class MovingSky {
   bool is_at_rest() const;
 
   Whereabouts star(const TimeSpan& span) const { return whereabouts(observer_, star_, span); }
+  /// Of number i among `ids`, from the star, whatever the observer does.
+  Whereabouts body_from_star(std::size_t i, const TimeSpan& span) const {
+    return whereabouts(star_, bodies_[i], span);
+  }
   /// Of number i among `ids`.
   Whereabouts body(std::size_t i, const TimeSpan& span) const {
     return whereabouts(observer_, bodies_[i], span);

@@ -71,6 +71,14 @@ double roughly_covered(const SkyCircle& c, double tau) {
 
 }  // namespace
 
+Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts) {
+  if (star.distance == Star::Distance::infinite) return Meeting::apart;
+  const Ball ball{star.place, star.radius}, body{sphere.center, sphere.radius};
+  if (exact::sign_gap(ball, body, counts) >= 0) return Meeting::apart;
+  if (exact::sign_nesting(ball, body, counts) > 0) return Meeting::cuts;
+  return body.radius <= ball.radius ? Meeting::in_star : Meeting::around_star;
+}
+
 StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
     : star_(star),
       observer_(observer),
@@ -83,16 +91,8 @@ StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scra
   if (ball_.radius <= point_radius * std::sqrt(dot(ball_.offset, ball_.offset))) point_ = true;
 }
 
-StarView::Meeting StarView::meeting(const Sphere& sphere) {
-  if (star_.distance == Star::Distance::infinite) return Meeting::apart;
-  const Ball star{star_.place, star_.radius}, body{sphere.center, sphere.radius};
-  if (exact::sign_gap(star, body, counts_) >= 0) return Meeting::apart;
-  if (exact::sign_nesting(star, body, counts_) > 0) return Meeting::cuts;
-  return body.radius <= star.radius ? Meeting::in_star : Meeting::around_star;
-}
-
 void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
-  const Meeting met = meeting(sphere);
+  const Meeting met = meeting(star_, sphere, counts_);
   if (status_ != StarStatus::inside_star && met == Meeting::cuts) status_ = StarStatus::intersects_star;
   if (met == Meeting::in_star) status_ = StarStatus::inside_star;
   if (status_ != StarStatus::ok) return;
@@ -105,7 +105,7 @@ void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
 }
 
 void StarView::add(const Sphere& sphere, std::int64_t id) {
-  const Meeting met = meeting(sphere);
+  const Meeting met = meeting(star_, sphere, counts_);
   if (met == Meeting::in_star) return;
   if (status_ == StarStatus::ok && met == Meeting::cuts) status_ = StarStatus::intersects_star;
   if (status_ != StarStatus::ok) return;

@@ -13,6 +13,12 @@
 
 namespace sphaera::geometry {
 
+/// How a sphere lies to the star's closed ball; one that equals it is in it.
+enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
+
+/// Exact.
+Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts);
+
 /// A body whose disc overlaps the star's.
 struct Occluder {
   enum class Kind : std::uint8_t { ball, ground, around };  ///< around: the observer is inside
@@ -55,10 +61,6 @@ class StarView {
   Light light_of_one() const;
 
  private:
-  /// How a sphere lies to the star's ball, where that alone settles it.
-  enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
-
-  Meeting meeting(const Sphere& sphere);
   exact::Overlap overlap(const exact::SeenBall& body, const Sphere& sphere);
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
   void light_up(Visibility& v);
