@@ -7,13 +7,13 @@
 
 namespace sphaera::geometry {
 
-/// Checks the input, sets the floating-point mode and returns use(path, target). `target` is a sphere or a
+/// Sets the floating-point mode, checks the input and returns use(path, target). `target` is a sphere or a
 /// place.
 template <class RayOrSegment, class Target, class Use>
 auto ask(const RayOrSegment& path, const Target& target, const Use& use) {
+  const exact::FloatingPointEnvironment mode;
   check(path);
   check(target);
-  const exact::FloatingPointEnvironment environment;
   return use(exact::path_of(path), target);
 }
 

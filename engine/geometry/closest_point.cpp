@@ -40,9 +40,9 @@ double squared_distance(const Vec3& a, const Vec3& b) {
 }  // namespace
 
 ClosestPoint closest_point(const Segment& segment, const Vec3& place) {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(segment);
   geometry::check(place);
-  const exact::FloatingPointEnvironment environment;
   const Path path = exact::path_of(segment);
   const Sphere at_place{place, 0};
   exact::Counts counts;

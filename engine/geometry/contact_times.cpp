@@ -164,13 +164,13 @@ std::vector<LightTime> find_lights(Setting& setting, double begin, double end, d
   return changes;
 }
 
-/// Checks the input and returns find(setting, begin, end, resolution).
+/// Sets the floating-point mode, checks the input and returns find(setting, begin, end, resolution).
 template <class Find>
 auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const MovingSphere> bodies,
          double begin, double end, const ContactOptions& options, const Find& find) {
+  const exact::FloatingPointEnvironment mode;
   try {
     check_all(star, observer, bodies, begin, end, options);
-    const exact::FloatingPointEnvironment environment;
     Setting setting{star, observer, bodies, options.stop};
     // Without bodies nothing else looks at the star.
     geometry::look(setting, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });

@@ -83,9 +83,9 @@ void draw(const PairTerms<Number>& pair, const Sphere& first, IntersectionCircle
 }  // namespace
 
 IntersectionCircle intersection_circle(const Sphere& first, const Sphere& second) {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(first, 0);
   geometry::check(second, 1);
-  const exact::FloatingPointEnvironment environment;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr Vec3 nowhere{nan, nan, nan};
   IntersectionCircle circle{classify(first, second), nowhere, nan, nowhere, nowhere, nowhere};

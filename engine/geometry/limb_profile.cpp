@@ -1,12 +1,21 @@
 #include <cmath>
+#include <exact/floating_point_environment.hpp>
 #include <geometry/limb_profile.hpp>
 
 namespace sphaera {
 
 double LimbDarkening::intensity(double mu) const {
-  const auto& c = coefficients;
+  const exact::FloatingPointEnvironment mode;
+  return mode.finished(geometry::intensity(*this, mu));
+}
+
+namespace geometry {
+
+double intensity(const LimbDarkening& law, double mu) {
+  using Law = LimbDarkening::Law;
+  const auto& c = law.coefficients;
   const double dark = 1 - mu, root = 1 - std::sqrt(mu);
-  switch (law) {
+  switch (law.law) {
     case Law::uniform:
       return 1;
     case Law::linear:
@@ -22,8 +31,6 @@ double LimbDarkening::intensity(double mu) const {
   }
   return 1;
 }
-
-namespace geometry {
 
 void LimbProfile::set(const LimbDarkening& law, double tau) {
   using Law = LimbDarkening::Law;

@@ -18,6 +18,9 @@
 
 namespace sphaera::geometry {
 
+/// I(μ) of a law, as LimbDarkening::intensity, in the mode that the caller has set.
+double intensity(const LimbDarkening& law, double mu);
+
 /// One law for one angular radius. Lengths as in sky_circle.hpp: the limb is at r = 1.
 class LimbProfile {
  public:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <exact/arithmetic.hpp>
+#include <exact/floating_point_environment.hpp>
 #include <geometry/motion.hpp>
 #include <geometry/power_of_two.hpp>
 #include <numbers>
@@ -78,7 +79,7 @@ MotionPiece cubic_at(const Motion& motion, double t) {
 Vec3 MotionPiece::at(double t) const {
   const double s = t - start;
   const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
-  return arm == nullptr ? place : place + arm->spin.turned(arm->arm, t);
+  return arm == nullptr ? place : place + turned(arm->spin, arm->arm, t);
 }
 
 MotionPiece piece_at(const Motion& motion, double t) {
@@ -97,17 +98,27 @@ Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const Ti
           drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
 
-}  // namespace geometry
-
 /// In units of u|v|, the part of v across the axis being at most |v|: the angle 3·π, sine and cosine 3, v cos
 /// 1, the vector product with its unit vector and factor 8, the part along the axis 2·14, the sums 6.
-Vec3 Spin::turned(const Vec3& v, double t) const {
-  const double angle = geometry::full_turn * (std::remainder(t, period) / period);
+Vec3 turned(const Spin& spin, const Vec3& v, double t) {
+  const double angle = full_turn * (std::remainder(t, spin.period) / spin.period);
   const double c = std::cos(angle), s = std::sin(angle);
-  const Vec3 k = geometry::unit(axis);
+  const Vec3 k = unit(spin.axis);
   return c * v + s * cross(k, v) + (1 - c) * dot(k, v) * k;
 }
 
-Vec3 Motion::at(double t) const { return geometry::piece_at(*this, t).at(t); }
+Vec3 place_at(const Motion& motion, double t) { return piece_at(motion, t).at(t); }
+
+}  // namespace geometry
+
+Vec3 Spin::turned(const Vec3& v, double t) const {
+  const exact::FloatingPointEnvironment mode;
+  return geometry::turned(*this, v, t);
+}
+
+Vec3 Motion::at(double t) const {
+  const exact::FloatingPointEnvironment mode;
+  return geometry::place_at(*this, t);
+}
 
 }  // namespace sphaera

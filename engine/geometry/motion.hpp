@@ -16,6 +16,10 @@ struct MotionPiece {
   Vec3 at(double t) const;
 };
 
+/// As Spin::turned and Motion::at, in the mode that the caller has set.
+Vec3 turned(const Spin& spin, const Vec3& v, double t);
+Vec3 place_at(const Motion& motion, double t);
+
 /// The piece that holds at t and up to the next sample's time.
 MotionPiece piece_at(const Motion& motion, double t);
 

@@ -10,7 +10,7 @@ std::string when(double t) { return " at time " + text_of(t); }
 
 /// Adds a body, or stands on it.
 void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, StarView& view) {
-  const Sphere sphere{setting.bodies[id].motion.at(t), setting.bodies[id].radius};
+  const Sphere sphere{place_at(setting.bodies[id].motion, t), setting.bodies[id].radius};
   if (!valid(sphere)) refuse_mover("body", id, "out of range" + when(t));
   if (id != setting.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
@@ -49,7 +49,7 @@ bool keep_together(const MovingStar& star, const Motion& body) {
 
 Star Setting::star_at(double t) const {
   Star s = star.star;
-  if (star.motion) s.place = star.motion->at(t);
+  if (star.motion) s.place = place_at(*star.motion, t);
   return s;
 }
 
@@ -61,7 +61,7 @@ void refuse_mover(const std::string& who, std::int64_t element, const std::strin
 Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
   if (setting.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = setting.star_at(t);
-  const Vec3 observer = setting.observer.motion.at(t);
+  const Vec3 observer = place_at(setting.observer.motion, t);
   if (!valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));
   if (!valid(observer)) refuse_mover("observer", Error::no_element, "out of range" + when(t));
   StarView view(star, observer, setting.scratch, setting.counts);

@@ -57,11 +57,11 @@ Contact contact_with(const Path& path, const Sphere& sphere) {
 
 template <class RayOrSegment>
 Vec3 place_at(const RayOrSegment& path, double t) {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(path);
   if (!geometry::is_finite(t)) {
     throw Error(ErrorCode::invalid_argument, "t is not finite; give a finite parameter");
   }
-  const exact::FloatingPointEnvironment environment;
   return geometry::point_at(exact::path_of(path), t);
 }
 

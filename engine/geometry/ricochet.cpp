@@ -7,9 +7,9 @@
 namespace sphaera {
 
 std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(shot);
   geometry::check(sphere);
-  const exact::FloatingPointEnvironment environment;
   exact::Path path = exact::path_of(Segment{shot.from, shot.aim});
   path.t_max = infinity;  // a ray whose direction is not rounded
   exact::Counts counts;

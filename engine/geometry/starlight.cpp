@@ -26,11 +26,11 @@ void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
 }  // namespace
 
 Visibility starlight(const Star& star, const Observer& observer, std::span<const Sphere> spheres) {
+  const exact::FloatingPointEnvironment mode;
   geometry::check(star);
   geometry::check(observer.position);
   geometry::check_all(spheres);
   check_ground(observer, spheres);
-  const exact::FloatingPointEnvironment environment;
   exact::Counts counts;
   try {
     const auto scratch = std::make_unique<geometry::StarViewScratch>();

@@ -1,4 +1,5 @@
 #include <geometry/fail.hpp>
+#include <geometry/limb_profile.hpp>
 #include <geometry/validate.hpp>
 #include <string>
 
@@ -107,7 +108,7 @@ bool valid(const LimbDarkening& law) {
     return false;
   constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
   for (int i = 0; i <= samples; ++i) {
-    if (!(law.intensity(static_cast<double>(i) / samples) >= 0)) return false;
+    if (!(intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
   }
   return true;
 }

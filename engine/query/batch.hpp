@@ -278,11 +278,10 @@ void count(const Query& query, QueryStats& stats) {
   stats.exact += query.counts.exact;
 }
 
-/// A single query: checked, in the proofs' floating-point mode, counted.
+/// A single query, in the floating-point mode that the caller has set: checked, counted.
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
-  const exact::FloatingPointEnvironment mode;  // for the check, too: denormals-are-zero knows no small one
   check_ignore(state, options, 1);
   geometry::check(input);
   QueryStats stats{.queries = 1};

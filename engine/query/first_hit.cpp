@@ -49,6 +49,7 @@ SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, cons
 template <class Input>
 void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Hit> out,
                 const QueryOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), inputs.size());
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
@@ -71,6 +72,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
 
 template <class Input>
 Hit first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);

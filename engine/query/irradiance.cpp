@@ -1,3 +1,4 @@
+#include <geometry/irradiance.hpp>
 #include <query/sky.hpp>
 
 namespace sphaera {
@@ -8,7 +9,7 @@ double total(query::Sky& sky, std::span<const Source> sources, const Receiver& r
              QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
-    sum += irradiance(source, receiver, sky.look(source.star, receiver.observer, i, stats).flux);
+    sum += geometry::irradiance_on(source, receiver, sky.look(source.star, receiver.observer, i, stats).flux);
   return sum;
 }
 

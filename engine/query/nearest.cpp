@@ -73,6 +73,7 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, co
 
 void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
                     const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   if (k > 0 && points.size() > SIZE_MAX / k) geometry::throw_out_of_memory();
   query::check_output(out.size(), points.size() * k);
   query::run_batch<query::WalkOrder::as_given>(
@@ -88,6 +89,7 @@ std::vector<Neighbor> Scene::nearest(std::span<const Vec3> points, std::size_t k
 }
 
 Neighbor Scene::nearest(const Vec3& point, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   Neighbor neighbor;
   query::run_single(*state_, point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     answer<decltype(arithmetic)>(*state_, point, options, 0, {&neighbor, 1}, stats);

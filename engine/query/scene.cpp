@@ -61,6 +61,7 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   if (spheres.size() > most_spheres) {
     throw Error(ErrorCode::invalid_argument,
                 "there are " + std::to_string(spheres.size()) + " spheres; a scene holds 2^32 − 2 at most");
@@ -95,6 +96,7 @@ std::span<const std::uint8_t> Scene::layers() const { return state_->layers.span
 std::span<const Vec3> Scene::velocities() const { return state_->velocities.span(); }
 
 SceneInfo Scene::info() const {
+  const exact::FloatingPointEnvironment mode;
   SceneInfo info;
   info.spheres = state_->spheres.span().size();
   info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes() + state_->velocities.bytes();

@@ -70,6 +70,7 @@ struct SceneBuffer::State {
 };
 
 SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   query::with_memory_errors([&] {
     state_ = std::make_unique<State>(options);
     state_->set(shared(std::make_unique<Scene>(Scene::build(spheres, options)), state_->spare));
@@ -83,6 +84,7 @@ std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->get()
 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   return query::with_memory_errors([&] {
     UpdateResult result;
     std::shared_ptr<Scene> next;

@@ -51,6 +51,7 @@ auto path_in(const query::SceneState& state) {
 
 void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& flight,
                   const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   check_flight(*state_, flight);
   check_starts(*state_, bullets, flight);
@@ -67,6 +68,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
 
 ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& flight,
                          const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
   check_starts(*state_, bullets, flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
@@ -82,6 +84,7 @@ ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& f
 }
 
 Impact Scene::shoot(const Bullet& bullet, const FlightOptions& flight, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
   check_starts(*state_, {&bullet, 1}, flight);
   Impact impact;

@@ -136,6 +136,7 @@ void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::
 
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
+  const exact::FloatingPointEnvironment mode;
   SceneState& state = *state_;
   query::check_moves(*this, centers, velocities);
   UpdateResult result;

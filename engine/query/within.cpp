@@ -38,6 +38,7 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
 }  // namespace
 
 IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   return query::run_lists<query::WalkOrder::as_given, std::int64_t>(
       *state_, balls, options,
       [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
@@ -49,6 +50,7 @@ IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) 
 }
 
 std::vector<std::int64_t> Scene::within(const Ball& ball, const QueryOptions& options) const {
+  const exact::FloatingPointEnvironment mode;
   std::vector<std::int64_t> ids;
   query::run_single(*state_, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     answer<decltype(arithmetic)>(*state_, ball, options, 0, ids, stats);

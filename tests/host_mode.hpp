@@ -1,0 +1,47 @@
+#pragma once
+/// \file The floating-point modes that a host may have, and what they leave behind.
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+
+#include <array>
+
+namespace sphaera::test {
+
+/// Bits of MXCSR.
+inline constexpr unsigned default_mode = 0x1f80, masks = 0x1f80, denormals_are_zero = 0x8040, flags = 0x3f;
+inline constexpr std::array<unsigned, 4> roundings{0, 0x2000, 0x4000, 0x6000};  ///< nearest, down, up, to 0
+
+/// Every rounding, with and without denormals-are-zero and flush-to-zero, exceptions masked and not.
+inline std::array<unsigned, 16> host_modes() {
+  std::array<unsigned, 16> modes{};
+  for (unsigned i = 0; i < modes.size(); ++i)
+    modes[i] = roundings[i % 4] | (i & 4 ? denormals_are_zero : 0) | (i & 8 ? 0 : masks);
+  return modes;
+}
+
+/// x87's control word, which only long double heeds.
+inline unsigned short x87_mode() {
+  unsigned short mode = 0;
+  __asm__ volatile("fnstcw %0" : "=m"(mode));
+  return mode;
+}
+
+/// The host's mode for the length of a scope. Nothing is computed in it but by the calls under test: with
+/// exceptions unmasked, every rounding is a signal.
+class HostMode {
+ public:
+  explicit HostMode(unsigned mode) : mode_(mode), before_(_mm_getcsr()) { _mm_setcsr(mode); }
+  ~HostMode() { _mm_setcsr(before_); }
+  HostMode(const HostMode&) = delete;
+  HostMode& operator=(const HostMode&) = delete;
+
+  /// Is it still the mode that was set, status flags aside?
+  bool kept() const { return (_mm_getcsr() & ~flags) == mode_; }
+
+ private:
+  unsigned mode_, before_;
+};
+
+}  // namespace sphaera::test
+#endif
