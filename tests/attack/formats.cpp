@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <attack/examples.hpp>
+#include <attack/formats.hpp>
+#include <attack/printable.hpp>
+#include <attack/use.hpp>
+#include <fstream>
+#include <io/bytes.hpp>
+#include <io/gzip_packer.hpp>
+#include <io/query_file.hpp>
+#include <io/scene_build.hpp>
+#include <io/scene_file.hpp>
+#include <iterator>
+#include <sphaera/error.hpp>
+
+namespace sphaera::attack {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require(bool holds, const std::string& fault) {
+  if (!holds) throw Fault(fault);
+}
+
+bool has_lines(const Format& format) {
+  return format.file_name.ends_with(".csv") || format.file_name.ends_with(".json");
+}
+
+/// "name:line: …" where the format has lines, else "name: …" or "name:line: …".
+void check_place(const Format& format, std::string_view bytes, std::string_view message) {
+  require(message.starts_with(format.file_name), "the message does not begin with the file's name");
+  message.remove_prefix(format.file_name.size());
+  require(message.starts_with(":"), "no colon behind the file's name");
+  message.remove_prefix(1);
+  const std::size_t digits = std::min(message.find_first_not_of("0123456789"), message.size());
+  if (!has_lines(format)) return;
+  require(digits > 0 && message.substr(digits, 2) == ": ", "the message names no line");
+  const std::uint64_t line = std::stoull(std::string(message.substr(0, std::min<std::size_t>(digits, 18))));
+  const auto newlines = static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
+  require(line >= 1 && line <= newlines + 1, "the message names a line that the file does not have");
+}
+
+void check_message(const Format& format, std::string_view bytes, const Error& error) {
+  constexpr std::size_t longest = 2000;
+  const std::string_view message = error.what();
+  require(error.code() == ErrorCode::bad_file, "the error's code is not bad_file");
+  require(message.size() <= longest, "the message is too long");
+  const std::string bad = unprintable(message);
+  require(bad.empty(), "the message holds " + bad);
+  check_place(format, bytes, message);
+}
+
+/// Reads by `read()`; what it throws must be an error of the file.
+template <class Read>
+Outcome refused_or(const Format& format, std::string_view bytes, const Read& read) {
+  try {
+    read();
+    return Outcome::accepted;
+  } catch (const Error& error) {
+    try {
+      check_message(format, bytes, error);
+    } catch (const Fault& fault) {
+      throw Fault(std::string(fault.what()) + ": " + error.what());
+    }
+    return Outcome::refused;
+  }
+}
+
+Outcome read_scene(const Format& format, std::string_view bytes) {
+  io::SceneFile scene;
+  const Outcome outcome = refused_or(format, bytes, [&] {
+    scene = io::read_scene(*io::memory_source(format.file_name, bytes), io::scene_format(format.file_name),
+                           "/nowhere");
+  });
+  if (outcome == Outcome::accepted) use(scene);
+  return outcome;
+}
+
+Outcome read_ephemeris(const Format& format, std::string_view bytes) {
+  io::Ephemeris ephemeris;
+  const Outcome outcome = refused_or(
+      format, bytes, [&] { ephemeris = io::read_ephemeris(*io::memory_source(format.file_name, bytes)); });
+  if (outcome == Outcome::accepted) use(ephemeris);
+  return outcome;
+}
+
+template <class Query>
+Outcome read_queries(const Format& format, std::string_view bytes) {
+  constexpr std::size_t rows_at_once = 5;
+  io::QueryChunk<Query> all;
+  const Outcome outcome = refused_or(format, bytes, [&] {
+    io::QueryReadOptions options;
+    options.spheres = spheres_to_ask().size();
+    options.grounds = spheres_to_ask();
+    io::QueryReader<Query> reader(io::memory_source(format.file_name, bytes), options);
+    io::QueryChunk<Query> chunk;
+    while (reader.next(chunk, rows_at_once)) {
+      require(chunk.first == all.queries.size(), "a query's number is wrong");
+      require(chunk.ids.empty() || chunk.ids.size() == chunk.queries.size(),
+              "ids and queries differ in number");
+      all.queries.insert(all.queries.end(), chunk.queries.begin(), chunk.queries.end());
+      all.ids.insert(all.ids.end(), chunk.ids.begin(), chunk.ids.end());
+    }
+  });
+  if (outcome == Outcome::accepted) use(all);
+  return outcome;
+}
+
+std::vector<std::string> files_in(const fs::path& folder, std::string_view with = "") {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().find(with) != std::string::npos) paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  std::vector<std::string> files;
+  for (const fs::path& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return files;
+}
+
+std::vector<std::string> operator+(std::vector<std::string> files, const std::vector<std::string>& more) {
+  files.insert(files.end(), more.begin(), more.end());
+  return files;
+}
+
+std::vector<std::string> all_packed(const std::vector<std::string>& files) {
+  std::vector<std::string> all;
+  for (const std::string& file : files) all.push_back(packed(file));
+  return all;
+}
+
+/// CSV and NPY of one kind of queries.
+template <class Query>
+void add_queries(std::vector<Format>& all, const fs::path& corpus, const std::string& kind,
+                 const std::vector<std::size_t>& columns) {
+  all.push_back({kind + "_csv", "q.csv", example_queries(kind), read_queries<Query>});
+  if (fs::exists(corpus / "query_csv" / (kind + ".csv")))
+    all.back().files = all.back().files + files_in(corpus / "query_csv", kind + ".csv");
+  std::vector<std::string> matrices;
+  for (const std::size_t n : columns) matrices.push_back(example_matrix(n));
+  all.push_back({kind + "_npy", "q.npy", matrices, read_queries<Query>});
+}
+
+void add_scenes(std::vector<Format>& all, const fs::path& corpus) {
+  const std::vector<std::string> json = files_in(corpus / "scene_json") + example_scenes_json();
+  const std::vector<std::string> csv = files_in(corpus / "scene_csv") + example_scenes_csv();
+  const std::vector<std::string> ply = files_in(corpus / "scene_ply");
+  all.push_back({"scene_json", "s.json", json, read_scene});
+  all.push_back({"scene_csv", "s.csv", csv, read_scene});
+  all.push_back({"scene_npy", "s.npy", files_in(corpus / "scene_npy") + example_scenes_npy(), read_scene});
+  all.push_back({"scene_ply", "s.ply", ply, read_scene});
+  all.push_back({"scene_json_gz", "s.json.gz", all_packed(json), read_scene});
+  all.push_back({"scene_csv_gz", "s.csv.gz", files_in(corpus / "scene_gz") + all_packed(csv), read_scene});
+  all.push_back({"scene_ply_gz", "s.ply.gz", all_packed(ply), read_scene});
+}
+
+}  // namespace
+
+std::vector<Format> formats(const fs::path& corpus) {
+  std::vector<Format> all;
+  add_scenes(all, corpus);
+  add_queries<Ray>(all, corpus, "rays", {6, 8, 9});
+  add_queries<io::Observer>(all, corpus, "observers", {3, 4});
+  add_queries<io::Station>(all, corpus, "stations", {3});
+  add_queries<io::Receiver>(all, corpus, "receivers", {6, 7});
+  add_queries<Bullet>(all, corpus, "bullets", {6, 7, 9, 10});
+  add_queries<Vec3>(all, corpus, "points", {3});
+  add_queries<Ball>(all, corpus, "balls", {4});
+  all.push_back({"ephemeris_csv", "e.csv", example_ephemerides(), read_ephemeris});
+  return all;
+}
+
+std::string packed(std::string_view bytes) {
+  io::GzipPacker packer;
+  std::string out;
+  packer.pack(bytes, out);
+  packer.finish(out);
+  return out;
+}
+
+std::string unpacked(std::string_view bytes) {
+  constexpr std::size_t most = 1 << 20;
+  std::string out(most, '\0');
+  try {
+    out.resize(io::memory_source("x.gz", bytes)->read_fully(out));
+    return out;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace sphaera::attack

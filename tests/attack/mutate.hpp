@@ -1,0 +1,18 @@
+#pragma once
+/// \file Damage to the bytes of a file.
+
+#include <attack/random.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::attack {
+
+/// How many forms of systematic damage there are: the file cut short at every byte, every bit flipped.
+std::size_t systematic_mutants(std::string_view file);
+std::string systematic_mutant(std::string_view file, std::size_t number);
+
+/// One to four random changes. `others` are files to splice with.
+std::string random_mutant(std::string_view file, const std::vector<std::string>& others, Random& random);
+
+}  // namespace sphaera::attack
