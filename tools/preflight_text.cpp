@@ -69,6 +69,18 @@ void index_lines(std::string& text, const Preflight& p) {
   }
 }
 
+/// A JSON list of what `json` makes of each value.
+template <class Value, class Json>
+std::string list_of(const std::vector<Value>& values, const Json& json) {
+  std::string list = "[";
+  for (const Value& value : values) {
+    if (list.size() > 1) list += ',';
+    list += json(value);
+  }
+  list += ']';
+  return list;
+}
+
 /// A JSON object in the making: keys in the order of the calls.
 class Object {
  public:
@@ -86,9 +98,7 @@ class Object {
     return raw(key, fmt::format("[{},{},{}]", number_text(v.x), number_text(v.y), number_text(v.z)));
   }
   Object& texts(std::string_view key, const std::vector<std::string>& values) {
-    std::string list;
-    for (const std::string& value : values) list += (list.empty() ? "" : ",") + quoted(value);
-    return raw(key, '[' + list + ']');
+    return raw(key, list_of(values, quoted));
   }
   std::string end() const { return json_ + '}'; }
 
@@ -108,14 +118,12 @@ class Object {
 };
 
 std::string frames_of(const std::vector<FrameLevel>& levels) {
-  std::string list;
-  for (const FrameLevel& f : levels) {
+  return list_of(levels, [](const FrameLevel& f) {
     Object object;
     object.count("frames", f.frames).count("spheres", f.spheres).number("half_size_min", f.half_size_min);
     object.number("half_size_max", f.half_size_max).number("inflation", f.inflation);
-    list += (list.empty() ? "" : ",") + object.end();
-  }
-  return '[' + list + ']';
+    return object.end();
+  });
 }
 
 }  // namespace
