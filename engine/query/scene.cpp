@@ -91,9 +91,9 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
   return scene;
 }
 
-std::span<const Sphere> Scene::spheres() const { return state_->spheres.span(); }
-std::span<const std::uint8_t> Scene::layers() const { return state_->layers.span(); }
-std::span<const Vec3> Scene::velocities() const { return state_->velocities.span(); }
+std::span<const Sphere> Scene::spheres() const& { return state_->spheres.span(); }
+std::span<const std::uint8_t> Scene::layers() const& { return state_->layers.span(); }
+std::span<const Vec3> Scene::velocities() const& { return state_->velocities.span(); }
 
 SceneInfo Scene::info() const {
   const exact::FloatingPointEnvironment mode;

@@ -29,16 +29,19 @@ struct Neighbor {
   std::int64_t sphere = -1;                                   ///< −1 where the scene has fewer than k spheres
 };
 
-/// Lists of varying length: those of query i are items[offsets[i]] … items[offsets[i + 1] − 1].
+/// Lists of varying length: those of query i are items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a
+/// view of the items: name the lists first, `const HitLists lists = …; for (const Hit& h : lists[0])`.
+/// `scene.all_hits(…)[0]` does not compile, since the view would outlive the items.
 template <class Item>
 struct Lists {
   std::vector<std::uint64_t> offsets{0};
   std::vector<Item> items;
 
   std::size_t size() const { return offsets.size() - 1; }
-  std::span<const Item> operator[](std::size_t i) const {
+  std::span<const Item> operator[](std::size_t i) const& {
     return std::span<const Item>(items).subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }
+  std::span<const Item> operator[](std::size_t i) const&& = delete;
 };
 
 using HitLists = Lists<Hit>;

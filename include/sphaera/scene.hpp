@@ -164,9 +164,12 @@ class SPHAERA_API Scene {
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 
-  std::span<const Sphere> spheres() const;
-  std::span<const std::uint8_t> layers() const;  ///< empty where none were given
-  std::span<const Vec3> velocities() const;      ///< empty where none were given
+  std::span<const Sphere> spheres() const&;
+  std::span<const std::uint8_t> layers() const&;       ///< empty where none were given
+  std::span<const Vec3> velocities() const&;           ///< empty where none were given
+  std::span<const Sphere> spheres() const&& = delete;  ///< of a scene without a name: it ends too soon
+  std::span<const std::uint8_t> layers() const&& = delete;
+  std::span<const Vec3> velocities() const&& = delete;
   SceneInfo info() const;
 
   /// Any-hit: out[i] = 1 if rays[i] has a point in common with a closed ball, else 0. out.size() =

@@ -107,7 +107,8 @@ TEST_CASE("a build within a limit of memory either fits or fails, at any limit",
   for (int i = 0; i <= 40; ++i) {
     const std::uint64_t limit = 1 + peak * static_cast<std::uint64_t>(i) / 20;
     try {
-      fits += Scene::build(spheres, {.memory_limit = limit}).spheres().size() == spheres.size();
+      const Scene scene = Scene::build(spheres, {.memory_limit = limit});
+      fits += scene.spheres().size() == spheres.size();
     } catch (const Error& error) {
       REQUIRE(error.code() == ErrorCode::out_of_memory);
       ++fails;
