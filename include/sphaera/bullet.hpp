@@ -9,6 +9,8 @@
 /// Sources: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
 /// the frames to the hit; in the sphere's frame of motion where it moves.
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <span>

@@ -7,6 +7,8 @@
 /// here that is a point. The yes or no is `meets(segment, sphere)` of ray_sphere.hpp: exact, where a
 /// comparison of the rounded squared distance would not be.
 
+#include <sphaera/requirements.hpp>
+
 #include <sphaera/export.hpp>
 #include <sphaera/ray.hpp>
 

@@ -9,6 +9,8 @@
 /// missed between two looks. What remains is shorter than the resolution; changes in it are found by
 /// bisection of the exact class.
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,6 +1,8 @@
 #pragma once
 /// \file The one exception type.
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <sphaera/export.hpp>
 #include <stdexcept>

@@ -1,6 +1,8 @@
 #pragma once
 /// \file What a query answers.
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <span>

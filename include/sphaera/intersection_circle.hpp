@@ -7,6 +7,8 @@
 /// which does not cancel. The demo calls touching spheres apart; here they have a class of their own, and so
 /// have spheres one of which holds the other.
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <sphaera/export.hpp>
 #include <sphaera/sphere.hpp>

@@ -1,6 +1,8 @@
 #pragma once
 /// \file How much light of stars falls on a surface.
 
+#include <sphaera/requirements.hpp>
+
 #include <sphaera/export.hpp>
 #include <sphaera/star.hpp>
 

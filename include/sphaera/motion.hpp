@@ -1,6 +1,8 @@
 #pragma once
 /// \file Paths through space: uniform, along an ephemeris, and what turns with a body.
 
+#include <sphaera/requirements.hpp>
+
 #include <optional>
 #include <sphaera/export.hpp>
 #include <sphaera/vec3.hpp>

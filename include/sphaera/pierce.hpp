@@ -5,6 +5,8 @@
 ///     s_i = p + l(p − s)   where, with u = (t − s)/|t − s|, the points are p ∓ l·u.
 /// It does not check that they lie on the segment; here `on_path` tells.
 
+#include <sphaera/requirements.hpp>
+
 #include <optional>
 #include <sphaera/export.hpp>
 #include <sphaera/ray.hpp>

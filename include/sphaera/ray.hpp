@@ -1,6 +1,8 @@
 #pragma once
 /// \file Rays, segments and balls: what a scene is asked about.
 
+#include <sphaera/requirements.hpp>
+
 #include <limits>
 #include <sphaera/vec3.hpp>
 

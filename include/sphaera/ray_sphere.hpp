@@ -12,6 +12,8 @@
 /// which makes a central hit of any sphere smaller than 3.2e-4 a tangent; here the count is exact at any
 /// scale.
 
+#include <sphaera/requirements.hpp>
+
 #include <limits>
 #include <sphaera/export.hpp>
 #include <sphaera/hit.hpp>

@@ -6,6 +6,8 @@
 /// listing stores the centre's x in sz (and so tests another sphere) and its printed quadratic has wrong
 /// signs; this follows its text.
 
+#include <sphaera/requirements.hpp>
+
 #include <optional>
 #include <sphaera/export.hpp>
 #include <sphaera/sphere.hpp>

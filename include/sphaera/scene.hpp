@@ -5,6 +5,8 @@
 /// caller's arena, isolated. Every answer is the one that exact arithmetic gives for the input doubles, and
 /// the same bytes for any number of threads, order of the batch or grain. Ties go to the lowest id.
 
+#include <sphaera/requirements.hpp>
+
 #include <array>
 #include <cstdint>
 #include <functional>

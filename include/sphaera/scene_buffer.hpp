@@ -2,6 +2,8 @@
 /// \file Two scenes in turns, for an engine whose spheres move while queries run: readers ask the one, the
 /// other is brought up to date, then they are swapped.
 
+#include <sphaera/requirements.hpp>
+
 #include <memory>
 #include <sphaera/scene.hpp>
 

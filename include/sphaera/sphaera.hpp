@@ -1,6 +1,8 @@
 #pragma once
 /// \file All of Sphaera.
 
+#include <sphaera/requirements.hpp>
+
 #include <sphaera/bullet.hpp>
 #include <sphaera/closest_point.hpp>
 #include <sphaera/contact_times.hpp>

@@ -1,6 +1,8 @@
 #pragma once
 /// \file A sphere, always read as the closed ball: a touch counts.
 
+#include <sphaera/requirements.hpp>
+
 #include <sphaera/vec3.hpp>
 
 namespace sphaera {

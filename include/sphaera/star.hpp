@@ -1,6 +1,8 @@
 #pragma once
 /// \file Stars and those who look at them.
 
+#include <sphaera/requirements.hpp>
+
 #include <array>
 #include <cstdint>
 #include <sphaera/export.hpp>

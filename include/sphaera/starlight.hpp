@@ -6,6 +6,8 @@
 /// observer's sky, areas by arcs; light by Green's theorem along the same arcs (Pál, MNRAS 420 (2012) 1630;
 /// Short et al., Research Notes of the AAS 2 (2018) 117).
 
+#include <sphaera/requirements.hpp>
+
 #include <cstdint>
 #include <limits>
 #include <span>

@@ -1,6 +1,8 @@
 #pragma once
 /// \file Semantic version of the library; CMakeLists.txt reads it from here.
 
+#include <sphaera/requirements.hpp>
+
 #define SPHAERA_VERSION_MAJOR 0
 #define SPHAERA_VERSION_MINOR 1
 #define SPHAERA_VERSION_PATCH 0

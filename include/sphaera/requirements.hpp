@@ -1,0 +1,17 @@
+#pragma once
+/// \file What the headers require of compiler options. Every public header includes this one first, so that a
+/// wrong option gives one sentence; the file that does not exist ends the compilation there.
+///
+/// std::vector crosses the library's boundary, and _GLIBCXX_DEBUG changes its layout: it must be set for the
+/// library and for all that uses it, or for neither. _GLIBCXX_ASSERTIONS and _GLIBCXX_USE_CXX11_ABI are free.
+
+#if !(__cplusplus >= 202002L || (defined(_MSVC_LANG) && _MSVC_LANG >= 202002L))
+#error "Sphaera's headers need C++20: compile with -std=c++20 or later"
+#include <sphaera/end_of_compilation>
+#endif
+
+#if defined(_GLIBCXX_DEBUG) && !defined(SPHAERA_GLIBCXX_DEBUG)
+#error \
+    "_GLIBCXX_DEBUG changes std::vector: leave it out (_GLIBCXX_ASSERTIONS is fine), or build Sphaera with it, too, and define SPHAERA_GLIBCXX_DEBUG in both"
+#include <sphaera/end_of_compilation>
+#endif
