@@ -45,7 +45,7 @@ class Allocations : public Attack {
   std::filesystem::path work() const { return ground_.folder / "work"; }
 
   Launch with_preload(const Job& job, bool to_file) const {
-    Launch launch{.tool = ground_.tool, .arguments = job.words(to_file), .folder = work(), .seconds = 20};
+    Launch launch{.tool = ground_.tool, .arguments = job.words(to_file), .folder = work()};
     launch.arguments.insert(launch.arguments.end(), {"--threads", "2"});
     launch.environment = {"LD_PRELOAD=" + ground_.preload};
     return launch;

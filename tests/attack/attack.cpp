@@ -58,7 +58,7 @@ std::string fault_in_message(const Ended& ended) {
   if (ended.code > 0 && ended.err.empty()) return "no message";
   for (std::size_t at = 0; at < ended.err.size();) {
     const std::size_t end = std::min(ended.err.find('\n', at), ended.err.size() - 1);
-    if (ended.err.compare(at, 9, "sphaera: ") != 0)
+    if (ended.err.compare(at, 9, "sphaera: ") != 0 && ended.err.compare(at, 11, "Fontconfig ") != 0)
       return "a line of standard error is no message of the tool";
     at = end + 1;
   }

@@ -31,7 +31,8 @@ struct Ground {
   std::filesystem::path folder;  ///< with the inputs
   std::uint64_t seed;
   std::vector<Job> jobs;
-  std::string preload{};  ///< library that makes allocations fail
+  std::string preload{};           ///< library that makes allocations fail
+  std::filesystem::path corpus{};  ///< tests/fuzz/corpus
 };
 
 std::unique_ptr<Attack> streams_attack(const Ground&);
@@ -39,6 +40,7 @@ std::unique_ptr<Attack> kills_attack(const Ground&);
 std::unique_ptr<Attack> limits_attack(const Ground&);
 std::unique_ptr<Attack> allocations_attack(const Ground&);
 std::unique_ptr<Attack> names_attack(const Ground&);
+std::unique_ptr<Attack> tool_mutants_attack(const Ground&);
 
 /// In which state files may be left.
 enum class Left : std::uint8_t {

@@ -200,10 +200,10 @@ int once(const Plan& plan, std::uint64_t number) {
 
 void print_counts(const std::string& name, const Progress& p) {
   const auto count = [&](const char* what, std::uint64_t n) {
-    std::printf("count mutants %s %s %llu\n", name.c_str(), what, static_cast<unsigned long long>(n));
+    std::printf("count mutants\t%s: %s\t%llu\n", name.c_str(), what, static_cast<unsigned long long>(n));
   };
   count("accepted", p.accepted), count("refused", p.refused), count("faults", p.faults);
-  std::printf("peak mutants %s %llu bytes\n", name.c_str(), static_cast<unsigned long long>(p.peak));
+  std::printf("peak mutants\t%s\t%llu\n", name.c_str(), static_cast<unsigned long long>(p.peak));
 }
 
 int run(const Options& options) {
@@ -227,6 +227,7 @@ int run(const Options& options) {
     print_counts(format.name, *progress);
     faults += progress->faults;
   }
+  std::puts("done");
   return faults == 0 ? 0 : 1;
 }
 

@@ -26,7 +26,7 @@ enum class Stream : std::uint8_t {
 inline constexpr std::array stream_names{"null", "caught", "closed", "full", "broken", "wrong-way", "file"};
 
 struct Launch {
-  std::filesystem::path tool;
+  std::filesystem::path tool{};
   std::vector<std::string> arguments{};
   std::filesystem::path folder{};
   std::array<Stream, 3> streams{Stream::null, Stream::caught, Stream::caught};

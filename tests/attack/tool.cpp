@@ -1,7 +1,7 @@
 /// \file Attacks the tool.
-///   sphaera_attack_tool --attack streams|kills|limits|allocations|names --tool FILE [--seed S] [--attempts
-///   N]
-///                       [--part I/N] [--preload LIBRARY] [--case NUMBER]
+///   sphaera_attack_tool --attack mutants|streams|kills|limits|allocations|names --tool FILE [--seed S]
+///   [--attempts N]
+///                       [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
 /// Without --attempts, or with as many as there are, all are made; else N drawn at random.
 
 #include <attack/attack.hpp>
@@ -19,12 +19,13 @@ namespace {
 constexpr Size large{20000, 20000};  // long enough for a signal to meet every stage of the work
 
 std::unique_ptr<Attack> attack_called(const std::string& name, const Ground& ground) {
+  if (name == "mutants") return tool_mutants_attack(ground);
   if (name == "streams") return streams_attack(ground);
   if (name == "kills") return kills_attack(ground);
   if (name == "limits") return limits_attack(ground);
   if (name == "allocations") return allocations_attack(ground);
   if (name == "names") return names_attack(ground);
-  throw std::runtime_error("--attack is streams, kills, limits, allocations or names");
+  throw std::runtime_error("--attack is mutants, streams, kills, limits, allocations or names");
 }
 
 /// Makes attempts, counts them and tells of faults, of each kind the first.
@@ -83,6 +84,7 @@ int attack_with(const Options& options) {
   ground.tool = ground.folder / "sphaera";
   if (options.has("--preload"))
     ground.preload = std::filesystem::absolute(options.text("--preload", "")).string();
+  ground.corpus = options.text("--corpus", "tests/fuzz/corpus");
   ground.jobs = make_jobs(ground.tool, ground.folder, name == "kills" ? large : small);
   const std::unique_ptr<Attack> attack = attack_called(name, ground);
   if (options.has("--case")) return once(*attack, options.number("--case", 0));
@@ -91,12 +93,13 @@ int attack_with(const Options& options) {
   const std::uint64_t attempts = options.number("--attempts", size);
   const bool all = size != 0 && attempts >= size;
   const auto [part, parts] = options.part();
-  Tally tally(name, ground.seed);
+  Tally tally(name == "mutants" ? "tool-mutants" : name, ground.seed);
   for (std::uint64_t i = part; i < (all ? size : attempts); i += parts) {
     const std::uint64_t number = all || size == 0 ? i : Random(ground.seed, i).below(size);
     tally.add(number, attack->attempt(number));
   }
   tally.print();
+  std::puts("done");
   return tally.clean() ? 0 : 1;
 }
 
