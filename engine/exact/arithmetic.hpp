@@ -8,6 +8,7 @@
 /// wherever a number is reported: two_product is exact in both.
 
 #include <cmath>
+#include <exact/strict_math.hpp>
 
 #define SPHAERA_INLINE [[gnu::always_inline]] inline
 #define SPHAERA_INLINE_LAMBDA __attribute__((always_inline))

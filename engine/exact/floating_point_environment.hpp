@@ -1,6 +1,8 @@
 #pragma once
 /// \file The floating-point mode that the proofs assume, for the length of a scope.
 
+#include <exact/strict_math.hpp>
+
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif

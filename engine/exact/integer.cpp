@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <exact/integer.hpp>
+#include <exact/strict_math.hpp>
 
 namespace sphaera::exact {
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exact/strict_math.hpp>
 #include <exact/sturm.hpp>
 
 namespace sphaera::exact {

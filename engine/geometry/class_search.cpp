@@ -1,3 +1,4 @@
+#include <exact/strict_math.hpp>
 #include <geometry/class_search.hpp>
 
 namespace sphaera::geometry {

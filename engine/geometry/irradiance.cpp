@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/floating_point_environment.hpp>
+#include <exact/strict_math.hpp>
 #include <geometry/irradiance.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>

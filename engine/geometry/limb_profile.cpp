@@ -1,5 +1,6 @@
 #include <cmath>
 #include <exact/floating_point_environment.hpp>
+#include <exact/strict_math.hpp>
 #include <geometry/limb_profile.hpp>
 
 namespace sphaera {

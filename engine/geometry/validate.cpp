@@ -1,3 +1,4 @@
+#include <exact/strict_math.hpp>
 #include <geometry/fail.hpp>
 #include <geometry/limb_profile.hpp>
 #include <geometry/validate.hpp>

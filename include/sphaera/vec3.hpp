@@ -1,5 +1,10 @@
 #pragma once
 /// \file A triple of doubles: a place in metres, a direction, a velocity. A plain aggregate.
+///
+/// Its operators are compiled with the options of who includes them (-ffast-math, say), the library's own
+/// with the library's: always inline, so that the linker never merges the two.
+
+#include <sphaera/requirements.hpp>
 
 namespace sphaera {
 
@@ -10,14 +15,22 @@ struct Vec3 {
   constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
 };
 
-constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-constexpr Vec3 operator*(double s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
-constexpr Vec3 operator*(const Vec3& a, double s) { return s * a; }
+[[gnu::always_inline]] constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+[[gnu::always_inline]] constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+[[gnu::always_inline]] constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
+[[gnu::always_inline]] constexpr Vec3 operator*(double s, const Vec3& a) {
+  return {s * a.x, s * a.y, s * a.z};
+}
+[[gnu::always_inline]] constexpr Vec3 operator*(const Vec3& a, double s) { return s * a; }
 
-constexpr double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
+[[gnu::always_inline]] constexpr double dot(const Vec3& a, const Vec3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+[[gnu::always_inline]] constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

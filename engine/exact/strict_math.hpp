@@ -1,0 +1,17 @@
+#pragma once
+/// \file Refuses compiler options under which the proofs do not hold: each operation is that of IEEE 754
+/// doubles, rounded once. CMakeLists.txt switches a host's options off; this tells where one came back.
+
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error \
+    "Sphaera decides exactly only without -ffast-math, -Ofast and their parts: compile it with -fno-fast-math"
+#endif
+
+#if defined(__FLT_EVAL_METHOD__) && \
+    (__FLT_EVAL_METHOD__ < 0 || __FLT_EVAL_METHOD__ == 1 || __FLT_EVAL_METHOD__ == 2)
+#error \
+    "Sphaera decides exactly only where a double is rounded to a double at once: compile it with -mfpmath=sse"
+#endif
+
+static_assert(0.1 != 0.1f, "Sphaera's constants are doubles: compile it without -fsingle-precision-constant");
