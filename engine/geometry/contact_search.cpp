@@ -37,13 +37,15 @@ bool BodySearch::is_settled(double from, double to) {
                                                    : DriftingBall(sky_.star(span), star.radius);
   const double radius = setting_.bodies[id_[0]].radius;
   const DriftingBall body(sky_.body(0, span), radius);
-  const bool above = id_[0] == setting_.observer.on;
-  if (!above && is_apart(disc, body)) return true;
-  const RelativePosition position =
-      constant_position_ != RelativePosition::unknown
-          ? constant_position_
-          : relative_position(star.radius, radius, sky_.body_from_star(0, span));
-  return above ? is_settled_above(disc, body, position) : geometry::is_settled(disc, body, position);
+  const auto position = [&] {
+    if (constant_position_ != RelativePosition::unknown) return constant_position_;
+    const RelativePosition seen = relative_position(disc, body);
+    if (seen != RelativePosition::unknown) return seen;
+    return relative_position(star.radius, radius, sky_.body_from_star(0, span));
+  };
+  if (id_[0] == setting_.observer.on) return is_settled_above(disc, body, position());
+  const double angle = angle_between(disc, body);
+  return is_apart(disc, body, angle) || geometry::is_settled(disc, body, angle, position());
 }
 
 void BodySearch::give_up(double time) const {

@@ -25,11 +25,9 @@ constexpr double angle_error = 32 * u;
 /// The observer stays inside.
 bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
 
-}  // namespace
-
-/// By the distance of the centres, off by 4u; the sums 4u.
-RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star) {
-  const double gap = length(from_star.offset), slack = (from_star.drift + 8 * u * gap) * (1 + 16 * u);
+/// By the distance of the centres, within `slack` of `gap`; the sums are off by 4u.
+RelativePosition by_gap(double star_radius, double body_radius, double gap, double slack) {
+  slack *= 1 + 16 * u;
   if (gap - slack > (star_radius + body_radius) * (1 + 8 * u)) return RelativePosition::apart;
   const double farthest = (gap + slack) * (1 + 4 * u);
   if (farthest + body_radius < star_radius * (1 - 4 * u)) return RelativePosition::body_in_star;
@@ -37,12 +35,29 @@ RelativePosition relative_position(double star_radius, double body_radius, const
   return RelativePosition::unknown;
 }
 
-bool is_apart(const DriftingBall& star, const DriftingBall& body) {
-  return star.outside && body.outside &&
-         angle_between(star.toward, body.toward) - angle_error > star.widest + body.widest;
+}  // namespace
+
+RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body) {
+  if (star.at_infinity()) return RelativePosition::apart;
+  const double gap = length(body.distance * body.toward - star.distance * star.toward);
+  return by_gap(star.radius, body.radius, gap,
+                star.drift + body.drift + 16 * u * (star.distance + body.distance));
 }
 
-bool is_settled(const DriftingBall& star, const DriftingBall& body, RelativePosition position) {
+RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star) {
+  const double gap = length(from_star.offset);
+  return by_gap(star_radius, body_radius, gap, from_star.drift + 8 * u * gap);
+}
+
+double angle_between(const DriftingBall& star, const DriftingBall& body) {
+  return angle_between(star.toward, body.toward);
+}
+
+bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle) {
+  return star.outside && body.outside && angle - angle_error > star.widest + body.widest;
+}
+
+bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position) {
   if (!star.outside || position == RelativePosition::unknown) return false;
   if (position != RelativePosition::apart) return true;  // lit, or umbra
   if (is_around_observer(body)) return true;             // umbra
@@ -51,8 +66,7 @@ bool is_settled(const DriftingBall& star, const DriftingBall& body, RelativePosi
     if (least_power(body) > most_power(star)) return true;  // behind: lit
     if (!(most_power(body) < least_power(star))) return false;
   }
-  const double apart = angle_between(star.toward, body.toward);
-  const double low = apart - angle_error, high = apart + angle_error;
+  const double low = angle - angle_error, high = angle + angle_error;
   if (high + star.widest < body.narrowest) return true;  // umbra
   if (high + body.widest < star.narrowest) return true;  // antumbra
   const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;

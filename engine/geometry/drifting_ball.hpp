@@ -46,15 +46,21 @@ struct DriftingBall {
 /// How the closed balls of star and body lie to each other. Unknown also where they cut each other.
 enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_in_body };
 
-/// Proven for every place that the body may have from the star.
+/// Proven wherever in their bounds they are.
+RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body);
+
+/// Proven for every place that the body may have from the star: where both move alike this tells more.
 RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star);
 
-/// Are the discs proven to be apart, so that the star is lit?
-bool is_apart(const DriftingBall& star, const DriftingBall& body);
+/// Between their places.
+double angle_between(const DriftingBall& star, const DriftingBall& body);
+
+/// Are the discs, at this angle, proven to be apart, so that the star is lit?
+bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle);
 
 /// Is the class of star and body (Light, behind this one) proven to be one and the same, wherever in their
-/// bounds they are? Their discs may overlap.
-bool is_settled(const DriftingBall& star, const DriftingBall& body, RelativePosition position);
+/// bounds they are? Their discs, at this angle, may overlap.
+bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position);
 
 /// The same of a body that the observer stands on, which hides the half sky about the way to its centre.
 bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position);
