@@ -35,6 +35,22 @@ bool enters_at_end(const Path& path, const Sphere& sphere, exact::Counts& counts
          exact::sign_slope(path, sphere, path.t_max, counts) <= 0;
 }
 
+template <class Choice>
+void check_choice(Choice choice, Choice first, Choice second, const char* words) {
+  if (choice == first || choice == second) return;
+  throw Error(ErrorCode::invalid_argument,
+              "a convention's value is " + std::to_string(static_cast<int>(choice)) + "; give " + words);
+}
+
+void check(const Convention& c) {
+  using Tangent = Convention::Tangent;
+  using End = Convention::End;
+  using Start = Convention::Start;
+  check_choice(c.tangent, Tangent::meets, Tangent::misses, "Tangent::meets or misses");
+  check_choice(c.end, End::closed, End::open, "End::closed or open");
+  check_choice(c.start, Start::anywhere, Start::not_inside, "Start::anywhere or not_inside");
+}
+
 bool meets_by(const Convention& convention, const Path& path, const Sphere& sphere) {
   exact::Counts counts;
   const Contact contact = exact::contact(path, sphere, counts);
@@ -92,9 +108,11 @@ Vec3 point_at(const Ray& ray, double t) { return place_at(ray, t); }
 Vec3 point_at(const Segment& segment, double t) { return place_at(segment, t); }
 
 bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention) {
+  check(convention);
   return ask(ray, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 bool meets(const Segment& segment, const Sphere& sphere, const Convention& convention) {
+  check(convention);
   return ask(segment, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 

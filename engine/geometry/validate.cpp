@@ -72,6 +72,10 @@ std::string complaint(const Bullet& b) {
 std::string complaint(const Observer& o) { return outside("position.", o.position); }
 
 std::string complaint(const Star& s) {
+  if (s.distance > Star::Distance::infinite) {
+    return "distance is " + std::to_string(static_cast<int>(s.distance)) +
+           "; give Star::Distance::finite or infinite";
+  }
   const bool finite = s.distance == Star::Distance::finite;
   if (finite && !in_domain(s.place)) return outside("center.", s.place);
   if (!is_finite(s.place)) return "direction is not finite; give three finite numbers, not all zero";
@@ -80,12 +84,16 @@ std::string complaint(const Star& s) {
   if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
     return "angular radius is " + text_of(s.radius) + "; give radians, 0 or more and less than half of pi";
   }
+  if (s.limb_darkening.law > LimbDarkening::Law::claret4) {
+    return "limb darkening's law is " + std::to_string(static_cast<int>(s.limb_darkening.law)) +
+           "; give one of LimbDarkening::Law";
+  }
   return "limb darkening has a coefficient that is not finite, an alpha that is not above 0 and at most 8, "
          "or a negative intensity somewhere on the disc; check the law's coefficients";
 }
 
 std::string complaint(const Source& s) {
-  if (s.star.distance != Star::Distance::finite)
+  if (s.star.distance == Star::Distance::infinite)
     return "the star is infinitely far, where no luminosity lights anything; give it a place";
   if (!valid(s.star)) return complaint(s.star);
   return "luminosity is " + text_of(s.luminosity) + "; give watts, 0 or more";
@@ -101,6 +109,7 @@ std::string complaint(const Receiver& r) {
 
 bool valid(const LimbDarkening& law) {
   if (law.law == LimbDarkening::Law::uniform) return true;
+  if (law.law > LimbDarkening::Law::claret4) return false;
   for (const double c : law.coefficients) {
     if (!is_finite(c)) return false;
   }

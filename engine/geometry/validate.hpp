@@ -54,7 +54,8 @@ inline bool valid(const Star& s) {
   const bool finite = s.distance == Star::Distance::finite;
   const bool placed = finite ? in_domain(s.place) : is_finite(s.place) && !is_zero(s.place);
   const bool sized = finite ? s.radius <= domain_limit : s.radius < std::numbers::pi / 2;
-  return placed && s.radius >= 0 && sized && valid(s.limb_darkening);
+  return s.distance <= Star::Distance::infinite && placed && s.radius >= 0 && sized &&
+         valid(s.limb_darkening);
 }
 inline bool valid(const Source& s) {
   return s.star.distance == Star::Distance::finite && valid(s.star) && s.luminosity >= 0 &&

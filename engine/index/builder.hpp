@@ -33,7 +33,7 @@ class Builder {
       root = rtcBuildBVH(&arguments);
     }
     if (thrown) {
-      (void)rtcGetDeviceError(device.get());  // cancelled
+      (void)rtcGetDeviceError(device.get());  // cancelled, by us
       std::rethrow_exception(thrown);
     }
     device.check();

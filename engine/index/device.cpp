@@ -1,11 +1,22 @@
 #include <algorithm>
 #include <geometry/fail.hpp>
 #include <index/device.hpp>
+#include <limits>
 #include <sphaera/error.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace sphaera::index {
 namespace {
+
+/// Embree has no code for this error. It calls back on the thread that called it, which checks at once.
+thread_local bool depth_limit_reached = false;
+
+void on_error(void*, RTCError code, const char* text) {
+  depth_limit_reached = code == RTC_ERROR_UNKNOWN && text &&
+                        std::string_view(text).find("depth limit") != std::string_view::npos;
+}
 
 [[noreturn]] void throw_cancelled() { throw Error(ErrorCode::cancelled, "the build was cancelled"); }
 
@@ -36,8 +47,13 @@ BuildPhase BuildPhase::part(double from, double to) const {
 bool BuildPhase::report(void* phase_pointer, double share) {
   const auto& phase = *static_cast<const BuildPhase*>(phase_pointer);
   if (phase.control->stop.stop_requested()) return false;
-  if (phase.control->progress)
-    phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
+  if (phase.control->progress) {
+    try {
+      phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
+    } catch (...) {
+      throw CallbackError{std::current_exception()};
+    }
+  }
   return !phase.control->stop.stop_requested();  // the callback may have asked for it
 }
 
@@ -49,7 +65,9 @@ void BuildPhase::finish() const {
 Device::Device(const BuildControl& control)
     : handle_(rtcNewDevice(device_configuration(control.embree_options).c_str())) {
   if (!handle_) throw_embree_error(rtcGetDeviceError(nullptr));
-  memory_.limit = static_cast<std::int64_t>(control.memory_limit);
+  constexpr std::uint64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  memory_.limit = static_cast<std::int64_t>(std::min(control.memory_limit, no_limit));
+  rtcSetDeviceErrorFunction(handle_.get(), on_error, nullptr);
   const auto on_memory = [](void* memory, ssize_t bytes, bool) {
     auto& m = *static_cast<Memory*>(memory);
     return m.add(bytes) || bytes <= 0;
@@ -58,8 +76,9 @@ Device::Device(const BuildControl& control)
 }
 
 void Device::check() const {
-  if (const RTCError code = rtcGetDeviceError(handle_.get()); code != RTC_ERROR_NONE)
-    throw_embree_error(code);
+  const RTCError code = rtcGetDeviceError(handle_.get());
+  if (std::exchange(depth_limit_reached, false)) throw TooDeep{};
+  if (code != RTC_ERROR_NONE) throw_embree_error(code);
 }
 
 bool Device::Memory::add(std::int64_t bytes) {

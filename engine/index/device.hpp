@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <index/embree.hpp>
 #include <sphaera/scene.hpp>
@@ -20,6 +21,15 @@ struct BuildControl {
       "";  ///< more of rtcNewDevice's, e.g. ",isa=sse2": tests go through all of them
 };
 
+/// What the caller's progress callback threw, whatever it is: on its way up no handler of the library's own
+/// errors may take it for one of these.
+struct CallbackError {
+  std::exception_ptr thrown;
+};
+
+/// Embree's builder gave up: its cuts lie deeper than it was allowed to go.
+struct TooDeep {};
+
 /// A part of a build, from one share of the whole to another.
 struct BuildPhase {
   const BuildControl* control;
@@ -27,7 +37,8 @@ struct BuildPhase {
 
   /// The part of this one between two shares of it.
   BuildPhase part(double from, double to) const;
-  /// False: stop was requested. `phase` is a BuildPhase; Embree calls it from any thread.
+  /// False: stop was requested. `phase` is a BuildPhase; Embree calls it from any thread. Throws
+  /// CallbackError.
   static bool report(void* phase, double share);
   /// Reports its end: Embree says nothing of a small build. Throws where stop was requested.
   void finish() const;
@@ -39,7 +50,7 @@ class Device {
   Device(const Device&) = delete;
 
   RTCDevice get() const { return handle_.get(); }
-  /// Throws what Embree has reported since the last call.
+  /// Throws what Embree has reported to this thread since the last call: TooDeep or Error.
   void check() const;
 
   /// Counts bytes of our own; more than the limit throws out_of_memory, and nothing is counted.

@@ -2,7 +2,6 @@
 #include <index/huge_array.hpp>
 #include <index/upper_tree.hpp>
 #include <new>
-#include <sphaera/error.hpp>
 
 namespace sphaera::index {
 namespace {
@@ -59,8 +58,7 @@ UpperTree::UpperTree(Device& device, std::span<const Part> parts, const BuildPha
   if (parts.size() == 1) return;
   try {
     build(device, parts, phase);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::internal) throw;
+  } catch (const TooDeep&) {
     bvh_.reset();
     reserved_ = std::make_unique<Reservation>(device, (parts.size() - 1) * sizeof(Branch));
     halves_ = HugeArray<Branch>(parts.size() - 1);

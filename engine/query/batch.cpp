@@ -15,29 +15,38 @@ namespace query {
 
 void throw_cancelled() { throw Error(ErrorCode::cancelled, "the query was cancelled"); }
 
-void check_ignore(const SceneState& state, const QueryOptions& options, std::size_t queries) {
-  const std::span<const std::int64_t> ignore = options.ignore;
-  if (ignore.empty()) return;
-  if (ignore.size() != queries) {
-    throw Error(ErrorCode::invalid_argument, "`ignore` has " + std::to_string(ignore.size()) + " ids for " +
-                                                 std::to_string(queries) +
-                                                 " queries; give none or one for each query");
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, what, element);
+}
+
+}  // namespace
+
+void refuse_threads(int threads) {
+  refuse("threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or how many");
+}
+
+void refuse_options(const QueryOptions& options, std::size_t queries) {
+  if (options.search > Search::brute_force) {
+    refuse("search is " + std::to_string(static_cast<int>(options.search)) +
+           "; give Search::index or Search::brute_force");
   }
-  const auto spheres = static_cast<std::int64_t>(state.spheres.span().size());
-  for (std::size_t i = 0; i < ignore.size(); ++i) {
-    if (ignore[i] < -1 || ignore[i] >= spheres) {
-      throw Error(ErrorCode::invalid_argument,
-                  "query " + std::to_string(i) + " ignores sphere " + std::to_string(ignore[i]) +
-                      ", but ids go from 0 to " + std::to_string(spheres - 1) + " (−1: none)",
-                  static_cast<std::int64_t>(i));
-    }
-  }
+  refuse("`ignore` has " + std::to_string(options.ignore.size()) + " ids for " + std::to_string(queries) +
+         " queries; give none or one for each query");
+}
+
+void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (ignores_valid(state, options, query)) return;
+  refuse("query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
+             ", but ids go from 0 to " +
+             std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
+         static_cast<std::int64_t>(query));
 }
 
 void check_output(std::size_t size, std::size_t needed) {
   if (size == needed) return;
-  throw Error(ErrorCode::invalid_argument, "the output span has " + std::to_string(size) +
-                                               " elements; it needs " + std::to_string(needed));
+  refuse("the output span has " + std::to_string(size) + " elements; it needs " + std::to_string(needed));
 }
 
 }  // namespace query

@@ -20,8 +20,28 @@
 namespace sphaera::query {
 
 [[noreturn]] void throw_cancelled();
-/// Throws if `ignore` has neither 0 nor `queries` elements, or one that is no id of the scene.
-void check_ignore(const SceneState& state, const QueryOptions& options, std::size_t queries);
+/// Throws if threads are fewer than 0; one comparison.
+[[noreturn, gnu::cold]] void refuse_threads(int threads);
+inline void check_threads(int threads) {
+  if (threads < 0) [[unlikely]]
+    refuse_threads(threads);
+}
+/// Throws if the threads, the search, or how many ids to ignore there are is not valid for so many queries.
+[[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
+inline void check_options(const QueryOptions& options, std::size_t queries) {
+  check_threads(options.threads);
+  const bool ignores = options.ignore.empty() || options.ignore.size() == queries;
+  if (options.search > Search::brute_force || !ignores) [[unlikely]]
+    refuse_options(options, queries);
+}
+/// Is what a query ignores an id of the scene?
+inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (options.ignore.empty()) return true;
+  const std::int64_t id = options.ignore[query];
+  return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
+}
+/// Throws if it is not.
+void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query);
 /// Throws if an output span has not the size that is needed.
 void check_output(std::size_t size, std::size_t needed);
 
@@ -61,17 +81,26 @@ std::size_t first_bad_of(std::size_t n, const Good& good) {
   return first_bad;
 }
 
-/// The number of the first invalid input; the size if there is none.
+/// Can the scene answer it?
 template <class Input>
-std::size_t first_invalid(std::span<const Input> inputs) {
-  return first_bad_of(inputs.size(), [&](std::size_t i) { return geometry::valid(inputs[i]); });
+bool answerable(const SceneState&, const Input& input) {
+  return geometry::valid(input);
 }
 
-/// Refuses the first invalid input.
 template <class Input>
-void check_inputs(std::span<const Input> inputs) {
-  const std::size_t bad = first_invalid(inputs);
-  if (bad < inputs.size()) geometry::refuse(inputs[bad], static_cast<std::int64_t>(bad));
+void check_input(const SceneState&, const Input& input, std::int64_t element = Error::no_element) {
+  geometry::check(input, element);
+}
+
+/// Refuses the first query that the scene cannot answer, or that ignores no id of it.
+template <class Input>
+void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
+  const std::size_t bad = first_bad_of(inputs.size(), [&](std::size_t i) {
+    return answerable(state, inputs[i]) && ignores_valid(state, options, i);
+  });
+  if (bad == inputs.size()) return;
+  check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
+  check_ignored(state, options, bad);
 }
 
 /// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
@@ -220,7 +249,7 @@ struct Piece {
 template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of) {
-  check_ignore(state, options, inputs.size());
+  check_options(options, inputs.size());
   QueryStats total;
   std::mutex total_mutex;
   const auto run_block = [&](const Block& block) {
@@ -235,7 +264,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   };
   with_memory_errors([&] {
     index::in_arena(options.threads, [&] {
-      check_inputs(inputs);
+      check_queries(state, inputs, options);
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order != WalkOrder::as_given) {
@@ -282,8 +311,10 @@ void count(const Query& query, QueryStats& stats) {
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
-  check_ignore(state, options, 1);
-  geometry::check(input);
+  check_options(options, 1);
+  check_input(state, input);
+  if (!ignores_valid(state, options, 0)) [[unlikely]]
+    check_ignored(state, options, 0);
   QueryStats stats{.queries = 1};
   with_memory_errors([&] {
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });

@@ -20,7 +20,6 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
   const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), receivers.size());
   geometry::check_all(sources);
-  query::check_grounds(*state_, receivers, &Receiver::observer);
   const Star first = sources.empty() ? Star{} : sources.front().star;
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, receivers, options,

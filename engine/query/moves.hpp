@@ -12,21 +12,26 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
 /// without, or not one for each sphere.
 void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities);
 
+/// Does a sphere stay in the domain within the horizon?
+inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& horizon) {
+  const index::Bounds swept =
+      index::Bodies{{&sphere, 1}, {&velocity, 1}, horizon.from, horizon.to}.swept(0, {});
+  return geometry::in_domain(velocity) && geometry::in_domain(swept.lower) &&
+         geometry::in_domain(swept.upper);
+}
 [[noreturn]] void refuse_motion(std::size_t sphere);
 
-/// Throws if a sphere, sphere_of(i), leaves the domain within the horizon.
-template <class SphereOf>
-void check_motion(std::size_t n, const SphereOf& sphere_of, std::span<const Vec3> velocities,
-                  const Horizon& horizon) {
-  if (velocities.empty()) return;
-  const std::size_t bad = first_bad_of(n, [&](std::size_t i) {
-    const Sphere sphere = sphere_of(i);
-    const index::Bounds swept =
-        index::Bodies{{&sphere, 1}, {&velocities[i], 1}, horizon.from, horizon.to}.swept(0, {});
-    return geometry::in_domain(velocities[i]) && geometry::in_domain(swept.lower) &&
-           geometry::in_domain(swept.upper);
-  });
-  if (bad < n) refuse_motion(bad);
+/// Throws for how an update is wanted, if it is not valid.
+void check_update(const UpdateOptions& options);
+
+/// Allocation failures become Error; what the caller's progress callback threw goes on as it is.
+template <class Work>
+void with_build_errors(const Work& work) {
+  try {
+    with_memory_errors(work);
+  } catch (const index::CallbackError& error) {
+    std::rethrow_exception(error.thrown);
+  }
 }
 
 }  // namespace sphaera::query

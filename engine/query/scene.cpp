@@ -6,21 +6,41 @@ namespace {
 
 constexpr std::size_t most_spheres = 0xfffffffe;  // ids are 32 bits, the last is no_sphere
 
-void check_layers(std::span<const Sphere> spheres, std::span<const std::uint8_t> layers) {
-  if (layers.empty()) return;
-  if (layers.size() != spheres.size()) {
-    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(layers.size()) + " layers for " +
-                                                 std::to_string(spheres.size()) +
-                                                 " spheres; give none or one for each sphere");
+[[noreturn]] void refuse_build(const std::string& what, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, what, element);
+}
+
+/// All but the elements of spans.
+void check_options(std::size_t spheres, const BuildOptions& options) {
+  if (spheres > most_spheres)
+    refuse_build("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
+  query::check_threads(options.threads);
+  if (options.quality > BuildQuality::compact) {
+    refuse_build("quality is " + std::to_string(static_cast<int>(options.quality)) +
+                 "; give BuildQuality::fast, balanced or compact");
   }
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i] >= max_layers) {
-      throw Error(ErrorCode::invalid_argument,
-                  "sphere " + std::to_string(i) + " is on layer " + std::to_string(layers[i]) +
-                      "; layers go from 0 to " + std::to_string(max_layers - 1),
-                  static_cast<std::int64_t>(i));
-    }
+  if (!options.layers.empty() && options.layers.size() != spheres) {
+    refuse_build("there are " + std::to_string(options.layers.size()) + " layers for " +
+                 std::to_string(spheres) + " spheres; give none or one for each sphere");
   }
+  query::check_horizon(spheres, options.velocities, options.horizon);
+}
+
+/// Refuses the first sphere that is not valid, on no layer, or leaves the domain.
+void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
+  const std::span<const std::uint8_t> layers = options.layers;
+  const std::span<const Vec3> velocities = options.velocities;
+  const auto on_layer = [&](std::size_t i) { return layers.empty() || layers[i] < max_layers; };
+  const std::size_t bad = query::first_bad_of(spheres.size(), [&](std::size_t i) {
+    return geometry::valid(spheres[i]) && on_layer(i) &&
+           (velocities.empty() || query::stays(spheres[i], velocities[i], options.horizon));
+  });
+  if (bad == spheres.size()) return;
+  geometry::check(spheres[bad], static_cast<std::int64_t>(bad));
+  if (on_layer(bad)) query::refuse_motion(bad);
+  refuse_build("sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
+                   "; layers go from 0 to " + std::to_string(max_layers - 1),
+               static_cast<std::int64_t>(bad));
 }
 
 template <class Item>
@@ -62,19 +82,12 @@ Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
   const exact::FloatingPointEnvironment mode;
-  if (spheres.size() > most_spheres) {
-    throw Error(ErrorCode::invalid_argument,
-                "there are " + std::to_string(spheres.size()) + " spheres; a scene holds 2^32 − 2 at most");
-  }
-  check_layers(spheres, options.layers);
-  query::check_horizon(spheres.size(), options.velocities, options.horizon);
+  check_options(spheres.size(), options);
   Scene scene;
-  query::with_memory_errors([&] {
+  query::with_build_errors([&] {
     auto state = std::make_unique<query::SceneState>();
     index::in_arena(options.threads, [&] {
-      query::check_inputs(spheres);
-      query::check_motion(
-          spheres.size(), [&](std::size_t i) { return spheres[i]; }, options.velocities, options.horizon);
+      check_spheres(spheres, options);
       if (options.stop.stop_requested()) query::throw_cancelled();
       state->quality = options.quality, state->memory_limit = options.memory_limit;
       state->spheres = copy_of(spheres);

@@ -52,10 +52,16 @@ struct SceneBuffer::State {
     current.swap(next);  // `next` is let go of after the lock
   }
 
+  std::shared_ptr<Scene> shared(Scene scene) const {
+    return query::with_memory_errors(
+        [&] { return sphaera::shared(std::make_unique<Scene>(std::move(scene)), spare); });
+  }
+
   /// A scene of the current one's spheres, moved.
   std::shared_ptr<Scene> built(const Scene& now, std::span<const Vec3> centers,
                                std::span<const Vec3> velocities, const UpdateOptions& options) const {
-    std::vector<Sphere> spheres(now.spheres().begin(), now.spheres().end());
+    auto spheres = query::with_memory_errors(
+        [&] { return std::vector<Sphere>(now.spheres().begin(), now.spheres().end()); });
     for (std::size_t i = 0; i < spheres.size(); ++i) spheres[i].center = centers[i];
     const BuildOptions build{.layers = now.layers(),
                              .velocities = velocities,
@@ -65,16 +71,15 @@ struct SceneBuffer::State {
                              .memory_limit = memory_limit,
                              .stop = options.stop,
                              .progress = options.progress};
-    return shared(std::make_unique<Scene>(Scene::build(spheres, build)), spare);
+    return shared(Scene::build(spheres, build));
   }
 };
 
 SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options) {
   const exact::FloatingPointEnvironment mode;
-  query::with_memory_errors([&] {
-    state_ = std::make_unique<State>(options);
-    state_->set(shared(std::make_unique<Scene>(Scene::build(spheres, options)), state_->spare));
-  });
+  Scene scene = Scene::build(spheres, options);
+  state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
+  state_->set(state_->shared(std::move(scene)));
 }
 SceneBuffer::~SceneBuffer() = default;
 SceneBuffer::SceneBuffer(SceneBuffer&&) noexcept = default;
@@ -85,22 +90,22 @@ std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->get()
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options) {
   const exact::FloatingPointEnvironment mode;
-  return query::with_memory_errors([&] {
-    UpdateResult result;
-    std::shared_ptr<Scene> next;
-    const std::shared_ptr<const Scene> now = current();
-    query::check_moves(*now, centers, velocities);
-    if (velocities.empty()) velocities = now->velocities();  // a spare scene has older ones
-    if (std::unique_ptr<Scene> spare = state_->spare->take()) {
-      next = shared(std::move(spare), state_->spare);  // where the update fails it is put back
-      result = next->update(centers, velocities, options);
-    } else {
-      next = state_->built(*now, centers, velocities, options);
-      result = {.rebuilt = true, .boxes = next->info().boxes};
-    }
-    state_->set(std::move(next));
-    return result;
-  });
+  query::check_update(options);
+  UpdateResult result;
+  std::shared_ptr<Scene> next;
+  const std::shared_ptr<const Scene> now = current();
+  query::check_moves(*now, centers, velocities);
+  if (velocities.empty()) velocities = now->velocities();  // a spare scene has older ones
+  if (std::unique_ptr<Scene> spare = state_->spare->take()) {
+    // Where the update fails it is put back.
+    next = query::with_memory_errors([&] { return shared(std::move(spare), state_->spare); });
+    result = next->update(centers, velocities, options);
+  } else {
+    next = state_->built(*now, centers, velocities, options);
+    result = {.rebuilt = true, .boxes = next->info().boxes};
+  }
+  state_->set(std::move(next));
+  return result;
 }
 
 }  // namespace sphaera

@@ -15,6 +15,10 @@ void check_flight(const query::SceneState& state, const FlightOptions& flight) {
     refuse("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && geometry::is_finite(flight.friction)))
     refuse("friction is negative or not finite; give 0 or more");
+  if (flight.start_inside > StartInside::refuses) {
+    refuse("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
+           "; give StartInside::hits, leaves or refuses");
+  }
   const std::size_t spheres = state.spheres.span().size();
   if (flight.resistances.empty()) return;
   if (flight.resistances.size() != spheres) {

@@ -35,21 +35,30 @@ struct Look : index::ConeWalk, Eligible {
   }
 };
 
-}  // namespace
-
 void check_ground(const SceneState& state, const Observer& observer, std::int64_t element) {
-  if (observer.on == Observer::nowhere) return;
-  const std::span<const Sphere> spheres = state.spheres.span();
+  if (stands(state, observer)) return;
   const auto refuse = [&](const std::string& what) {
     const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
     throw Error(ErrorCode::invalid_argument, "observer" + number + ": " + what, element);
   };
-  if (observer.on < 0 || observer.on >= static_cast<std::int64_t>(spheres.size())) {
+  const std::size_t spheres = state.spheres.span().size();
+  if (observer.on < 0 || observer.on >= static_cast<std::int64_t>(spheres)) {
     refuse("on is " + std::to_string(observer.on) + "; give -1 for none or the id of one of the " +
-           std::to_string(spheres.size()) + " spheres");
+           std::to_string(spheres) + " spheres");
   }
-  if (observer.position == spheres[static_cast<std::size_t>(observer.on)].center)
-    refuse("at the centre of the sphere it stands on, where no way is up; move it");
+  refuse("at the centre of the sphere it stands on, where no way is up; move it");
+}
+
+}  // namespace
+
+void check_input(const SceneState& state, const Observer& observer, std::int64_t element) {
+  geometry::check(observer, element);
+  check_ground(state, observer, element);
+}
+
+void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element) {
+  geometry::check(receiver, element);
+  check_ground(state, receiver.observer, element);
 }
 
 Sky::Sky(const SceneState& state, const QueryOptions& options)

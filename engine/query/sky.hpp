@@ -1,21 +1,27 @@
 #pragma once
 /// \file What one observer sees of one star among the spheres of a scene.
 
-#include <functional>
 #include <geometry/star_view.hpp>
 #include <query/batch.hpp>
 
 namespace sphaera::query {
 
-/// Throws for an observer who stands on no sphere of the scene, or at the centre of one.
-void check_ground(const SceneState& state, const Observer& observer, std::int64_t element);
-
-/// The same for all items, whose observers `observer_of` names: the first bad one.
-template <class Item, class ObserverOf = std::identity>
-void check_grounds(const SceneState& state, std::span<const Item> items, ObserverOf observer_of = {}) {
-  for (std::size_t i = 0; i < items.size(); ++i)
-    check_ground(state, std::invoke(observer_of, items[i]), static_cast<std::int64_t>(i));
+/// Does an observer stand nowhere, or on a sphere of the scene and not at its centre?
+inline bool stands(const SceneState& state, const Observer& observer) {
+  if (observer.on == Observer::nowhere) return true;
+  const std::span<const Sphere> spheres = state.spheres.span();
+  return observer.on >= 0 && observer.on < static_cast<std::int64_t>(spheres.size()) &&
+         observer.position != spheres[static_cast<std::size_t>(observer.on)].center;
 }
+inline bool answerable(const SceneState& state, const Observer& observer) {
+  return geometry::valid(observer) && stands(state, observer);
+}
+inline bool answerable(const SceneState& state, const Receiver& receiver) {
+  return geometry::valid(receiver) && stands(state, receiver.observer);
+}
+/// Throw for what is not answerable.
+void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
+void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
 /// The way from an observer to a star's centre.
 inline exact::Path sight(const Star& star, const Vec3& observer) {

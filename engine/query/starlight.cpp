@@ -7,7 +7,6 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
   geometry::check_all(stars);
-  query::check_grounds(*state_, observers);
   // Observers whose ways to the first star lie close look one after the other.
   const Star first = stars.empty() ? Star{} : stars.front();
   query::run_pieces<query::WalkOrder::coherent>(
@@ -34,7 +33,6 @@ std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<
 Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
   const exact::FloatingPointEnvironment mode;
   geometry::check(star);
-  query::check_ground(*state_, observer, Error::no_element);
   Visibility seen;
   query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
     seen = query::Sky(*state_, options).look(star, observer, 0, stats);

@@ -23,10 +23,17 @@ using query::SceneState;
 /// updates take, while queries lose 2 to 5 % on average and 12 % at the worst.
 constexpr double degraded = 2;
 
-void check_centers(std::span<const Sphere> spheres, std::span<const Vec3> centers) {
-  const std::size_t bad = query::first_invalid(centers);
-  if (bad < centers.size())
-    geometry::refuse(Sphere{centers[bad], spheres[bad].radius}, static_cast<std::int64_t>(bad));
+/// Refuses the first sphere whose new place is not valid, or that leaves the domain from there.
+void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers,
+                  std::span<const Vec3> velocities, const Horizon& horizon) {
+  const auto moved = [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; };
+  const std::size_t bad = query::first_bad_of(spheres.size(), [&](std::size_t i) {
+    return geometry::valid(moved(i)) &&
+           (velocities.empty() || query::stays(moved(i), velocities[i], horizon));
+  });
+  if (bad == spheres.size()) return;
+  geometry::check(moved(bad), static_cast<std::int64_t>(bad));
+  query::refuse_motion(bad);
 }
 
 /// Writes the centers into the spheres. Returns how far the balls reach about a point.
@@ -134,19 +141,24 @@ void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::
   }
 }
 
+void query::check_update(const UpdateOptions& options) {
+  check_threads(options.threads);
+  if (options.rebuild <= UpdateOptions::Rebuild::always) return;
+  throw Error(ErrorCode::invalid_argument, "rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
+                                               "; give Rebuild::when_degraded, never or always");
+}
+
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
   const exact::FloatingPointEnvironment mode;
   SceneState& state = *state_;
+  query::check_update(options);
   query::check_moves(*this, centers, velocities);
   UpdateResult result;
-  query::with_memory_errors([&] {
+  query::with_build_errors([&] {
     index::in_arena(options.threads, [&] {
-      const std::span<const Sphere> spheres = state.spheres.span();
-      check_centers(spheres, centers);
-      query::check_motion(
-          spheres.size(), [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; },
-          velocities.empty() ? state.velocities.span() : velocities, state.horizon);
+      check_places(state.spheres.span(), centers, velocities.empty() ? state.velocities.span() : velocities,
+                   state.horizon);
       if (!centers.empty()) result = updated(state, centers, velocities, options);
     });
   });

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <index/parallel.hpp>
 #include <index/upper_tree.hpp>
+#include <sphaera/error.hpp>
 #include <vector>
 
 #include "catch.hpp"
@@ -72,6 +73,16 @@ TEST_CASE("an upper tree whose cuts take one part after the other away ends in t
   for (int i = 0; i < 300; ++i)
     parts.push_back(part_at(static_cast<std::uint32_t>(parts.size()), {0, 0, 0}, 1e-30f));
   check(parts);
+}
+
+TEST_CASE("an upper tree joins by halves where Embree goes too deep, and for no other error", "[index]") {
+  const std::vector<Part> parts{part_at(0, {0, 0, 0}, 0.1f), part_at(1, {0.5f, 0, 0}, 0.1f)};
+  const index::BuildControl control;
+  index::Device device(control);
+  rtcSetDeviceProperty(device.get(), RTC_DEVICE_PROPERTY_VERSION, 1);  // cannot be set: an error is pending
+  const auto build = [&] { const index::UpperTree tree(device, parts, {&control}); };
+  CHECK_THROWS_AS(build(), Error);
+  build();
 }
 
 }  // namespace sphaera

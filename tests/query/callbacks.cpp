@@ -1,0 +1,91 @@
+/// \file What a progress callback throws reaches the caller as it was thrown, from every part of a build.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <new>
+#include <query/support.hpp>
+#include <sphaera/scene_buffer.hpp>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+/// Throws at its n-th call.
+template <class Thrown>
+struct ThrowsAt {
+  std::shared_ptr<std::atomic<int>> left;
+  Thrown thrown;
+
+  ThrowsAt(int n, Thrown what) : left(std::make_shared<std::atomic<int>>(n)), thrown(what) {}
+  void operator()(double) const {
+    if (--*left == 0) throw thrown;
+  }
+};
+
+/// Calls of the callback in a build.
+template <class Build>
+int calls_of(const Build& build) {
+  std::atomic<int> calls{0};
+  build([&](double) { ++calls; });
+  return calls;
+}
+
+/// Whichever call throws, the same exception arrives.
+template <class Build>
+void check(const Build& build) {
+  const int calls = calls_of(build);
+  REQUIRE(calls > 2);
+  for (int n = 1; n <= calls; ++n) {
+    INFO("call " << n << " of " << calls);
+    for (const ErrorCode code : {ErrorCode::internal, ErrorCode::out_of_memory, ErrorCode::cancelled}) {
+      const auto r = test::refusal([&] { build(ThrowsAt(n, Error(code, "mine", 42))); });
+      CHECK(r.code == code);
+      CHECK(r.element == 42);
+      CHECK(r.message == "mine");
+    }
+    CHECK_THROWS_AS(build(ThrowsAt(n, std::bad_alloc())), std::bad_alloc);
+    CHECK_THROWS_AS(build(ThrowsAt(n, 17)), int);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("what a progress callback throws reaches the caller of a build", "[query]") {
+  const auto spheres = workload::spheres(workload::Kind::belt, 3000, test::seed());
+  check([&](const std::function<void(double)>& progress) {
+    (void)Scene::build(spheres, {.threads = 1, .stop = {}, .progress = progress});
+  });
+  check([&](const std::function<void(double)>& progress) {
+    SceneBuffer(spheres, {.threads = 1, .stop = {}, .progress = progress});
+  });
+}
+
+TEST_CASE("what a progress callback throws reaches the caller of an update, and the scene is fitted",
+          "[query][update]") {
+  auto spheres = workload::spheres(workload::Kind::belt, 3000, test::seed());
+  Scene scene = Scene::build(spheres, {.stop = {}});
+  std::vector<Vec3> centers;
+  for (Sphere& s : spheres) {
+    s.center = 2.0 * s.center;
+    centers.push_back(s.center);
+  }
+  using Rebuild = UpdateOptions::Rebuild;
+  check([&](const std::function<void(double)>& progress) {
+    scene.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = progress});
+  });
+  const Scene fresh = Scene::build(spheres, {.stop = {}});
+  const auto rays = workload::rays(workload::Kind::belt, 500, 3000, test::seed());
+  CHECK(test::all_same(scene.first_hit(rays), fresh.first_hit(rays)));
+
+  SceneBuffer buffer(spheres);
+  const auto held = buffer.current();
+  check([&](const std::function<void(double)>& progress) {
+    buffer.update(centers, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = progress});
+  });
+}
+
+}  // namespace sphaera

@@ -1,0 +1,166 @@
+/// \file Options with values that are none, and which of several bad elements is named: the first, whatever
+/// is wrong with it.
+
+#include <limits>
+#include <query/support.hpp>
+#include <sphaera/contact_times.hpp>
+#include <sphaera/ray_sphere.hpp>
+#include <sphaera/scene_buffer.hpp>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace sphaera {
+namespace {
+
+using test::refusal, test::Refusal;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}};
+const std::vector<Vec3> places{{0, 0, 0}, {5, 0, 0}};
+
+/// Refused, naming the option and its value, and no element.
+template <class Work>
+void check_option(const Work& work, const std::string& option, const std::string& value) {
+  const Refusal r = refusal(work);
+  INFO(r.message);
+  CHECK(r.code == ErrorCode::invalid_argument);
+  CHECK(r.element == Error::no_element);
+  CHECK(r.message.find(option + " is " + value + "; give ") != std::string::npos);
+}
+
+template <class Work>
+void check_element(const Work& work, std::int64_t element, const std::string& words) {
+  const Refusal r = refusal(work);
+  INFO(r.message);
+  CHECK(r.code == ErrorCode::invalid_argument);
+  CHECK(r.element == element);
+  CHECK(r.message.find(words) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a value that is none of an option's is refused, with what to give", "[query]") {
+  Scene scene = Scene::build(two, {.stop = {}});
+  SceneBuffer buffer(two);
+  const auto quality = static_cast<BuildQuality>(9);
+  const auto rebuild = static_cast<UpdateOptions::Rebuild>(3);
+  const auto search = static_cast<Search>(2);
+  const auto start_inside = static_cast<StartInside>(7);
+  check_option([&] { (void)Scene::build(two, {.quality = quality, .stop = {}}); }, "quality", "9");
+  check_option([&] { (void)Scene::build({}, {.quality = quality, .stop = {}}); }, "quality", "9");
+  check_option([&] { (void)Scene::build(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
+  check_option([&] { SceneBuffer(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
+  check_option([&] { scene.update(places, {}, {.threads = -1, .stop = {}}); }, "threads", "-1");
+  check_option([&] { scene.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "3");
+  check_option([&] { buffer.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "3");
+
+  const Ray ray{{-3, 0, 0}, {1, 0, 0}};
+  const Bullet bullet{{-3, 0, 0}, {1, 0, 0}};
+  const Star star = Star::at({9, 9, 9}, 1);
+  for (const QueryOptions& bad :
+       {QueryOptions{.threads = -5, .stop = {}}, QueryOptions{.search = search, .stop = {}}}) {
+    const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "2";
+    check_option([&] { (void)scene.blocked(std::vector{ray}, bad); }, option, value);
+    check_option([&] { (void)scene.first_hit(std::vector{ray}, bad); }, option, value);
+    check_option([&] { (void)scene.all_hits(std::vector{ray}, bad); }, option, value);
+    check_option([&] { (void)scene.nearest(places, 1, bad); }, option, value);
+    check_option([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
+    check_option([&] { (void)scene.starlight(std::vector{star}, std::vector<Observer>{{{2, 0, 0}}}, bad); },
+                 option, value);
+    check_option([&] { (void)scene.shoot(std::vector{bullet}, {}, bad); }, option, value);
+    check_option([&] { (void)scene.near_misses(std::vector{bullet}, 1, bad); }, option, value);
+    check_option([&] { (void)scene.blocked(ray, bad); }, option, value);
+    check_option([&] { (void)scene.nearest(Vec3{}, bad); }, option, value);
+    check_option([&] { (void)scene.shoot(bullet, {}, bad); }, option, value);
+  }
+  check_option([&] { (void)scene.shoot(bullet, {.start_inside = start_inside}); }, "start_inside", "7");
+  check_option([&] { (void)scene.shoot(std::vector{bullet}, {.start_inside = start_inside}); },
+               "start_inside", "7");
+}
+
+TEST_CASE("a star's distance and law, and a convention, are one of those that there are", "[query]") {
+  const Scene scene = Scene::build(two, {.stop = {}});
+  Star far = Star::at({9, 9, 9}, 1), dark = far;
+  far.distance = static_cast<Star::Distance>(2);
+  dark.limb_darkening.law = static_cast<LimbDarkening::Law>(6);
+  check_option([&] { (void)starlight(far, {{2, 0, 0}}, two); }, "distance", "2");
+  check_option([&] { (void)scene.starlight(dark, {{2, 0, 0}}); }, "limb darkening's law", "6");
+  check_option([&] { (void)normal_irradiance({far, 1}, {0, 0, 0}); }, "distance", "2");
+  check_option([&] { (void)contact_times({dark}, {Motion::at_rest({2, 0, 0})}, {}, 0, 1); }, "law", "6");
+  Convention convention;
+  convention.start = static_cast<Convention::Start>(4);
+  check_option([&] { (void)meets(Ray{{0, 0, 0}, {1, 0, 0}}, two[0], convention); }, "value", "4");
+}
+
+TEST_CASE("a memory limit beyond what can be counted is none", "[query]") {
+  CHECK(Scene::build(two, {.memory_limit = std::numeric_limits<std::uint64_t>::max(), .stop = {}})
+            .info()
+            .spheres == 2);
+}
+
+TEST_CASE("the first bad sphere is named, whether its place, its layer or its velocity is bad", "[query]") {
+  std::vector<Sphere> spheres(6, Sphere{{0, 0, 0}, 1});
+  std::vector<std::uint8_t> layers(6);
+  std::vector<Vec3> velocities(6);
+  const auto build = [&] {
+    (void)Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .stop = {}});
+  };
+  layers[5] = 64;
+  check_element(build, 5, "layer 64");
+  spheres[4].radius = nan;
+  check_element(build, 4, "radius");
+  velocities[3].x = 0x1p201;
+  check_element(build, 3, "velocity");
+  layers[2] = 200;
+  check_element(build, 2, "layer 200");
+  spheres[2].center.y = nan;
+  check_element(build, 2, "center.y");
+}
+
+TEST_CASE("the first bad sphere of an update is named, whether its place or its velocity is bad", "[query]") {
+  const std::vector<Vec3> at_rest(2);
+  Scene scene = Scene::build(two, {.velocities = at_rest, .horizon = {0, 1}, .stop = {}});
+  const std::vector<Vec3> bad{{0, 0, 0}, {nan, 0, 0}}, velocities{{nan, 0, 0}, {0, 0, 0}};
+  check_element([&] { scene.update(bad, velocities, {.stop = {}}); }, 0, "velocity");
+  check_element([&] { scene.update(bad, at_rest, {.stop = {}}); }, 1, "center.x");
+}
+
+TEST_CASE("the first bad query is named, whether it or the id that it ignores is bad", "[query]") {
+  const Scene scene = Scene::build(two, {.stop = {}});
+  const std::vector<Ray> rays{{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {1, 0, 0}}};
+  const std::vector<std::int64_t> late{-1, -1, 7}, early{7, -1, -1}, same{-1, 7, -1};
+  const auto ask = [&](const std::vector<std::int64_t>& ignore) {
+    return [&] { (void)scene.first_hit(rays, {.ignore = ignore, .stop = {}}); };
+  };
+  check_element(ask(late), 1, "direction");
+  check_element(ask(early), 0, "ignores sphere 7");
+  check_element(ask(same), 1, "direction");
+}
+
+TEST_CASE("the first bad observer is named, whether its place, its ground or the id that it ignores is bad",
+          "[query]") {
+  const Scene scene = Scene::build(two, {.stop = {}});
+  const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
+  const std::vector<Observer> observers{{{1, 0, 0}, 0}, {{nan, 0, 0}}, {{1, 0, 0}, 2}, {{0, 0, 0}, 0}};
+  const std::vector<std::int64_t> first{2, -1, -1, -1}, last{-1, -1, -1, 2};
+  const auto look = [&](std::size_t from, const std::vector<std::int64_t>& ignore) {
+    return [&, from] {
+      const auto some = std::span(observers).subspan(from);
+      (void)scene.starlight(stars, some, {.ignore = std::span(ignore).subspan(from), .stop = {}});
+    };
+  };
+  check_element(look(0, last), 1, "position.x");
+  check_element(look(0, first), 0, "ignores sphere 2");
+  check_element(look(2, last), 0, "on is 2");
+  check_element(look(3, last), 0, "centre of the sphere");
+
+  std::vector<Receiver> receivers;
+  for (const Observer& o : observers) receivers.push_back({o, {0, 0, 1}});
+  receivers[1].observer.position = {1, 0, 0}, receivers[1].normal = {0, 0, 0};
+  const std::vector<Source> sources{{stars[0], 1}};
+  check_element([&] { (void)scene.irradiance(sources, receivers); }, 1, "normal");
+  check_element([&] { (void)scene.irradiance(sources, std::span(receivers).subspan(2)); }, 0, "on is 2");
+}
+
+}  // namespace sphaera
