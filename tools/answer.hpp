@@ -52,6 +52,7 @@ struct AnswerRun {
   io::TableFormat format;
   const Console& console;
   std::stop_token stop;
+  std::optional<Horizon> horizon{};  ///< of spheres that move
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
     return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};
@@ -96,6 +97,7 @@ class Answering {
     Progress progress(run_.console, option + 2);
     io::QueryReader<Row> reader(path, {.spheres = run_.scene.spheres().size(),
                                        .grounds = run_.scene.spheres(),
+                                       .earliest = run_.horizon ? run_.horizon->from : -infinity,
                                        .shard = run_.options.shard,
                                        .watch = {run_.stop, [&](double done) { progress.share(done); }}});
     progress.clear();
@@ -231,7 +233,7 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene, mask, answer_, format, console, stop};
+      const AnswerRun run{scene, mask, answer_, format, console, stop, horizon};
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
       table.commit();

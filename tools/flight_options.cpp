@@ -51,9 +51,9 @@ CLI::Option* add_amount(CLI::App& app, const std::string& name, const std::strin
 
 void FlightSettings::declare(CLI::App& app) {
   add_parsed(app, "--horizon",
-             "The time in which bullets fly and spheres move: flights are cut to it, so that a bullet which "
-             "starts before A begins at A, on its way. Default: from the first start to the last end of the "
-             "bullets, of which each must end where spheres move",
+             "The time in which bullets fly and spheres move: no bullet may start before A, and flights end "
+             "with B at the latest. Default: from the first start to the last end of the bullets, of which "
+             "each must end where spheres move",
              "two finite numbers, A ≤ B",
              [this](const std::string& text) { return parse_horizon(text, horizon); })
       ->type_name("A,B");
@@ -84,7 +84,7 @@ void FlightSettings::declare(CLI::App& app) {
       ->type_name("MU");
   add_parsed(app, "--gravity",
              "Acceleration of every bullet, which then flies along a parabola; in the scene's units; default "
-             "none. Where spheres move, bullets must not start before the horizon",
+             "none",
              "three finite numbers",
              [this](const std::string& text) {
                std::array<double, 3> g{};

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exact/arithmetic.hpp>
 #include <io/fail.hpp>
 #include <io/query_file.hpp>
@@ -14,8 +13,7 @@ namespace {
 
 /// Never below start + duration, so that a horizon that ends there leaves the flight whole.
 double end_of(const Bullet& bullet) {
-  const auto [sum, rest] = exact::two_sum(bullet.start, bullet.duration);
-  return rest > 0 ? std::nextafter(sum, infinity) : sum;
+  return exact::rounded_up(exact::two_sum(bullet.start, bullet.duration));
 }
 
 }  // namespace

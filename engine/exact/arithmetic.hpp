@@ -27,6 +27,10 @@ struct TwoDouble {
   double hi, lo;
 };
 
+/// The least double that is not below hi + lo, and the greatest that is not above; hi is the nearest one.
+inline double rounded_up(const TwoDouble& x) { return x.lo > 0 ? std::nextafter(x.hi, HUGE_VAL) : x.hi; }
+inline double rounded_down(const TwoDouble& x) { return x.lo < 0 ? std::nextafter(x.hi, -HUGE_VAL) : x.hi; }
+
 SPHAERA_INLINE TwoDouble two_sum(double x, double y) {
   const double s = x + y;
   const double y_part = s - x;

@@ -17,6 +17,7 @@ struct AtRest {
 
   SPHAERA_INLINE Vec3 offset() const { return path.origin - sphere.center; }  ///< L, rounded
   SPHAERA_INLINE double radius() const { return sphere.radius; }
+  SPHAERA_INLINE TwoDouble end() const { return {path.t_max, 0}; }  ///< of the path
   Relative relative() const { return exact::relative(path, sphere); }
 };
 
@@ -41,15 +42,17 @@ struct Cascade {
     return delta.sure() ? delta.sign() : refine::discriminant(pair.relative(), counts);
   }
 
-  SPHAERA_INLINE int sign_power(double t) const {
-    if (std::isinf(t)) return 1;
-    const filter::Estimate p = filter::power<Arithmetic>(l, path, pair.radius(), t);
+  SPHAERA_INLINE int sign_power(double t) const { return sign_power(TwoDouble{t, 0}); }
+  SPHAERA_INLINE int sign_power(const TwoDouble& t) const {
+    if (std::isinf(t.hi)) return 1;
+    const filter::Estimate p = filter::at_sum(filter::power<Arithmetic>(l, path, pair.radius(), t.hi), t.lo);
     return p.sure() ? p.sign() : refine::power(pair.relative(), t, counts);
   }
 
-  SPHAERA_INLINE int sign_slope(double t) const {
-    if (std::isinf(t)) return t < 0 ? -1 : 1;
-    const filter::Estimate q = filter::slope<Arithmetic>(l, path, t);
+  SPHAERA_INLINE int sign_slope(double t) const { return sign_slope(TwoDouble{t, 0}); }
+  SPHAERA_INLINE int sign_slope(const TwoDouble& t) const {
+    if (std::isinf(t.hi)) return t.hi < 0 ? -1 : 1;
+    const filter::Estimate q = filter::at_sum(filter::slope<Arithmetic>(l, path, t.hi), t.lo);
     return q.sure() ? q.sign() : refine::slope(pair.relative(), t, counts);
   }
 
@@ -58,7 +61,7 @@ struct Cascade {
   SPHAERA_INLINE bool meets() const {
     if (sign_discriminant() < 0) return false;
     if (sign_slope(path.t_min) >= 0) return sign_power(path.t_min) <= 0;
-    if (sign_slope(path.t_max) <= 0) return sign_power(path.t_max) <= 0;
+    if (sign_slope(pair.end()) <= 0) return sign_power(pair.end()) <= 0;
     return true;
   }
 
@@ -66,7 +69,7 @@ struct Cascade {
   SPHAERA_INLINE Contact contact() const {
     if (sign_discriminant() < 0) return Contact::miss;
     const int slope = sign_slope(path.t_min);
-    if (slope < 0 && sign_slope(path.t_max) <= 0 && sign_power(path.t_max) > 0) return Contact::miss;
+    if (slope < 0 && sign_slope(pair.end()) <= 0 && sign_power(pair.end()) > 0) return Contact::miss;
     const int power = sign_power(path.t_min);
     if (slope < 0) return power < 0 ? Contact::starts_inside : Contact::enters;
     if (power > 0) return Contact::miss;
@@ -77,7 +80,8 @@ struct Cascade {
 
   SPHAERA_INLINE filter::Crossing crossing() const { return filter::crossing<Arithmetic>(l, path, delta); }
 
-  /// As `contact`, by the bounds of the crossing where they tell.
+  /// As `contact`, by the bounds of the crossing where they tell. (path.t_max is the least double from the
+  /// end on: one below it is before the end, one above it after it.)
   SPHAERA_INLINE Contact contact(const filter::Crossing& x) const {
     if (delta.sure()) {
       if (delta.value < 0) return Contact::miss;

@@ -47,7 +47,7 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
   const CurveFilter filter(curve);
   Roots4 roots;
   if (const double last = filter.last(); last < infinity) {
-    const double end = power_of_two_from(curve.t_max, 0x1p-40 * last, last);
+    const double end = power_of_two_from(rounded_up(curve.end), 0x1p-40 * last, last);
     bool known = exact::roots_of(filter, end, last, filter.nearest(end, 3), roots);
     if (!known) {
       const double nearest = filter.nearest(end, 12);
@@ -88,17 +88,17 @@ Stays assemble(const Roots4& roots) {
 }
 
 Stays until(const Curve& curve, Stays s, Counts& counts) {
-  while (s.count > 0 && compare(curve, s.stay[s.count - 1].enter, curve.t_max, counts) > 0) --s.count;
+  while (s.count > 0 && compare(curve, s.stay[s.count - 1].enter, curve.end, counts) > 0) --s.count;
   return s;
 }
 
-/// Sign of f at t + t_low.
-int sign_power_at(const Curve& curve, double t, double t_low, Counts& counts) {
+int sign_power_at(const Curve& curve, const TwoDouble& t, Counts& counts) {
   return decide(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
+        const std::array<double, 2> sum{t.hi, t.lo};
         CurveTerms<Number> terms(curve);
-        terms.advance_to(t_low == 0 ? Number(t) : Number(t) + Number(t_low));
+        terms.advance_to(Number::sum(sum));
         return power_at_origin(terms).sign();
       },
       counts);
@@ -110,7 +110,7 @@ class Signs {
   Signs(const Curve& curve, Counts& counts) : curve_(curve), filter_(curve), counts_(counts) {}
   int operator()(double t) const {
     const int sign = filter_.sign(t);
-    return sign != unsure ? sign : sign_power_at(curve_, t, 0, counts_);
+    return sign != unsure ? sign : sign_power_at(curve_, {t, 0}, counts_);
   }
 
  private:
@@ -237,9 +237,14 @@ int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot&
   return compare_in_gap(a, p, b, q);
 }
 
-int compare(const Curve& curve, const CurveRoot& root, double t, Counts& counts) {
-  if (const int known = order(root, {t, t}); known != unsure) return known;
-  return -root.slope * sign_power(curve, t, counts);  // only simple roots have doubles between their bounds
+/// Only simple roots have doubles between their bounds. A sum that is no double lies in a gap between two,
+/// where all kinds of roots may lie.
+int compare(const Curve& curve, const CurveRoot& root, const TwoDouble& t, Counts& counts) {
+  if (const int known = order(root, {rounded_down(t), rounded_up(t)}); known != unsure) return known;
+  if (t.lo == 0) return -root.slope * sign_power(curve, t.hi, counts);
+  if (root.slope != 0 && root.of == 1) return -root.slope * sign_power_at(curve, t, counts);
+  ++counts.exact;
+  return compare_in_gap(curve, root, t);
 }
 
 double time(const Curve& curve, const CurveRoot& root, Counts& counts) {
@@ -247,7 +252,7 @@ double time(const Curve& curve, const CurveRoot& root, Counts& counts) {
   narrow_fully(curve, r, counts);
   if (r.is_double() || r.above == infinity || r.slope == 0 || r.of > 1) return r.above;
   const double half = 0.5 * (r.above - r.below);
-  const bool later = half > 0 && sign_power_at(curve, r.below, half, counts) == -r.slope;
+  const bool later = half > 0 && sign_power_at(curve, {r.below, half}, counts) == -r.slope;
   return later ? r.above : r.below;
 }
 

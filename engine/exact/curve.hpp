@@ -28,11 +28,11 @@ struct CurveRoot {
 /// A maximal interval of the real line with f ≤ 0, of length 0 at a touch.
 struct Stay {
   CurveRoot enter;             ///< 0 where it starts inside
-  CurveRoot exit;              ///< not cut at t_max; ∞ for a point at rest
+  CurveRoot exit;              ///< not cut at the end; ∞ for a point at rest
   bool starts_inside = false;  ///< it began before 0
 };
 
-/// The stays with enter ≤ t_max and exit ≥ 0, in order. The first one's contact is the curve's, by Contact's
+/// The stays with enter ≤ end and exit ≥ 0, in order. The first one's contact is the curve's, by Contact's
 /// definition: on the sphere at 0, a curve that goes out (or is at rest, or touches from inside) starts
 /// inside; one that comes in or touches from outside enters.
 struct Stays {
@@ -69,8 +69,11 @@ int sign_power(const Curve& curve, double t, Counts& counts);
 /// Sign of x − y, roots of two curves (of any two: the instants are compared, ties are real).
 int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y, Counts& counts);
 
-/// Sign of root − t, 0 ≤ t ≤ ∞.
-int compare(const Curve& curve, const CurveRoot& root, double t, Counts& counts);
+/// Sign of root − t, 0 ≤ t ≤ ∞, a sum of which hi is the nearest double.
+int compare(const Curve& curve, const CurveRoot& root, const TwoDouble& t, Counts& counts);
+inline int compare(const Curve& curve, const CurveRoot& root, double t, Counts& counts) {
+  return compare(curve, root, TwoDouble{t, 0}, counts);
+}
 
 /// The double nearest to a root where f changes sign (an even multiple of the half-way point rounds down),
 /// else one of the two next to it; ∞ beyond the largest double.

@@ -17,6 +17,7 @@ class ExactCurve {
 
   /// How many distinct roots f' has right of 0 and before one of f, but for that one's own gap of doubles.
   int turns_before(const CurveRoot& root) const;
+  int compare(const CurveRoot& root, const TwoDouble& t) const;
   Coefficients polynomial() const { return f_; }
   const RemainderSequence& sequence() const { return sequence_; }
 
@@ -203,6 +204,14 @@ int ExactCurve::turns_before(const CurveRoot& root) const {
   return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
 }
 
+/// By the distinct roots from the gap's lower end up to t, t itself included.
+int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
+  const Long sum = Long(t.hi) + Long(t.lo);
+  const int passed = sequence_.variations_right_of(Long(root.below)) - sequence_.variations_right_of(sum);
+  if (passed < root.rank) return 1;
+  return passed == root.rank && sign_at(f_, sum) == 0 ? 0 : -1;
+}
+
 /// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
 int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);
@@ -227,6 +236,10 @@ Roots4 exact_roots(const Curve& curve, double guess) { return ExactCurve(curve).
 
 int exact_turns_before(const Curve& curve, const CurveRoot& root) {
   return ExactCurve(curve).turns_before(root);
+}
+
+int compare_in_gap(const Curve& curve, const CurveRoot& root, const TwoDouble& t) {
+  return ExactCurve(curve).compare(root, t);
 }
 
 int compare_in_gap(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y) {

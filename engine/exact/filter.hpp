@@ -32,6 +32,11 @@
 /// |D| ≤ 2^-240, too, so that a never underflows where it divides. Overflow: whatever overflows in a value
 /// overflows in its bound, which is then infinite or NaN: unsure.
 
+///
+/// A time that is a sum: p and q at T + T', |T'| ≤ u|T|, estimated at T. v moves by u|TD| ≤ u(|L| + |v|), so
+/// that 4u(|L| + |v|) takes the place of 3u: 8u and 16u² in p, 4u|D|(|L| + |v|) in q. Twice the bounds
+/// (`at_sum`) cover that.
+
 #include <exact/arithmetic.hpp>
 #include <exact/path.hpp>
 #include <sphaera/sphere.hpp>
@@ -97,6 +102,11 @@ SPHAERA_INLINE Estimate power(const Vec3& l, const Path& path, double radius, do
                lambda = largest(absolute(l));
   const double first = 6.2 * lambda * (av.x + av.y + av.z) + 10.2 * (square + r2);
   return {square - r2, u * first + 60 * u * u * lambda * lambda + path.floor};
+}
+
+/// An estimate of p or q at a time as one at that time + `low`.
+SPHAERA_INLINE Estimate at_sum(const Estimate& at_time, double low) {
+  return {at_time.value, low == 0 ? at_time.error : 2 * at_time.error};
 }
 
 /// Of stays_outside. The sag is off by 3u for a, 2u for a segment's rounded direction, 4u for squares and

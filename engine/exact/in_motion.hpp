@@ -18,15 +18,26 @@
 namespace sphaera::exact {
 
 /// A bullet made ready for many sphere tests: its path in the world, t its own time.
+///
+/// It ends where it is told to or with an instant of the scene's time, T − start: a sum of two doubles. What
+/// happens by the end is decided on that sum. path.t_max is the least double that is not before it, so that
+/// walks and bounds along the path leave nothing out.
 struct Flight {
-  Path path;
-  double radius;
-  double start;  ///< of its own time, in the scene's
+  Path path{};
+  double radius = 0;
+  double start = 0;  ///< of its own time, in the scene's
+  TwoDouble end{};   ///< hi is the double nearest to the sum
+
+  Flight() = default;
+  /// Ends with the path.
+  Flight(const Path& p, double r, double s) : path(p), radius(r), start(s), end{p.t_max, 0} {}
+
+  void end_at(const TwoDouble& t) { end = t, path.t_max = rounded_up(t); }
 };
 
 class InMotion {
  public:
-  Path path;  ///< t's range and D; the origin is not to be used
+  Path path;  ///< t's range but for its end, and D; the origin is not to be used
 
   /// `velocity` of the sphere; null: at rest. All must outlive this.
   template <class Arithmetic>
@@ -51,6 +62,7 @@ class InMotion {
   }
 
   SPHAERA_INLINE const Vec3& offset() const { return offset_; }
+  SPHAERA_INLINE const TwoDouble& end() const { return flight_->end; }
 
   /// One axis of L as a sum, to 4u² of `size`, which its terms do not exceed.
   struct LongOffset {

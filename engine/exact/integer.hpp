@@ -6,11 +6,11 @@
 /// Capacity: a double spans bits 2^-1074 … 2^1023, 33 limbs of 64 bits, sums of four 34. The widest
 /// expression (signs.hpp) about one line is Q = aγ² + 4bβγ + 4cβ² with a ≤ 69 limbs, γ ≤ 70: a·γ² ≤ 69 + 140
 /// limbs, and three more for the factor 4 and carries: 212. p(T) = |L + T·D|² needs 2·(33 + 34 + 2) + 2.
-/// Lines of bullets and spheres that move have lengths, velocities and times ≤ 2^200: D spans 2^-1074 …
-/// 2^202, L, with its product, 2^-2148 … 2^402, a 2^-2148 … 2^406, c 2^-4296 … 2^806, γ = a1c2 − a2c1
-/// 2^-6444 … 2^1213, a γ² and its like 2^-15036 … 2^2836: 17872 bits, 280 limbs and one for their places, two
-/// for carries: 283 ≤ 288, the capacity of `Integer`. Rooms that need more say so beside a capacity of their
-/// own (sturm.hpp).
+/// Lines of bullets and spheres that move have lengths, velocities and times ≤ 2^200 (a T that is a sum of
+/// two ≤ 2^201: p(T) spans 2^-4296 … 2^808): D spans 2^-1074 … 2^202, L, with its product, 2^-2148 … 2^402, a
+/// 2^-2148 … 2^406, c 2^-4296 … 2^806, γ = a1c2 − a2c1 2^-6444 … 2^1213, a γ² and its like 2^-15036 … 2^2836:
+/// 17872 bits, 280 limbs and one for their places, two for carries: 283 ≤ 288, the capacity of `Integer`.
+/// Rooms that need more say so beside a capacity of their own (sturm.hpp).
 
 #include <array>
 #include <bit>

@@ -14,12 +14,12 @@
 namespace sphaera::exact {
 
 /// A ball's centre as seen from a point under constant gravity: L + D t + G t²/2 (L, D of `relative`), 0 ≤ t
-/// ≤ t_max ≤ ∞. Zero gravity is a straight path, in whose place `Path` is quicker. Domain: all terms finite,
-/// |L| ≤ 2^260 an axis, |D|, |G|, R ≤ 2^201; R ≥ 0.
+/// ≤ end ≤ ∞, a sum of which hi is the nearest double. Zero gravity is a straight path, in whose place `Path`
+/// is quicker. Domain: all terms finite, |L| ≤ 2^260 an axis, |D|, |G|, R ≤ 2^201; R ≥ 0.
 struct Curve {
   Relative relative;
   Vec3 gravity;
-  double t_max;
+  TwoDouble end;
 };
 
 /// Terms of a curve, with v and w moved to a time.

@@ -25,7 +25,7 @@ int discriminant(const Relative& sphere, Counts& counts) {
       counts);
 }
 
-int power(const Relative& sphere, double t, Counts& counts) {
+int power(const Relative& sphere, const TwoDouble& t, Counts& counts) {
   return decide(
       [&](auto tag) {
         Terms<typename decltype(tag)::type> terms(sphere);
@@ -35,7 +35,7 @@ int power(const Relative& sphere, double t, Counts& counts) {
       counts);
 }
 
-int slope(const Relative& sphere, double t, Counts& counts) {
+int slope(const Relative& sphere, const TwoDouble& t, Counts& counts) {
   return decide(
       [&](auto tag) {
         Terms<typename decltype(tag)::type> terms(sphere);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Stages 2 and 3 of each decision, out of line: called where the filter is unsure.
 
+#include <exact/arithmetic.hpp>
 #include <exact/counts.hpp>
 #include <exact/path.hpp>
 #include <exact/relative.hpp>
@@ -10,8 +11,8 @@
 namespace sphaera::exact::refine {
 
 int discriminant(const Relative& sphere, Counts& counts);
-int power(const Relative& sphere, double t, Counts& counts);                 ///< t finite
-int slope(const Relative& sphere, double t, Counts& counts);                 ///< t finite
+int power(const Relative& sphere, const TwoDouble& t, Counts& counts);       ///< t finite
+int slope(const Relative& sphere, const TwoDouble& t, Counts& counts);       ///< t finite
 int entries(const Relative& first, const Relative& second, Counts& counts);  ///< D ≠ 0, both are met
 int distances(const Relative& first, const Relative& second,
               Counts& counts);  ///< offset = X − C; no direction

@@ -54,9 +54,15 @@ Number power_at_origin(const Terms<Number>& s) {
 }
 
 template <class Number>
+void advance(Terms<Number>& s, const TwoDouble& t) {
+  if (t.hi == 0) return;
+  const std::array<double, 2> terms{t.hi, t.lo};
+  const Number sum = Number::sum(terms);
+  for (int i = 0; i < 3; ++i) s.l[i] = s.l[i] + sum * s.d[i];
+}
+template <class Number>
 void advance(Terms<Number>& s, double t) {
-  if (t == 0) return;
-  for (int i = 0; i < 3; ++i) s.l[i] = s.l[i] + Number(t) * s.d[i];
+  advance(s, TwoDouble{t, 0});
 }
 
 /// Sign of β + √Δ2 − √Δ1 from the signs of β, of δ = Δ2 − β², of P = Δ1 − Δ2 − β², of Δ2 and of P² − 4β²Δ2

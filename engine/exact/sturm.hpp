@@ -11,7 +11,8 @@
 /// 6·77 = 462 limbs; the pseudo-remainder that the last one is divided out of, lc² r_3 + …, has ≤ 2·6 + 4 =
 /// 16 times 77 = 1232. A common divisor of degree 2 or 3 has minors of ≤ 4, 2 rows for coefficients, ≤ 308,
 /// 154, its own sequence ≤ 3·308 = 924, 7·154 = 1078. Values at a double t: t has 2 limbs, t^j moves a
-/// coefficient by ≤ 4·17 limbs: 924 + 70. All ≤ 1280 with carries and a shift of 1.
+/// coefficient by ≤ 4·17 limbs: 924 + 70. Values at a time that is a sum of two doubles ≤ 2^201, of ≤ 21
+/// limbs: ≤ 462 + 4·21, of f and f' alone. All ≤ 1280 with carries and a shift of 1.
 ///
 /// Capacity of `Deep`, for places between two doubles. F = 2^4298·4f has integer coefficients < 2^4828. The
 /// roots of two such quartics F1, F2 are roots of the square-free part P of F1·F2, of degree n ≤ 8, with |P|

@@ -105,6 +105,12 @@ std::string complaint(const Receiver& r) {
                            : "normal is not finite; give three finite numbers, not all zero";
 }
 
+template <class Input>
+[[noreturn]] void refuse(const Input& input, std::int64_t element, const std::string& what) {
+  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
+  throw Error(ErrorCode::invalid_argument, kind(input) + number + ": " + what, element);
+}
+
 }  // namespace
 
 bool valid(const LimbDarkening& law) {
@@ -125,8 +131,13 @@ bool valid(const LimbDarkening& law) {
 
 template <class Input>
 void refuse(const Input& input, std::int64_t element) {
-  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
-  throw Error(ErrorCode::invalid_argument, kind(input) + number + ": " + complaint(input), element);
+  refuse(input, element, complaint(input));
+}
+
+void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
+  refuse(bullet, element,
+         "start is " + text_of(bullet.start) + ", but the horizon begins at " + text_of(from) +
+             ", and no sphere is met before; give a horizon that begins with the earliest start or before");
 }
 
 template void refuse(const Vec3&, std::int64_t);

@@ -71,6 +71,9 @@ inline bool valid(const Receiver& r) {
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 
+/// Throws invalid_argument for a bullet that starts before the horizon, which begins at `from`.
+[[noreturn, gnu::cold]] void refuse_start(const Bullet& bullet, double from, std::int64_t element);
+
 /// Refuses an input outside its documented range.
 template <class Input>
 inline void check(const Input& input, std::int64_t element = Error::no_element) {

@@ -150,13 +150,15 @@ struct QueryReader<Query>::State {
   State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
       : rows(open_query_rows(std::move(source), Format<Query>::columns)),
         spheres(options.spheres),
-        grounds(options.grounds) {
+        grounds(options.grounds),
+        earliest(options.earliest) {
     if (std::string warning = rows->warning(); !warning.empty()) warnings.push_back(std::move(warning));
   }
 
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
+  double earliest;
   std::uint64_t row = 0;  // number of the next one
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::string> warnings;
@@ -168,6 +170,8 @@ struct QueryReader<Query>::State {
     query = Format<Query>::make(values.values);
     try {
       check(query, number);
+      if constexpr (std::is_same_v<Query, Bullet>)
+        if (query.start < earliest) geometry::refuse_start(query, earliest, number);
     } catch (const Error& error) {
       fail(rows->name(), rows->line(), error.what(), number);
     }

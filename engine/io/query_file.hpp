@@ -64,6 +64,7 @@ std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
   std::span<const Sphere> grounds{};   ///< by id: who stands on one may not be at its centre; empty: unknown
+  double earliest = -infinity;         ///< bullets may not start before it: the horizon's begin
   Shard shard{};  ///< a part of a CSV file reads the file twice: standard input has no parts
   Watch watch{};
 };

@@ -81,15 +81,23 @@ std::size_t first_bad_of(std::size_t n, const Good& good) {
   return first_bad;
 }
 
-/// Can the scene answer it?
+/// Can the scene answer it? A bullet that starts before the horizon would fly where no sphere is known.
 template <class Input>
 bool answerable(const SceneState&, const Input& input) {
   return geometry::valid(input);
 }
+inline bool answerable(const SceneState& state, const Bullet& bullet) {
+  return geometry::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
+}
 
 template <class Input>
-void check_input(const SceneState&, const Input& input, std::int64_t element = Error::no_element) {
-  geometry::check(input, element);
+void check_input(const SceneState& state, const Input& input, std::int64_t element = Error::no_element) {
+  if (answerable(state, input)) [[likely]]
+    return;
+  if constexpr (std::is_same_v<Input, Bullet>) {
+    if (geometry::valid(input)) geometry::refuse_start(input, state.horizon.from, element);
+  }
+  geometry::refuse(input, element);
 }
 
 /// Refuses the first query that the scene cannot answer, or that ignores no id of it.

@@ -118,7 +118,7 @@ void CurvedLeg::meet_gathered(std::vector<CurvedMeeting>& meetings) {
 
 void CurvedLeg::meet(std::uint32_t id, std::vector<CurvedMeeting>& meetings) {
   const exact::InMotion pair = pair_of(exact::Plain{}, state_, flight_, id);
-  const exact::Curve curve{pair.relative(), gravity_, flight_.path.t_max};
+  const exact::Curve curve{pair.relative(), gravity_, flight_.end};
   const exact::Stays stays = stays_of(pair, id, curve);
   for (int i = 0; i < stays.count; ++i) {
     const exact::Stay& stay = stays.stay[static_cast<std::size_t>(i)];

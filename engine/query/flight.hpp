@@ -7,21 +7,17 @@
 
 namespace sphaera::query {
 
-/// A bullet made ready; where spheres move, its flight is cut to the horizon. At rest among spheres at rest,
-/// and unless it `falls`, it meets at once whom it will ever meet.
+/// A bullet made ready. Where spheres move, its flight ends with the horizon, which holds its start
+/// (check_inputs). A bullet at rest among spheres at rest that does not fall is tested at t = 0 alone.
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
-  double first = 0, last = bullet.duration;
-  if (!state.velocities.span().empty()) {
-    // Rounded inwards: not a moment beyond the horizon, where boxes hold nobody.
-    const exact::TwoDouble from = exact::two_diff(state.horizon.from, bullet.start),
-                           to = exact::two_diff(state.horizon.to, bullet.start);
-    first = std::max(first, from.lo > 0 ? std::nextafter(from.hi, infinity) : from.hi);
-    last = std::min(last, to.lo < 0 ? std::nextafter(to.hi, -infinity) : to.hi);
-  } else if (bullet.velocity == Vec3{} && !falls) {
-    last = 0;
-  }
-  return {exact::prepared({bullet.origin, bullet.velocity, {}, first, last, 0, 0}), bullet.radius,
-          bullet.start};
+  const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
+  const double last = waits && !moving ? 0 : bullet.duration;
+  exact::Flight flight(exact::prepared({bullet.origin, bullet.velocity, {}, 0, last, 0, 0}), bullet.radius,
+                       bullet.start);
+  if (!moving) return flight;
+  const exact::TwoDouble end = exact::two_diff(state.horizon.to, bullet.start);
+  if (end.hi < last || (end.hi == last && end.lo < 0)) flight.end_at(end);
+  return flight;
 }
 
 /// A flight and a sphere of the scene.

@@ -5,7 +5,7 @@
 
 namespace sphaera::query {
 
-/// Throws if there are velocities, but not one for each sphere, or a horizon that is not finite.
+/// Throws if there are velocities, but not one for each sphere, or no horizon, or one that is not finite.
 void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon);
 
 /// Throws if there is not a center for each sphere, or if there are velocities for a scene that was built

@@ -7,22 +7,21 @@ namespace {
 /// The least gap, by the numbers given out, so that it does not depend on the order of the walk.
 struct Closest : query::FlightQuery {
   double reach = 0;
-  const exact::Flight* whole = nullptr;  ///< the flight before it was cut at …
-  query::Meeting hit;                    ///< … the first meeting
+  const exact::Flight* whole = nullptr;  ///< the flight, which may go on after …
+  query::Meeting hit;                    ///< … the first meeting; a miss: it meets nobody
   NearMiss best;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next see(Closest& q, std::uint32_t id) {
-    if (!q.admits(id) || q.hit_at_once(id)) return index::Next::go_on;
-    const exact::InMotion pair = q.pair(Arithmetic{}, id);
-    if (exact::contact(pair, q.counts) == Contact::miss) q.keep(pair, id);
+    if (q.admits(id) && !q.is_touched(id)) q.keep(q.pair(Arithmetic{}, id), id);
     return index::Next::go_on;
   }
 
-  /// Is it hit, in the same instant as the first if it is another?
-  bool hit_at_once(std::uint32_t id) {
+  /// By the instant of the first hit only this sphere and those met in the same instant are touched. It is
+  /// decided on the whole flight: the end of the part looked at, the instant rounded, does not matter.
+  bool is_touched(std::uint32_t id) {
     if (hit.contact == Contact::miss) return false;
     if (id == hit.sphere) return true;
     const auto whole_pair = [&](std::uint32_t i) {
@@ -70,7 +69,7 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::Eligible eligible(state, options, i);
   const query::Passing rules;
   const query::Meeting hit = query::first_impact<Arithmetic>(state, flight, rules, eligible, options, stats);
-  if (hit.contact != Contact::miss) flight.path.t_max = time_of(state, flight, hit);
+  if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),
                rules, eligible);

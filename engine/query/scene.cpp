@@ -93,7 +93,7 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
       state->spheres = copy_of(spheres);
       state->layers = copy_of(options.layers);
       state->velocities = copy_of(options.velocities);
-      state->horizon = options.horizon;
+      if (!options.velocities.empty()) state->horizon = options.horizon;
       if (spheres.empty()) return;
       state->extent = index::extent_of({state->bodies()});
       state->tree = query::index_of(*state, options.stop, options.progress);

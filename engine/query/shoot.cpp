@@ -5,10 +5,12 @@
 namespace sphaera {
 namespace {
 
+[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, what, element);
+}
+
+/// All but the values of resistances.
 void check_flight(const query::SceneState& state, const FlightOptions& flight) {
-  const auto refuse = [](const std::string& what, std::int64_t element = Error::no_element) {
-    throw Error(ErrorCode::invalid_argument, what, element);
-  };
   if (!(flight.budget >= 0)) refuse("the budget is negative or no number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
   if (!geometry::in_domain(flight.gravity))
@@ -25,26 +27,17 @@ void check_flight(const query::SceneState& state, const FlightOptions& flight) {
     refuse("there are " + std::to_string(flight.resistances.size()) + " resistances for " +
            std::to_string(spheres) + " spheres; give none or one for each sphere");
   }
-  for (std::size_t i = 0; i < spheres; ++i) {
-    if (!(flight.resistances[i] >= 0)) {
-      refuse("sphere " + std::to_string(i) + ": resistance is negative or no number; give 0 or more, or inf",
-             static_cast<std::int64_t>(i));
-    }
-  }
 }
 
-/// Under gravity a bullet's time begins with its start, not with the horizon.
-void check_starts(const query::SceneState& state, std::span<const Bullet> bullets,
-                  const FlightOptions& flight) {
-  if (flight.gravity == Vec3{} || state.velocities.span().empty()) return;
-  for (std::size_t i = 0; i < bullets.size(); ++i) {
-    if (!(bullets[i].start < state.horizon.from)) continue;
-    throw Error(ErrorCode::invalid_argument,
-                "bullet " + std::to_string(i) +
-                    ": it starts before the horizon; under gravity, and where spheres move, the horizon must "
-                    "hold every start",
-                static_cast<std::int64_t>(i));
-  }
+void check_resistance(const FlightOptions& flight, std::size_t sphere) {
+  if (flight.resistances[sphere] >= 0) [[likely]]
+    return;
+  refuse("sphere " + std::to_string(sphere) + ": resistance is negative or no number; give 0 or more, or inf",
+         static_cast<std::int64_t>(sphere));
+}
+
+void check_resistances(const FlightOptions& flight) {
+  for (std::size_t i = 0; i < flight.resistances.size(); ++i) check_resistance(flight, i);
 }
 
 auto path_in(const query::SceneState& state) {
@@ -58,7 +51,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
   const exact::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   check_flight(*state_, flight);
-  check_starts(*state_, bullets, flight);
+  check_resistances(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, bullets, options,
       [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
@@ -74,7 +67,7 @@ ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& f
                          const QueryOptions& options) const {
   const exact::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
-  check_starts(*state_, bullets, flight);
+  check_resistances(flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
       *state_, bullets, options,
       [&](auto arithmetic, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats)
@@ -90,10 +83,11 @@ ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& f
 Impact Scene::shoot(const Bullet& bullet, const FlightOptions& flight, const QueryOptions& options) const {
   const exact::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
-  check_starts(*state_, {&bullet, 1}, flight);
   Impact impact;
   query::run_single(*state_, bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     impact = query::Trajectory(*state_, flight, options, stats).first<decltype(arithmetic)>(bullet, 0);
+    if (impact.sphere >= 0 && !flight.resistances.empty())
+      check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });
   return impact;
 }

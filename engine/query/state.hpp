@@ -32,10 +32,12 @@ struct SceneState {
   std::uint64_t memory_limit = 0;
   Cost built;  ///< of the tree when it was built
 
-  /// What the index holds. The horizon with time 0, and with what a moment's rounding adds, u of a time.
+  /// What the index holds: the horizon with time 0, and with what rounding adds. With M the larger of the
+  /// horizon's ends, which holds all starts, a walk goes on for less than 4uM beyond a flight's end
+  /// (exact::Flight), and moments on it are rounded by 3uM.
   index::Bodies bodies() const {
     if (velocities.span().empty()) return {spheres.span()};
-    const double spare = 4 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
+    const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
     return {spheres.span(), velocities.span(), std::min(horizon.from - spare, 0.0),
             std::max(horizon.to + spare, 0.0)};
   }

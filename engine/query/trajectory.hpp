@@ -113,7 +113,7 @@ class Trajectory {
   template <class Arithmetic>
   SPHAERA_INLINE void note_start() {
     const exact::Flight whole = flight_;
-    flight_.path.t_max = flight_.path.t_min;
+    flight_.end_at({flight_.path.t_min, 0});
     Passing hits;
     walk_all<Arithmetic>(hits);
     for (const Meeting& m : meetings_)

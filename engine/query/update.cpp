@@ -1,5 +1,6 @@
 /// \file Scene::update: spheres move, the index follows.
 
+#include <cmath>
 #include <query/batch.hpp>
 #include <query/moves.hpp>
 #include <string>
@@ -109,6 +110,11 @@ void query::check_horizon(std::size_t spheres, std::span<const Vec3> velocities,
     throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(velocities.size()) +
                                                  " velocities for " + std::to_string(spheres) +
                                                  " spheres; give none or one for each sphere");
+  }
+  if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
   }
   if (!(horizon.from <= horizon.to) || !geometry::in_domain(horizon.from) ||
       !geometry::in_domain(horizon.to)) {

@@ -3,8 +3,9 @@
 ///
 /// Nothing tunnels: an impact is found in continuous time, at any speed. Which spheres are hit, which first
 /// and in which order is what exact arithmetic gives for the input doubles, a target being where it is at the
-/// bullet's own time; ties go to the lowest id. Lengths are in the scene's unit, times in its time unit
-/// (seconds by convention), velocities in lengths a time.
+/// bullet's own time; ties go to the lowest id. A leg after a ricochet is one for the doubles that it starts
+/// from: the Impact's time, center and velocity, and the duration that is left, all rounded. Lengths are in
+/// the scene's unit, times in its time unit (seconds by convention), velocities in lengths a time.
 ///
 /// Sources: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
 /// the frames to the hit; in the sphere's frame of motion where it moves.
@@ -20,9 +21,11 @@
 namespace sphaera {
 
 /// A ball whose centre is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
-/// duration. A `start` before now lets a late shot meet the targets where they were (lag compensation).
-/// Valid: origin, velocity, start within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0 (∞
-/// allowed). A velocity of 0 is a ball that waits to be run into.
+/// duration, both ends included and none rounded. A `start` before now lets a late shot meet the targets
+/// where they were (lag compensation). Where spheres move it must not lie before the horizon of the scene's
+/// build, in which flights end; a bullet that starts after it hits nothing. Valid: origin, velocity, start
+/// within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0 (∞ allowed). A velocity of 0 is a ball
+/// that waits to be run into.
 struct Bullet {
   Vec3 origin;
   Vec3 velocity;
@@ -84,8 +87,7 @@ struct FlightOptions {
   /// Acceleration of every bullet, lengths a time squared, within `domain_limit`. Impacts are exact then,
   /// too; places and times are good to 16u of the way, distances to 1e-12 of it. Spheres keep their
   /// velocities. A bullet that gravity holds on to a sphere that it bounced off, or whose hop on it is no
-  /// longer than places are good to, stops there. Where spheres move, bullets must not start before the
-  /// horizon.
+  /// longer than places are good to, stops there.
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: the share of the speed along the normal that is kept
   double friction = 0;  ///< ≥ 0, Coulomb's: takes off friction · (1 + restitution) · (speed along the normal)

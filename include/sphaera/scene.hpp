@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <sphaera/bullet.hpp>
@@ -57,9 +58,14 @@ struct QueryStats {
   QueryStats& operator+=(const QueryStats& other);
 };
 
-/// A stretch of time, in the scene's.
+/// A stretch of the scene's time, its ends included.
 struct Horizon {
   double from = 0, to = 0;
+
+  /// Ends that are no numbers.
+  static constexpr Horizon not_given() {
+    return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  }
 };
 
 struct BuildOptions {
@@ -67,9 +73,10 @@ struct BuildOptions {
   /// Of each sphere, lengths a time, within `domain_limit`; empty: all are at rest. The spheres given are
   /// where they are at time 0, where every query but those about bullets finds them.
   std::span<const Vec3> velocities{};
-  /// When spheres that move may be hit: bullets' flights are cut to it. Boxes hold what a sphere sweeps over
-  /// it and time 0, so it should be no longer than needed. Not used where all are at rest.
-  Horizon horizon{};
+  /// When spheres that move may be hit; must be given with `velocities`, and is not used without. No bullet
+  /// may start before it; flights end with it, at the instant `to` exactly, and a bullet that starts after it
+  /// hits nothing. Boxes hold what a sphere sweeps over it and time 0, so it should be no longer than needed.
+  Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
   std::uint64_t memory_limit =
@@ -223,7 +230,9 @@ class SPHAERA_API Scene {
 
   /// The first impact of every bullet (<sphaera/bullet.hpp>); Outcome::none where there is none. The impact
   /// is what FlightOptions make of it, but is not followed. out.size() = bullets.size(). The query options'
-  /// `ignore` holds an id for each bullet (its shooter) that it never hits.
+  /// `ignore` holds an id for each bullet (its shooter) that it never hits. Throws Error invalid_argument
+  /// (element = the first bullet that is not valid or, where spheres move, starts before the horizon; or the
+  /// first sphere with a resistance that is not valid).
   void shoot(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
              const QueryOptions& = {}) const;
   /// All impacts of every bullet, in order, as it passes through spheres and bounces off them.
@@ -239,7 +248,8 @@ class SPHAERA_API Scene {
                                     const QueryOptions& = {}) const;
 
   /// Single queries: serial, from any thread. blocked and first_hit allocate nothing. The options' threads,
-  /// grain and stop are not used; `ignore` holds at most one id.
+  /// grain and stop are not used; `ignore` holds at most one id. Of the resistances shoot checks that of the
+  /// sphere that is hit, whatever their number.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

@@ -9,7 +9,7 @@ using exact::Curve;
 
 /// The curve L + D t + G t²/2 against radius r.
 Curve curve(const Vec3& l, const Vec3& d, const Vec3& g, double r) {
-  Curve c{{}, g, infinity};
+  Curve c{{}, g, {infinity, 0}};
   for (int i = 0; i < 3; ++i) c.relative.offset[i][0] = l[i], c.relative.direction[i][0] = d[i];
   c.relative.radius[0] = r;
   return c;
@@ -56,7 +56,7 @@ void rescale(Curve& c, int k, int m) {
   for (double& x : c.relative.radius) x = std::ldexp(x, k);
   c.gravity = {std::ldexp(c.gravity.x, k - 2 * m), std::ldexp(c.gravity.y, k - 2 * m),
                std::ldexp(c.gravity.z, k - 2 * m)};
-  c.t_max = std::ldexp(c.t_max, m);
+  c.end.hi = std::ldexp(c.end.hi, m);
 }
 
 /// A last bit, or a term far below all others.
@@ -282,7 +282,8 @@ std::string describe(const CurveCase& c) {
     out << " D";
     for (const auto& axis : one->relative.direction) out << " {" << axis[0] << "," << axis[1] << "}";
     out << " R {" << one->relative.radius[0] << "," << one->relative.radius[1] << "} G {" << one->gravity.x
-        << "," << one->gravity.y << "," << one->gravity.z << "} t_max " << one->t_max << "; ";
+        << "," << one->gravity.y << "," << one->gravity.z << "} end " << one->end.hi << " + " << one->end.lo
+        << "; ";
   }
   return out.str();
 }

@@ -37,7 +37,7 @@ struct ExpectedStay {
   bool starts_inside;
 };
 
-std::vector<ExpectedStay> expected_stays(const oracle::Arc& arc, double t_max) {
+std::vector<ExpectedStay> expected_stays(const oracle::Arc& arc, const exact::TwoDouble& end) {
   const int never = static_cast<int>(arc.roots().size());
   std::vector<ExpectedStay> stays;
   const int before = arc.sign_before_0();
@@ -48,7 +48,8 @@ std::vector<ExpectedStay> expected_stays(const oracle::Arc& arc, double t_max) {
     const int next = arc.roots()[i].multiplicity % 2 == 0 ? now : -now;
     if (now > 0) {
       oracle::CurveRoot root = arc.roots()[i];
-      if (t_max < infinity && oracle::compare(root, oracle::Dyadic(t_max)) > 0) break;
+      if (end.hi < infinity && oracle::compare(root, oracle::Dyadic(end.hi) + oracle::Dyadic(end.lo)) > 0)
+        break;
       stays.push_back({i, next > 0 ? i : never, false});
     } else if (next > 0) {
       stays.back().exit = i;
@@ -70,7 +71,7 @@ bool is_root(const oracle::Arc& arc, int number, const exact::CurveRoot& root) {
 }
 
 std::string wrong_stays(const Curve& c, const exact::Stays& got, const oracle::Arc& arc) {
-  const std::vector<ExpectedStay> expected = expected_stays(arc, c.t_max);
+  const std::vector<ExpectedStay> expected = expected_stays(arc, c.end);
   if (got.count != static_cast<int>(expected.size()))
     return "stays " + std::to_string(got.count) + " for " + std::to_string(expected.size());
   for (int i = 0; i < got.count; ++i) {
@@ -88,7 +89,7 @@ struct Ends {
   std::vector<oracle::CurveRoot> truth;
 
   Ends(const Curve& c, const exact::Stays& got, const oracle::Arc& arc) {
-    const std::vector<ExpectedStay> expected = expected_stays(arc, c.t_max);
+    const std::vector<ExpectedStay> expected = expected_stays(arc, c.end);
     for (int i = 0; i < got.count; ++i) {
       add(got.stay[i].enter, expected[i].enter, arc);
       if (expected[i].exit != expected[i].enter) add(got.stay[i].exit, expected[i].exit, arc);
@@ -145,13 +146,26 @@ std::string wrong_times(const Curve& c, Ends& ends, CurveTally& tally, bool meas
   return "";
 }
 
-/// A t_max, often next to an entry.
+/// An end, often next to an entry.
 double choose_end(const Curve& c, const exact::Stays& s, Random& random) {
   exact::Counts counts;
   if (random.one_in(8)) return 0;
   if (s.count == 0 || random.one_in(3)) return random.log_uniform(1e-3, 1e3);
   const double t = exact::time(c, s.stay[random.below(s.count)].enter, counts);
   return t < infinity ? std::max(0.0, step(t, random.whole(-1, 1))) : t;
+}
+
+/// An end that is no double, in the gap of a root, mostly within 2^-40 of the gap from it.
+exact::TwoDouble choose_sum(Ends& ends, Random& random) {
+  oracle::CurveRoot& root = ends.truth[random.below(static_cast<int>(ends.truth.size()))];
+  const auto near = static_cast<double>(oracle::approximate(root.low));
+  (void)oracle::distance(root, near, 0x1p-40 * (step(near, 1) - near));
+  const auto hi = static_cast<double>(oracle::approximate(root.low));
+  double lo = static_cast<double>(oracle::approximate(root.low - oracle::Dyadic(hi)));
+  if (random.one_in(2)) lo = random.between(-0.2, 0.4) * (step(hi, 1) - hi);
+  if (random.one_in(2)) lo = step(lo, random.whole(-2, 2));
+  if (hi + lo != hi) return {hi + lo, 0};
+  return {hi, lo};
 }
 
 std::string wrong_answer(CurveCase& c, Random& random, CurveTally& tally) {
@@ -169,9 +183,11 @@ std::string wrong_answer(CurveCase& c, Random& random, CurveTally& tally) {
   const double t = in_a.count == 0 ? random.log_uniform(1e-3, 1e3) : in_a.stay[0].enter.below;
   if (exact::sign_power(c.a, t, counts) != a.sign_at(oracle::Dyadic(t))) return "power";
   if (random.one_in(2)) return "";
-  c.a.t_max = choose_end(c.a, in_a, random);
+  const bool between = !ends_a.truth.empty() && random.one_in(2);
+  c.a.end = between ? choose_sum(ends_a, random) : exact::TwoDouble{choose_end(c.a, in_a, random), 0};
+  if (!(c.a.end.hi >= 0 && c.a.end.hi < infinity)) c.a.end = {0, 0};
   const std::string wrong = wrong_stays(c.a, exact::stays(c.a, counts), a);
-  return wrong.empty() ? "" : wrong + ", to t_max";
+  return wrong.empty() ? "" : wrong + ", to its end";
 }
 
 using Clock = std::chrono::steady_clock;
@@ -210,16 +226,16 @@ struct ExpectedDeparture {
   bool held = false;
 };
 
-ExpectedDeparture expected_departure(oracle::Arc& arc, double t_max) {
-  ExpectedDeparture d{expected_stays(arc, t_max)};
+ExpectedDeparture expected_departure(oracle::Arc& arc, const exact::TwoDouble& end) {
+  ExpectedDeparture d{expected_stays(arc, end)};
   if (d.stays.empty()) return d;
   const ExpectedStay first = d.stays[0];
   std::vector<oracle::CurveRoot> turns = arc.turns();
   const auto turns_until = [&](int number) {
     if (number == static_cast<int>(arc.roots().size())) return static_cast<int>(turns.size());
-    oracle::CurveRoot end = arc.roots()[number];
+    oracle::CurveRoot last = arc.roots()[number];
     return static_cast<int>(
-        std::count_if(turns.begin(), turns.end(), [&](auto& t) { return oracle::compare(t, end) < 0; }));
+        std::count_if(turns.begin(), turns.end(), [&](auto& t) { return oracle::compare(t, last) < 0; }));
   };
   const int slope = arc.sign_of_derivative(1), bend = arc.sign_of_derivative(2);
   const bool falls = slope < 0 || (slope == 0 && bend < 0);
@@ -243,7 +259,7 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
       oracle::Arc arc(terms_of(c.a));
       exact::Counts counts;
       const exact::Departure got = exact::departure(c.a, counts);
-      const ExpectedDeparture expected = expected_departure(arc, c.a.t_max);
+      const ExpectedDeparture expected = expected_departure(arc, c.a.end);
       held += got.held, hit_again += !got.held && got.stays.count > 0,
           left += !got.held && got.stays.count == 0;
       if (got.held != expected.held || got.stays.count != static_cast<int>(expected.stays.size()))
@@ -269,7 +285,7 @@ TEST_CASE("without gravity a curve is a straight path", "[exact][curve]") {
       path.t_min = 0, path.t_max = std::fabs(path.t_max);
       const auto contact = [&](const Sphere& ball) {
         exact::Counts counts;
-        const Curve curve{exact::relative(path, ball), {}, path.t_max};
+        const Curve curve{exact::relative(path, ball), {}, {path.t_max, 0}};
         const Contact got = exact::stays(curve, counts).contact();
         if (got != exact::contact(path, ball, counts)) report = describe(c);
         return curve;

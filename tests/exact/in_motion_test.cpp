@@ -6,6 +6,7 @@
 #include <effort.hpp>
 #include <exact/cases.hpp>
 #include <exact/decide.hpp>
+#include <optional>
 #include <oracle/decide.hpp>
 #include <seed.hpp>
 #include <sphaera/bullet.hpp>
@@ -24,14 +25,20 @@ struct Encounter {
   Bullet bullet;
   Target a, b;
   double t = 0;
+  std::optional<double> last{};  ///< instead of the duration: the scene's time at the end
 };
 
-oracle::Sight sight(const Bullet& bullet, const Target& target) {
-  return oracle::sight(bullet, target.sphere, target.velocity);
+oracle::Sight sight(const Encounter& c, const Target& target) {
+  oracle::Sight s = oracle::sight(c.bullet, target.sphere, target.velocity);
+  if (c.last) s.t_max = *c.last, s.t_max_more = -oracle::Dyadic(c.bullet.start);
+  return s;
 }
 
-exact::Flight flight_of(const Bullet& b) {
-  return {exact::prepared({b.origin, b.velocity, {}, 0, b.duration, 0, 0}), b.radius, b.start};
+exact::Flight flight_of(const Encounter& c) {
+  const Bullet& b = c.bullet;
+  exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, b.duration, 0, 0}), b.radius, b.start);
+  if (c.last) flight.end_at(exact::two_diff(*c.last, b.start));
+  return flight;
 }
 
 template <class Arithmetic>
@@ -42,8 +49,8 @@ exact::InMotion pair(const exact::Flight& flight, const Target& target) {
 std::string text_of(const Encounter& c) {
   char text[160];
   std::string all = "bullet " + describe(c.bullet.origin) + describe(c.bullet.velocity);
-  std::snprintf(text, sizeof text, " radius %a start %a duration %a t %a", c.bullet.radius, c.bullet.start,
-                c.bullet.duration, c.t);
+  std::snprintf(text, sizeof text, " radius %a start %a duration %a last %a t %a", c.bullet.radius,
+                c.bullet.start, c.bullet.duration, c.last.value_or(infinity), c.t);
   all += text;
   for (const Target* x : {&c.a, &c.b}) all += "; " + describe(x->sphere) + describe(x->velocity);
   return all;
@@ -102,7 +109,7 @@ Encounter all_scales(Random& random) {
 Encounter near_tangent(Random& random) {
   Encounter c = random.one_in(2) ? crowd(random) : all_scales(random);
   c.bullet.duration = infinity;
-  const oracle::Sight s = sight(c.bullet, c.a);
+  const oracle::Sight s = sight(c, c.a);
   const Vec3 l = approximate(s.l), d = approximate(s.d), w = cross(l, d);
   const double passes = std::sqrt(dot(w, w) / dot(d, d));
   c.bullet.radius = random.one_in(2) ? 0 : passes * random.unit();
@@ -160,6 +167,40 @@ Encounter along_with(Random& random) {
   return c;
 }
 
+/// Touched at an instant of the scene's time, which is the end, though its difference to the start is no
+/// double; often by a bit, or not.
+Encounter at_the_end(Random& random) {
+  Encounter c;
+  const int last = random.whole(1, 1000);
+  c.last = last;
+  c.bullet = {{},
+              {},
+              random.whole(0, 2) * 1.0,
+              std::ldexp(random.one_in(2) ? 1 : random.unit(), random.whole(-70, -1))};
+  if (random.one_in(4)) c.bullet.start = -std::ldexp(1, random.whole(40, 70));
+  for (Target* x : {&c.a, &c.b}) {
+    const Vec3 way = random.one_in(2) ? Vec3{1, 2, 2} : Vec3{-2, 3, 6};  // 3 and 7 long
+    const double size = way.x == 1 ? 3 : 7, share = random.whole(1, 9);
+    Vec3 w = random.one_in(2) ? -way : Vec3{random.whole(-9, 9) * 1.0, random.whole(-9, 9) * 1.0, -way.z};
+    if (random.one_in(4)) w = cross(way, {0, 0, random.whole(-9, 9) * 1.0});
+    const Vec3 there = share * way;
+    *x = {{there - last * w, std::max(1.0, share * size - c.bullet.radius)}, w};
+    if (random.one_in(4)) x->sphere.radius = step(x->sphere.radius, random.whole(-1, 1));
+  }
+  if (random.one_in(4)) c.last = step(last, random.whole(-1, 1));
+  if (random.one_in(8)) c.bullet.velocity = random.in_cube(1e-18);
+  c.t = random.unit();
+  return c;
+}
+
+/// As others, but for an end in the scene's time.
+Encounter with_end(Random& random) {
+  Encounter c = random.one_in(2) ? same_time(random) : at_surface(random);
+  c.last = random.one_in(2) ? c.bullet.start + c.t : c.bullet.start + std::min(c.bullet.duration, 10.0);
+  c.last = step(*c.last, random.whole(-2, 2));
+  return c;
+}
+
 /// Any bits that the domain allows.
 Encounter patterns(Random& random) {
   const auto any = [&] { return random.one_in(8) ? 0 : random.pattern(-1074, 199); };
@@ -169,19 +210,22 @@ Encounter patterns(Random& random) {
   c.bullet = {place(), place(), std::fabs(any()), any(), std::fabs(random.pattern(-1074, 300))};
   if (random.one_in(2)) c.bullet.origin = c.a.sphere.center;
   if (random.one_in(2)) c.bullet.start = random.pattern(-1074, -900);
+  if (random.one_in(2)) c.last = any();
   c.t = std::fabs(random.pattern(-300, 300));
   return c;
 }
 
 using Family = Encounter (*)(Random&);
-constexpr std::array<std::pair<const char*, Family>, 8> families{{{"crowd", crowd},
-                                                                  {"all scales", all_scales},
-                                                                  {"near tangent", near_tangent},
-                                                                  {"mirrored", mirrored},
-                                                                  {"same time", same_time},
-                                                                  {"at the surface", at_surface},
-                                                                  {"along with", along_with},
-                                                                  {"patterns", patterns}}};
+constexpr std::array<std::pair<const char*, Family>, 10> families{{{"crowd", crowd},
+                                                                   {"all scales", all_scales},
+                                                                   {"near tangent", near_tangent},
+                                                                   {"mirrored", mirrored},
+                                                                   {"same time", same_time},
+                                                                   {"at the surface", at_surface},
+                                                                   {"along with", along_with},
+                                                                   {"at the end", at_the_end},
+                                                                   {"with an end", with_end},
+                                                                   {"patterns", patterns}}};
 
 struct Tally {
   std::uint64_t pairs = 0, ordered = 0, ties = 0;
@@ -191,9 +235,9 @@ struct Tally {
 /// Empty, or what is wrong.
 template <class Arithmetic>
 std::string check(const Encounter& c, Tally& tally) {
-  const exact::Flight flight = flight_of(c.bullet);
+  const exact::Flight flight = flight_of(c);
   const exact::InMotion a = pair<Arithmetic>(flight, c.a), b = pair<Arithmetic>(flight, c.b);
-  const oracle::Sight sa = sight(c.bullet, c.a), sb = sight(c.bullet, c.b);
+  const oracle::Sight sa = sight(c, c.a), sb = sight(c, c.b);
   const Contact contact_a = exact::contact(a, tally.counts), contact_b = exact::contact(b, tally.counts);
   if (contact_a != oracle::contact(sa)) return "contact of a";
   if (contact_b != oracle::contact(sb)) return "contact of b";

@@ -104,7 +104,7 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[geom
     const Bullet b = bullet_from(s, w, random.log_uniform(3, 1e9),
                                  random.one_in(2) ? random.log_uniform(1e-12, 1) : 0, random);
     const Scene scene =
-        Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = {-2, 1e6}});
+        Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = Horizon{-2, 1e6}});
     const Impact m = scene.shoot(b);
     if (m.contact != Contact::enters) continue;
     ++enter;

@@ -65,8 +65,8 @@ void check_shot(Json c) {
   if (t_max < 0) return;  // no flight at all
   const Sphere target{vector(c, "p2"), number(c, "r2")};
   const Vec3 velocity = vector(c, "v2");
-  const Scene scene =
-      Scene::build(std::span(&target, 1), {.velocities = std::span(&velocity, 1), .horizon = {0, t_max}});
+  const Scene scene = Scene::build(std::span(&target, 1),
+                                   {.velocities = std::span(&velocity, 1), .horizon = Horizon{0, t_max}});
   const Impact hit = scene.shoot({vector(c, "p1"), vector(c, "v1"), number(c, "r1"), 0, t_max});
   const Json reference = c["reference"];
   REQUIRE((hit.sphere == 0) == truth(reference, "hit_future"));

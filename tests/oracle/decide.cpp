@@ -17,38 +17,51 @@ Dyadic squared_distance(const Vec3& x, const Vec3& y) {
   return dot(difference, difference);
 }
 
-int sign_of_infinite(double t) { return t > 0 ? 1 : -1; }
+/// A time that is ±∞ or a sum.
+struct Instant {
+  double t;
+  Dyadic more = 0.0;
 
-Dyadic power(const Quadratic& q, double t) {
-  const Dyadic exact_t = t;
-  return (q.a * exact_t + q.b + q.b) * exact_t + q.c;
+  bool is_infinite() const { return std::isinf(t); }
+  int sign_of_infinite() const { return t > 0 ? 1 : -1; }
+  Dyadic exact() const { return Dyadic(t) + more; }
+};
+
+Instant end_of(const Sight& s) { return {s.t_max, s.t_max_more}; }
+
+Dyadic power(const Quadratic& q, const Dyadic& t) { return (q.a * t + q.b + q.b) * t + q.c; }
+
+int sign_slope(const Quadratic& q, const Instant& t) {
+  if (t.is_infinite()) return q.a.sign() * t.sign_of_infinite();
+  return (q.a * t.exact() + q.b).sign();
 }
 
-int sign_slope(const Quadratic& q, double t) {
-  if (std::isinf(t)) return q.a.sign() * sign_of_infinite(t);
-  return (q.a * Dyadic(t) + q.b).sign();
+int sign_power(const Quadratic& q, const Instant& t) {
+  if (t.is_infinite()) return q.a.sign() == 0 ? q.c.sign() : 1;
+  return power(q, t.exact()).sign();
 }
 
-int sign_power(const Quadratic& q, double t) {
-  if (std::isinf(t)) return q.a.sign() == 0 ? q.c.sign() : 1;
-  return power(q, t).sign();
+/// Does a path last at all, for finite times?
+bool lasts(double t_min, const Instant& t_max) {
+  if (std::isnan(t_min) || std::isnan(t_max.t) || t_min == infinity || t_max.t == -infinity) return false;
+  return std::isinf(t_min) || t_max.is_infinite() || compare(Dyadic(t_min), t_max.exact()) <= 0;
 }
 
 /// Least of p over [t_min, t_max] not above zero? p is a parabola with its vertex at −b/a: at the end that
 /// the vertex lies beyond, else at the vertex.
-bool meets(const Quadratic& q, double t_min, double t_max) {
-  if (!(t_min <= t_max) || t_min == infinity || t_max == -infinity) return false;
+bool meets(const Quadratic& q, double t_min, const Instant& t_max) {
+  if (!lasts(t_min, t_max)) return false;
   if (q.a.sign() == 0) return q.c.sign() <= 0;
-  if (sign_slope(q, t_min) >= 0) return sign_power(q, t_min) <= 0;
+  if (sign_slope(q, Instant{t_min}) >= 0) return sign_power(q, Instant{t_min}) <= 0;
   if (sign_slope(q, t_max) <= 0) return sign_power(q, t_max) <= 0;
   return compare(q.a * q.c, q.b * q.b) <= 0;
 }
 
-Contact contact(const Quadratic& q, double t_min, double t_max) {
+Contact contact(const Quadratic& q, double t_min, const Instant& t_max) {
   if (!meets(q, t_min, t_max)) return Contact::miss;
   if (q.a.sign() == 0) return Contact::starts_inside;  // every t is a root or between them: t1 = −∞
-  const int start = sign_power(q, t_min);
-  const bool first_root = start == 0 && sign_slope(q, t_min) <= 0;
+  const int start = sign_power(q, Instant{t_min});
+  const bool first_root = start == 0 && sign_slope(q, Instant{t_min}) <= 0;
   return start > 0 || first_root ? Contact::enters : Contact::starts_inside;
 }
 
@@ -83,19 +96,27 @@ Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity) {
   return s;
 }
 
+Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity, const Horizon& horizon) {
+  Sight s = sight(bullet, sphere, velocity);
+  const Dyadic last = Dyadic(horizon.to) - Dyadic(bullet.start);
+  if (std::isinf(bullet.duration) || compare(Dyadic(bullet.duration), last) > 0)
+    s.t_max = horizon.to, s.t_max_more = -Dyadic(bullet.start);
+  return s;
+}
+
 Quadratic quadratic(const Sight& sight) {
   return {dot(sight.d, sight.d), dot(sight.l, sight.d), dot(sight.l, sight.l) - sight.r * sight.r};
 }
 
-bool meets(const Sight& sight) { return meets(quadratic(sight), sight.t_min, sight.t_max); }
+bool meets(const Sight& sight) { return meets(quadratic(sight), sight.t_min, end_of(sight)); }
 
-Contact contact(const Sight& sight) { return contact(quadratic(sight), sight.t_min, sight.t_max); }
+Contact contact(const Sight& sight) { return contact(quadratic(sight), sight.t_min, end_of(sight)); }
 
 int sign_discriminant(const Sight& sight) { return quadratic(sight).discriminant().sign(); }
 
-int sign_power(const Sight& sight, double t) { return sign_power(quadratic(sight), t); }
+int sign_power(const Sight& sight, double t) { return sign_power(quadratic(sight), Instant{t}); }
 
-int sign_slope(const Sight& sight, double t) { return sign_slope(quadratic(sight), t); }
+int sign_slope(const Sight& sight, double t) { return sign_slope(quadratic(sight), Instant{t}); }
 
 int compare_entries(const Sight& a, const Sight& b) {
   const Quadratic p = quadratic(a);

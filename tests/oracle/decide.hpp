@@ -8,23 +8,28 @@
 #include <sphaera/bullet.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
+#include <sphaera/scene.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera::oracle {
 
 using Vector = std::array<Dyadic, 3>;
 
-/// A path as a sphere sees it: the points l + t·d, t_min ≤ t ≤ t_max, against the closed ball |x| ≤ r.
+/// A path as a sphere sees it: the points l + t·d, t_min ≤ t ≤ t_max + t_max_more, against the closed ball
+/// |x| ≤ r.
 struct Sight {
   Vector l, d;
   Dyadic r;
   double t_min, t_max;
+  Dyadic t_max_more = 0.0;
 };
 
 Sight sight(const Ray& ray, const Sphere& sphere);
 Sight sight(const Segment& segment, const Sphere& sphere);
 /// Of a bullet: t is its own time, the sphere is where it is at the scene's.
 Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity);
+/// The same, the flight ending with the horizon at the latest. The bullet starts within it or after it.
+Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity, const Horizon& horizon);
 
 /// p(t) = a t² + 2 b t + c = |l + t·d|² − r².
 struct Quadratic {

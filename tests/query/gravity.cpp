@@ -41,9 +41,15 @@ std::unique_ptr<oracle::Arc> arc_of(const Bullet& bullet, const Sphere& sphere, 
       oracle::Arc::Terms{sight.l, sight.d, {gravity.x, gravity.y, gravity.z}, sight.r});
 }
 
-/// Who is met first: at 0, or at the least root.
-std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& given, const Vec3& gravity) {
-  const Bullet bullet = cut(scene, given);
+/// Does it come by the end of the bullet's flight, and of the horizon's where spheres move?
+bool comes_in_time(oracle::CurveRoot& root, const MovingScene& scene, const Bullet& bullet) {
+  if (bullet.duration < infinity && oracle::compare(root, Dyadic(bullet.duration)) > 0) return false;
+  return scene.velocities.empty() ||
+         oracle::compare(root, Dyadic(scene.horizon.to) - Dyadic(bullet.start)) <= 0;
+}
+
+/// Who is met first: at 0, or at the least root. The bullet starts within the horizon.
+std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& bullet, const Vec3& gravity) {
   std::int64_t first = -1;
   std::vector<std::unique_ptr<oracle::Arc>> arcs;
   std::optional<oracle::CurveRoot> best;
@@ -53,7 +59,7 @@ std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& given, cons
     if (arc.sign_at(0.0) <= 0) return static_cast<std::int64_t>(i);
     if (arc.roots().empty()) continue;
     oracle::CurveRoot root = arc.roots()[0];
-    if (bullet.duration < infinity && oracle::compare(root, Dyadic(bullet.duration)) > 0) continue;
+    if (!comes_in_time(root, scene, bullet)) continue;
     if (best && oracle::compare(root, *best) >= 0) continue;
     best = root, first = static_cast<std::int64_t>(i);
   }
@@ -70,7 +76,7 @@ TEST_CASE("lobbed bullets hit whom the quartics say, by index and by brute force
     const Vec3 gravity = round % 3 ? Vec3{0, 0, -random.log_uniform(0.1, 100) * size}
                                    : (random.log_uniform(0.01, 10) * size) * random.in_cube(1);
     MovingScene world = cluster(30, size, round % 2, random);
-    world.horizon = {0, 4};
+    world.horizon = Horizon{0, 4};
     std::vector<Bullet> bullets;
     for (int i = 0; i < 150; ++i) {
       Bullet b = lobbed_at(world, gravity, random);
@@ -106,6 +112,36 @@ TEST_CASE("lobbed bullets hit whom the quartics say, by index and by brute force
     }
   }
   CHECK(hits > 500);
+}
+
+TEST_CASE("lobbed bullets meet who is touched at the very end of the horizon, and not a bit later",
+          "[query]") {
+  // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.
+  constexpr double touching = 73 + 0x1p-46;
+  int touched = 0, missed = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(700 + i));
+    const double length = std::ldexp(1, random.whole(-40, 40)), time = std::ldexp(1, random.whole(-40, 40)),
+                 side = random.one_in(2) ? 1 : -1;
+    const Vec3 ways[] = {{side * length, 0, 0}, {0, side * length, 0}, {0, 0, side * length}};
+    const auto along = [&, way = ways[random.below(3)]](double x) { return x * way; };
+    const auto perhaps_aside = [&](double x) { return random.one_in(4) ? step(x, random.whole(-1, 1)) : x; };
+    const double start = perhaps_aside(-0x1p-50) * time;
+    const MovingScene world{{{along(perhaps_aside(touching)), length}},
+                            {(1 / time) * along(-1)},
+                            {start, perhaps_aside(8) * time}};
+    const Bullet bullet{along(perhaps_aside(-0x1p-100)), {}, 0, start};
+    const FlightOptions flight{.gravity = (1 / time / time) * along(2)};
+    const Scene scene = world.build();
+    INFO("case " << i << ", seed " << seed());
+    const std::int64_t expected = first_by_oracle(world, bullet, flight.gravity);
+    REQUIRE(scene.shoot(bullet, flight).sphere == expected);
+    REQUIRE(scene.shoot(bullet, flight, {.search = Search::brute_force}).sphere == expected);
+    REQUIRE(scene.shoot({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
+    ++(expected < 0 ? missed : touched);
+  }
+  CHECK(touched > 500);
+  CHECK(missed > 100);
 }
 
 TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "[query]") {
@@ -151,7 +187,8 @@ TEST_CASE("bullets under gravity pass through spheres in order, and fall back in
 
 TEST_CASE("gravity that cannot be is refused", "[query]") {
   const std::vector<Vec3> still(1);
-  const Scene scene = Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = {0, 1}});
+  const Scene scene =
+      Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = Horizon{0, 1}});
   const std::vector<Bullet> early{{{3, 0, 0}, {}, 0, 0.5}, {{3, 0, 0}, {}, 0, -1}};
   CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, 0, -1}}); }).element == 1);
   CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, HUGE_VAL, 0}}); }).code ==

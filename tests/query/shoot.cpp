@@ -24,21 +24,6 @@ MovingScene moving_scene(Character character, std::size_t n, Random& random) {
   return scene;
 }
 
-/// The first meeting by the definition, from each sphere's exact sight.
-Impact first_by_oracle(const MovingScene& scene, const Bullet& bullet) {
-  Impact first;
-  oracle::Sight best;
-  for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
-    const oracle::Sight sight = oracle::sight(cut(scene, bullet), scene.spheres[i], scene.velocity(i));
-    const Contact contact = oracle::contact(sight);
-    if (contact == Contact::miss) continue;
-    if (first.sphere >= 0 && oracle::compare_entries(sight, best) >= 0) continue;
-    first.sphere = static_cast<std::int64_t>(i), first.contact = contact;
-    best = sight;
-  }
-  return first;
-}
-
 template <class Item>
 std::vector<Item> shuffled(const std::vector<Item>& items, const std::vector<std::size_t>& order) {
   std::vector<Item> out;
@@ -170,11 +155,10 @@ TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first",
       INFO("bullet " << i << " impact " << m.bounce << ", seed " << seed());
       if (m.bounce > 0) {
         // Nobody else is met before, but the sphere just left and those that a rounding has put it in.
-        oracle::Sight met = oracle::sight(cut(world, leg), world.spheres[static_cast<std::size_t>(m.sphere)],
-                                          world.velocity(static_cast<std::size_t>(m.sphere)));
+        oracle::Sight met = world.sight(leg, static_cast<std::size_t>(m.sphere));
         REQUIRE(oracle::contact(met) == m.contact);
         for (std::size_t s = 0; s < world.spheres.size(); ++s) {
-          const oracle::Sight other = oracle::sight(cut(world, leg), world.spheres[s], world.velocity(s));
+          const oracle::Sight other = world.sight(leg, s);
           if (oracle::contact(other) != Contact::enters) continue;
           const int order = oracle::compare_entries(other, met);
           REQUIRE((order > 0 || (order == 0 && static_cast<std::int64_t>(s) >= m.sphere)));
@@ -309,9 +293,9 @@ TEST_CASE("near misses are those of every sphere looked at, in longer numbers", 
   CHECK(all_same(found, scene.near_misses(bullets, reach, {.threads = 8, .grain = 3})));
   int missed = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
-    const Bullet b = cut(world, bullets[i]);
+    const Bullet& b = bullets[i];
     const Impact hit = scene.shoot(b);
-    const double end = hit.sphere < 0 ? b.duration : hit.time - b.start;
+    const double end = hit.sphere < 0 ? std::min(b.duration, world.horizon.to - b.start) : hit.time - b.start;
     long double least = infinity;
     for (std::size_t s = 0; s < people; ++s) {
       if (static_cast<std::int64_t>(s) == hit.sphere) continue;
@@ -346,8 +330,8 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   const std::vector<Vec3> still(2), one(1), fast{{}, {HUGE_VAL, 0, 0}};
   CHECK(refusal([&] { Scene::build(two, {.velocities = one}); }).message ==
         "there are 1 velocities for 2 spheres; give none or one for each sphere");
-  CHECK(refusal([&] { Scene::build(two, {.velocities = fast}); }).element == 1);
-  CHECK(refusal([&] { Scene::build(two, {.velocities = still, .horizon = {0, infinity}}); }).code ==
+  CHECK(refusal([&] { Scene::build(two, {.velocities = fast, .horizon = Horizon{}}); }).element == 1);
+  CHECK(refusal([&] { Scene::build(two, {.velocities = still, .horizon = Horizon{0, infinity}}); }).code ==
         ErrorCode::invalid_argument);
   const Scene scene = Scene::build(two);
   std::vector<Bullet> bullets{{{}, {1, 0, 0}}, {{}, {1, 0, 0}, -1}};
@@ -358,6 +342,11 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   const std::vector<double> three(3), negative{1, -1};
   CHECK(refusal([&] { scene.shoot(bullets, {.resistances = three}); }).code == ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.shoot(bullets, {.resistances = negative}); }).element == 1);
+  // A single shot looks at the resistance of whom it hits alone.
+  const Bullet first{{-3, 0, 0}, {1, 0, 0}}, second{{9, 0, 0}, {-1, 0, 0}};
+  CHECK(scene.shoot(first, {.pierces = 1, .resistances = negative}).outcome == Outcome::passes);
+  CHECK(refusal([&] { scene.shoot(second, {.pierces = 1, .resistances = negative}); }).element == 1);
+  CHECK(refusal([&] { scene.shoot(first, {.resistances = three}); }).code == ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.shoot(bullets, {.restitution = 1.5}); }).code == ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.near_misses(bullets, infinity); }).code == ErrorCode::invalid_argument);
   CHECK(Scene().shoot(bullets).items.empty());

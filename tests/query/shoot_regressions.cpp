@@ -31,8 +31,8 @@ TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
   CHECK(m.time == Approx(5));
 }
 
-TEST_CASE("a flight is cut within the horizon, however long before it began", "[query]") {
-  const MovingScene world{{{{0, 0, 0}, 1}}, {{10, 0, 0}}, {0, 1}};
+TEST_CASE("a flight is cut to the horizon, however long before its end it began", "[query]") {
+  const MovingScene world{{{{0, 0, 0}, 1}}, {{10, 0, 0}}, {-9007199254740994.0, 1}};
   CHECK(agreed(world, {{20, 0, 0}, {}, 0, -9007199254740994.0}).sphere == -1);
   CHECK(agreed(world, {{0.5, 0, 0}, {}, 0, -9007199254740994.0}).sphere == 0);
 }

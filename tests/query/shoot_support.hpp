@@ -18,6 +18,11 @@ struct MovingScene {
     options.velocities = velocities, options.horizon = horizon;
     return Scene::build(spheres, options);
   }
+  /// Of sphere i by a bullet, as both are given.
+  oracle::Sight sight(const Bullet& bullet, std::size_t i) const {
+    if (velocities.empty()) return oracle::sight(bullet, spheres[i], {});
+    return oracle::sight(bullet, spheres[i], velocities[i], horizon);
+  }
   Vec3 velocity(std::size_t i) const { return velocities.empty() ? Vec3{} : velocities[i]; }
   Vec3 center(std::size_t i, double time) const { return spheres[i].center + time * velocity(i); }
 };
@@ -48,11 +53,19 @@ inline std::vector<Bullet> bullets_at(const MovingScene& scene, std::size_t n, R
   return bullets;
 }
 
-/// The bullet as it flies within the horizon, its start aside, which must lie in it.
-inline Bullet cut(const MovingScene& scene, Bullet bullet) {
-  if (scene.velocities.empty()) return bullet;
-  bullet.duration = std::min(bullet.duration, scene.horizon.to - bullet.start);
-  return bullet;
+/// The first meeting by the definition, from each sphere's exact sight.
+inline Impact first_by_oracle(const MovingScene& scene, const Bullet& bullet) {
+  Impact first;
+  oracle::Sight best;
+  for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
+    const oracle::Sight sight = scene.sight(bullet, i);
+    const Contact contact = oracle::contact(sight);
+    if (contact == Contact::miss) continue;
+    if (first.sphere >= 0 && oracle::compare_entries(sight, best) >= 0) continue;
+    first.sphere = static_cast<std::int64_t>(i), first.contact = contact;
+    best = sight;
+  }
+  return first;
 }
 
 }  // namespace sphaera::test

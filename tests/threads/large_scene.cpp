@@ -42,7 +42,7 @@ struct World {
 
   Scene build(BuildQuality quality, int some_threads) const {
     return Scene::build(spheres, {.velocities = velocities,
-                                  .horizon = {0, 1},
+                                  .horizon = Horizon{0, 1},
                                   .quality = quality,
                                   .threads = some_threads,
                                   .stop = {},
