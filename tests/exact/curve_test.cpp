@@ -155,11 +155,11 @@ double choose_end(const Curve& c, const exact::Stays& s, Random& random) {
   return t < infinity ? std::max(0.0, step(t, random.whole(-1, 1))) : t;
 }
 
-/// An end that is no double, in the gap of a root, mostly within 2^-40 of the gap from it.
+/// An end that is no double, in the gap of a root, often next to it.
 exact::TwoDouble choose_sum(Ends& ends, Random& random) {
   oracle::CurveRoot& root = ends.truth[random.below(static_cast<int>(ends.truth.size()))];
   const auto near = static_cast<double>(oracle::approximate(root.low));
-  (void)oracle::distance(root, near, 0x1p-40 * (step(near, 1) - near));
+  (void)oracle::distance(root, near, 0x1p-10 * (step(near, 1) - near));
   const auto hi = static_cast<double>(oracle::approximate(root.low));
   double lo = static_cast<double>(oracle::approximate(root.low - oracle::Dyadic(hi)));
   if (random.one_in(2)) lo = random.between(-0.2, 0.4) * (step(hi, 1) - hi);

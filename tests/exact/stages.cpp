@@ -53,9 +53,9 @@ int refined(Form form, const Seen& s) {
     case Form::discriminant:
       return exact::refine::discriminant(s.a, counts);
     case Form::power:
-      return exact::refine::power(s.a, s.t, counts);
+      return exact::refine::power(s.a, {s.t, 0}, counts);
     case Form::slope:
-      return exact::refine::slope(s.a, s.t, counts);
+      return exact::refine::slope(s.a, {s.t, 0}, counts);
     case Form::entries:
       return exact::refine::entries(s.a, s.b, counts);
     case Form::distances:
