@@ -5,6 +5,7 @@
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/canvas.hpp>
+#include <tools/decimal.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -20,7 +21,7 @@ constexpr double margin = 16;  // of words
 }  // namespace
 
 double nice_step(double length, int wanted) {
-  const double raw = length / wanted, power = std::pow(10, std::floor(std::log10(raw)));
+  const double raw = length / wanted, power = power_of_ten(decimal_exponent(raw));
   for (const double times : {1.0, 2.0, 5.0})
     if (raw <= times * power * (1 + 1e-9)) return times * power;
   return 10 * power;

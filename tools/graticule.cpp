@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <exact/elementary.hpp>
+#include <geometry/length.hpp>
 #include <geometry/parallel.hpp>
 #include <geometry/validate.hpp>
 #include <numbers>
@@ -11,7 +13,7 @@ namespace sphaera::tool {
 Vec3 unit(const Vec3& v, const char* what) {
   if (geometry::is_zero(v) || !geometry::is_finite(v)) throw Error(ErrorCode::invalid_argument, what);
   const Vec3 s = geometry::inverse_scale(v) * v;
-  const double length = std::hypot(s.x, s.y, s.z);
+  const double length = geometry::length(s);
   return {s.x / length, s.y / length, s.z / length};
 }
 
@@ -44,9 +46,9 @@ Uprights::Uprights(const Graticule& graticule) {
 
 Vec3 Uprights::at(double longitude, double latitude) const {
   constexpr double degree = std::numbers::pi / 180;
-  const double lambda = degree * longitude, phi = degree * latitude;
-  const Vec3 level = std::cos(lambda) * zero_ + std::sin(lambda) * east_;
-  return std::cos(phi) * level + std::sin(phi) * north_;
+  const double lambda = degree * std::remainder(longitude, 360), phi = degree * std::remainder(latitude, 360);
+  const Vec3 level = exact::cosine(lambda) * zero_ + exact::sine(lambda) * east_;
+  return exact::cosine(phi) * level + exact::sine(phi) * north_;
 }
 
 }  // namespace sphaera::tool

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <tools/canvas.hpp>
+#include <tools/decimal.hpp>
 #include <tools/picture.hpp>
 
 namespace sphaera::tool {
@@ -41,9 +42,9 @@ struct Scale {
   std::string suffix;
 
   explicit Scale(double most) {
-    const int exponent = most > 0 ? 3 * static_cast<int>(std::floor(std::log10(most) / 3)) : 0;
+    const int digits = most > 0 ? decimal_exponent(most) : 0, exponent = digits - (digits % 3 + 3) % 3;
     if (exponent >= -3 && exponent <= 3) return;
-    unit = std::pow(10, exponent);
+    unit = power_of_ten(exponent);
     suffix = ", × 10" + superscript(exponent);
   }
   std::string text(double value) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <geometry/length.hpp>
 #include <io/fail.hpp>
 #include <tools/counted.hpp>
 #include <tools/preflight.hpp>
@@ -36,8 +37,7 @@ void measure(const Scene& scene, LayerMask mask, Preflight& found) {
 void measure_motion(const io::SceneFile& file, LayerMask mask, Preflight& found) {
   for (std::size_t i = 0; i < file.velocities.size(); ++i) {
     if (!on_layers(file, mask, i)) continue;
-    const auto& [x, y, z] = file.velocities[i];
-    const double speed = std::hypot(x, y, z);
+    const double speed = geometry::length(file.velocities[i]);
     found.moving += speed > 0;
     found.speed_max = std::max(found.speed_max, speed);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <geometry/length.hpp>
 #include <memory>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/sphere.hpp>
@@ -45,7 +46,7 @@ class Surface {
 struct Plane {
   Vec3 origin, across, up;  ///< a corner and the two edges from it
 };
-inline double length(const Vec3& edge) { return std::hypot(edge.x, edge.y, edge.z); }
+inline double length(const Vec3& edge) { return geometry::length(edge); }
 /// Throws Error invalid_argument for edges that span nothing.
 std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit);
 

@@ -2,7 +2,9 @@
 
 namespace sphaera::exact {
 
-bool has_fma() {
+// Weak: a program's own definition replaces it. Tests choose the instruction set so, without a switch in
+// here.
+[[gnu::weak]] bool has_fma() {
 #if defined(__x86_64__)
   static const bool answer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return answer;

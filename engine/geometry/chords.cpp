@@ -2,13 +2,12 @@
 #include <cmath>
 #include <exact/arithmetic.hpp>
 #include <geometry/chords.hpp>
+#include <geometry/length.hpp>
 
 namespace sphaera::geometry {
 namespace {
 
 using exact::u;
-
-double norm(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
 /// The last time at which x0 + v t + g t²/2 ≤ 0, from above, where g > 0, or g = 0 and v > 0; 0 if there is
 /// none. x0 is off by `slack`.
@@ -38,7 +37,7 @@ Vec3 Parabola::at(double t) const { return (origin + t * velocity) + (0.5 * t * 
 
 Chords::Chords(const Parabola& flight, double from, double until, double margin)
     : flight_(flight), from_(from), until_(until) {
-  const double wanted = (until - from) * std::sqrt(norm(flight.gravity) / (8 * margin));
+  const double wanted = (until - from) * std::sqrt(length(flight.gravity) / (8 * margin));
   const double most = most_chords;
   size_ =
       wanted < most ? std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(wanted))) : most_chords;
@@ -57,7 +56,7 @@ Chord Chords::operator[](std::int64_t i) const {
   };
   const double farthest = std::max({reach(o.x, v.x, g.x), reach(o.y, v.y, g.y), reach(o.z, v.z, g.z)});
   // 2^-500: more than products, scaled by times ≤ 2^400, lose to underflow.
-  const double growth = (norm(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
+  const double growth = (length(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
   return {t0, t1, {flight_.at(t0), flight_.at(t1)}, growth};
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exact/elementary.hpp>
 #include <geometry/drifting_ball.hpp>
 #include <numbers>
 
@@ -19,7 +20,9 @@ double most_power(const DriftingBall& b) {
 }
 
 /// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
-double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(length(cross(a, b)), dot(a, b)); }
+double angle_between(const Vec3& a, const Vec3& b) {
+  return exact::arc_tangent(length(cross(a, b)), dot(a, b));
+}
 constexpr double angle_error = 32 * u;
 
 /// The observer stays inside.
@@ -86,7 +89,7 @@ bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, Rela
 /// The quotient is off by 3u, the arc sine by an ulp.
 double tilt(const DriftingBall& ball) {
   const double sine = ball.drift / ball.distance * (1 + 8 * u);
-  return sine < 1 ? std::asin(sine) * (1 + 4 * u) : std::numbers::pi;
+  return sine < 1 ? exact::arc_sine(sine) * (1 + 4 * u) : std::numbers::pi;
 }
 
 }  // namespace sphaera::geometry

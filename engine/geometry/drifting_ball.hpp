@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <exact/arithmetic.hpp>
+#include <exact/elementary.hpp>
 #include <geometry/motion.hpp>
 #include <sphaera/ray.hpp>
 
@@ -26,8 +27,8 @@ struct DriftingBall {
     const double most = (radius + drift) / distance * (1 + 8 * exact::u),
                  least = (radius - drift) / distance * (1 - 8 * exact::u);
     outside = most < 1;
-    widest = std::asin(std::min(most, 1.0)) * (1 + 4 * exact::u);
-    narrowest = least >= 0 ? std::asin(std::min(least, 1.0)) * (1 - 4 * exact::u) : -1;
+    widest = exact::arc_sine(std::min(most, 1.0)) * (1 + 4 * exact::u);
+    narrowest = least >= 0 ? exact::arc_sine(std::min(least, 1.0)) * (1 - 4 * exact::u) : -1;
   }
 
   /// A disc at infinity.

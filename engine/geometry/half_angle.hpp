@@ -4,6 +4,7 @@
 /// orders them and keeps the digits of an angle everywhere: dt/dφ = (1 + t²)/4.
 
 #include <cmath>
+#include <exact/elementary.hpp>
 #include <geometry/sky_circle.hpp>
 
 namespace sphaera::geometry {
@@ -24,6 +25,8 @@ inline double quarter_tangent(Vec2 half) {
 inline Vec2 half_of(double t) { return {(1 - t) * (1 + t), 2 * t}; }
 
 /// The angle from one to a greater one, 0 … 2π.
-inline double angle_between(double from, double to) { return 4 * std::atan2(to - from, 1 + from * to); }
+inline double angle_between(double from, double to) {
+  return 4 * exact::arc_tangent(to - from, 1 + from * to);
+}
 
 }  // namespace sphaera::geometry

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/dispatch.hpp>
+#include <exact/elementary.hpp>
 #include <geometry/arc_nodes.hpp>
 #include <geometry/impact.hpp>
+#include <geometry/length.hpp>
 #include <geometry/line.hpp>
 #include <geometry/quick_impact.hpp>
+#include <numbers>
 
 namespace sphaera::geometry {
 namespace {
@@ -98,9 +101,9 @@ class Numbers {
   }
 
   double angle() const {
-    if (centered_) return std::atan2(1.0, 0.0);
+    if (centered_) return std::numbers::pi / 2;
     const Real inward = inside_ ? absolute(dot(way_, normal_)) : approach_;
-    return std::atan2(static_cast<double>(inward), static_cast<double>(speed_along()));
+    return exact::arc_tangent(static_cast<double>(inward), static_cast<double>(speed_along()));
   }
   static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
 
@@ -206,21 +209,20 @@ Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double e
   if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
   const auto terms = terms_at<Quick>(curve, exit, 0);
   const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
-  const double far = std::hypot(v.x, v.y, v.z), share = far > 0 ? pair.sphere().radius / far : 0;
+  const double far = geometry::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
   return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
 }
 
 /// ∫ |V + G t| dt from 0 to t: by Gauss's rule where the speed changes little; else from the apex, where
 /// √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
 double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
-  const double g = std::hypot(gravity.x, gravity.y, gravity.z),
-               speed = std::hypot(velocity.x, velocity.y, velocity.z);
+  const double g = geometry::length(gravity), speed = geometry::length(velocity);
   if (2 * g * t <= speed) {
     double sum = 0;
     for (int i = 0; i < cubic_nodes.half; ++i) {
       for (const double s : {-cubic_nodes.s[i], cubic_nodes.s[i]}) {
         const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
-        sum += cubic_nodes.weight[i] * std::hypot(v.x, v.y, v.z);
+        sum += cubic_nodes.weight[i] * geometry::length(v);
       }
     }
     return 0.5 * t * sum;
@@ -228,10 +230,10 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
   const double fall = dot(velocity, down), first = fall / g;
   const Vec3 across = velocity - fall * down;
-  const double p = std::hypot(across.x, across.y, across.z);
+  const double p = geometry::length(across);
   const auto integral = [&](double tau) {
-    const double rise = p > 0 ? p * (p / g) * std::asinh(g * tau / p) : 0;
-    return 0.5 * (tau * std::hypot(p, g * tau) + rise);
+    const double rise = p > 0 ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
+    return 0.5 * (tau * geometry::length({p, g * tau, 0}) + rise);
   };
   return integral(first + t) - integral(first);
 }

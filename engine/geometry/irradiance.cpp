@@ -3,6 +3,7 @@
 #include <exact/floating_point_environment.hpp>
 #include <exact/strict_math.hpp>
 #include <geometry/irradiance.hpp>
+#include <geometry/length.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <numbers>
@@ -22,8 +23,7 @@ double lambert(const Vec3& normal, const Vec3& way) {
 }  // namespace
 
 double irradiance_at(const Source& source, const Vec3& place, double flux) {
-  const Vec3 way = source.star.place - place;
-  const double distance = std::hypot(way.x, way.y, way.z);
+  const double distance = length(source.star.place - place);
   return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/arithmetic.hpp>
+#include <exact/elementary.hpp>
 #include <geometry/limb_profile.hpp>
 
 namespace sphaera::geometry {
@@ -58,7 +59,7 @@ SPHAERA_INLINE void mu_powers(std::array<double, ArcPoints::most>& out,
     fill_powers(out, mu2, count,
                 [](double m2, double m) SPHAERA_INLINE_LAMBDA { return m2 * (m * std::sqrt(m)); });
   } else {
-    fill_powers(out, mu2, count, [p](double m2, double m) { return m2 * std::pow(m, p); });
+    fill_powers(out, mu2, count, [p](double m2, double m) { return m2 * exact::power(m, p); });
   }
 }
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <exact/elementary.hpp>
 #include <exact/floating_point_environment.hpp>
 #include <exact/strict_math.hpp>
 #include <geometry/limb_profile.hpp>
@@ -26,7 +27,7 @@ double intensity(const LimbDarkening& law, double mu) {
     case Law::sqrt:
       return 1 - c[0] * dark - c[1] * root;
     case Law::power2:
-      return 1 - c[0] * (1 - std::pow(mu, c[1]));
+      return 1 - c[0] * (1 - exact::power(mu, c[1]));
     case Law::claret4:
       return 1 - c[0] * root - c[1] * dark - c[2] * (1 - mu * std::sqrt(mu)) - c[3] * (1 - mu * mu);
   }

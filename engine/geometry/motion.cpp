@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <exact/arithmetic.hpp>
+#include <exact/elementary.hpp>
 #include <exact/floating_point_environment.hpp>
 #include <geometry/motion.hpp>
 #include <geometry/power_of_two.hpp>
@@ -102,7 +103,7 @@ Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const Ti
 /// 1, the vector product with its unit vector and factor 8, the part along the axis 2·14, the sums 6.
 Vec3 turned(const Spin& spin, const Vec3& v, double t) {
   const double angle = full_turn * (std::remainder(t, spin.period) / spin.period);
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = exact::cosine(angle), s = exact::sine(angle);
   const Vec3 k = unit(spin.axis);
   return c * v + s * cross(k, v) + (1 - c) * dot(k, v) * k;
 }

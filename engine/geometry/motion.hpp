@@ -2,6 +2,7 @@
 /// \file Motions in parts, each a cubic, and how far a thing may get in a part of the time.
 
 #include <cmath>
+#include <geometry/length.hpp>
 #include <sphaera/motion.hpp>
 
 namespace sphaera::geometry {
@@ -36,7 +37,5 @@ struct Whereabouts {
 
 /// Where `to` may be from `from` in a stretch of time that lies in both pieces, however Motion::at rounds.
 Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
-
-inline double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
 }  // namespace sphaera::geometry

@@ -9,6 +9,7 @@
 ///   V' = D − (1 + e)(D·v/v·v) v + W, rounded once; a mirror keeps lengths however v is off.
 ///   The way out is −2 D·v/D·D later.
 
+#include <exact/elementary.hpp>
 #include <exact/in_motion.hpp>
 #include <exact/newton.hpp>
 #include <sphaera/bullet.hpp>
@@ -76,7 +77,7 @@ class QuickImpact {
     impact.exit_time = std::max(impact.time, start + (time_.hi + stay));
     impact.distance = time_.hi * __builtin_sqrt(dot(world, world));
     const Vec3 v = place(), moment = cross(d_, v);
-    impact.angle = std::atan2(-along_.hi, __builtin_sqrt(dot(moment, moment)));
+    impact.angle = exact::arc_tangent(-along_.hi, __builtin_sqrt(dot(moment, moment)));
   }
 
   SPHAERA_INLINE void write_places(Impact& impact) const {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <exact/elementary.hpp>
 #include <geometry/line.hpp>
 #include <geometry/rebound.hpp>
 
@@ -19,7 +20,7 @@ Rebound rebound_from(const LineTerms<Number>& line, const Sphere& sphere, double
     return static_cast<double>(v * (real(line.sphere.d[i]) / length + kick * from_center[i]));
   };
   return {surface_point(sphere, from_center),
-          std::atan2(static_cast<double>(sine), static_cast<double>(cosine)),
+          exact::arc_tangent(static_cast<double>(sine), static_cast<double>(cosine)),
           {velocity(0), velocity(1), velocity(2)},
           static_cast<double>(entry(line) * sqrt(real(line.a)))};
 }

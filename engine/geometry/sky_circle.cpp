@@ -4,6 +4,7 @@
 #include <exact/scaled.hpp>
 #include <exact/signs.hpp>
 #include <geometry/half_angle.hpp>
+#include <geometry/length.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/sky_circle.hpp>
 #include <limits>
@@ -105,7 +106,7 @@ Placement placement(const StarDisc& star, const SeenBall& body) {
 /// Unit vector from the star's centre to the body's: A × B = |A|(x·up − y·right) for B at (x, y).
 Vec2 direction(const StarDisc& star, const Vec3& moment) {
   const Vec2 d{dot(moment, star.up), -dot(moment, star.right)};
-  const double length = std::hypot(d.x, d.y);
+  const double length = geometry::length({d.x, d.y, 0});
   if (!(length > std::numeric_limits<double>::min())) return {1, 0};  // concentric: any direction will do
   return {d.x / length, d.y / length};
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/decide.hpp>
+#include <exact/elementary.hpp>
 #include <geometry/arc_light.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/star_view.hpp>
@@ -42,7 +43,7 @@ double length(const Vec3& v) {
 SeenBall seen_star(const Star& star, const Vec3& observer) {
   if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.place, star.radius});
   const Vec3 direction = inverse_scale(star.place) * star.place;
-  return exact::seen_ball(direction, {}, length(direction) * std::sin(star.radius));
+  return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.radius));
 }
 
 exact::Path sight_of(const Star& star, const Vec3& observer) {
@@ -57,7 +58,7 @@ double half_tangent(const SeenBall& ball) {
 }
 
 /// Of the limb, how much a body covers.
-double limb_share(const SkyCircle& c) { return 2 * std::atan2(c.limb_half.y, c.limb_half.x) / pi; }
+double limb_share(const SkyCircle& c) { return 2 * exact::arc_tangent(c.limb_half.y, c.limb_half.x) / pi; }
 
 /// Solid angle of a body over the star's, each 4πt²/(1 + t²) for t = tan(α/2).
 double whole_share(const SkyCircle& c, double tau) {
@@ -176,13 +177,14 @@ double StarView::covered_by(const SkyCircle& c, double tau) {
 
 /// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
 double StarView::magnitude_of(const Occluder& o) const {
-  const double star_angle = 2 * std::atan(tau_);
-  if (o.overlap == Overlap::partial) return std::max(0.0, 0.5 - std::atan(tau_ * o.near_edge) / star_angle);
+  const double star_angle = 2 * exact::arc_tangent(tau_, 1);
+  if (o.overlap == Overlap::partial)
+    return std::max(0.0, 0.5 - exact::arc_tangent(tau_ * o.near_edge, 1) / star_angle);
   const double half = o.overlap == Overlap::annular      ? o.half_radius
                       : o.kind == Occluder::Kind::around ? infinity
                       : o.kind == Occluder::Kind::ground ? 1
                                                          : half_tangent(o.ball);
-  return 2 * std::atan(half) / star_angle;
+  return 2 * exact::arc_tangent(half, 1) / star_angle;
 }
 
 void StarView::light_up(Visibility& v) {

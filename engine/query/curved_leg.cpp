@@ -1,4 +1,5 @@
 #include <geometry/chords.hpp>
+#include <geometry/length.hpp>
 #include <query/curved_leg.hpp>
 
 namespace sphaera::query {
@@ -48,7 +49,7 @@ exact::Path path_of(const geometry::Chord& chord, double& growth) {
 /// very many: 32 chords bring the sagitta down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
-  const double sagitta = std::hypot(gravity.x, gravity.y, gravity.z) * until * until / 8;
+  const double sagitta = geometry::length(gravity) * until * until / 8;
   return std::max(state.extent.radius_min + flight.radius, finest * sagitta);
 }
 

@@ -1,4 +1,5 @@
 #include <geometry/impact.hpp>
+#include <geometry/length.hpp>
 #include <query/flight.hpp>
 
 namespace sphaera {
@@ -38,12 +39,12 @@ struct Closest : query::FlightQuery {
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;
-    const double speed = std::hypot(d.x, d.y, d.z);
+    const double speed = geometry::length(d);
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
     const double closest = speed > 0 ? -dot(pair.offset(), heading) / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
     const Vec3 from_center = pair.offset() + t * way.direction;
-    const double far = std::hypot(from_center.x, from_center.y, from_center.z);
+    const double far = geometry::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
     if (!(gap <= reach) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;

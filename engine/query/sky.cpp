@@ -1,4 +1,5 @@
 #include <cmath>
+#include <exact/elementary.hpp>
 #include <geometry/power_of_two.hpp>
 #include <index/cone.hpp>
 #include <query/sky.hpp>
@@ -15,7 +16,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
   const Vec3 d = scale * way;  // neither tiny nor huge
   const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
-  if (endless) return {exact::path_of(Ray{observer, d}), direction, length, std::sin(star.radius)};
+  if (endless) return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.radius)};
   return {exact::path_of(Segment{observer, star.place}), direction, length / scale,
           star.radius * scale / length};
 }

@@ -1,13 +1,15 @@
-/// \file Every public function under every floating-point mode of a host: the bytes of the default mode, the
-/// same refusals, and the mode as it was. The last test here reads the public headers and asks for a function
-/// that is missing above.
+/// \file Every public function without FMA, and under every floating-point mode of a host: the bytes of the
+/// default mode, the same refusals, and the mode as it was. The last test here reads the public headers and
+/// asks for a function that is missing above.
 
 #include <host_mode.hpp>
+#include <instruction_set.hpp>
 
 #if defined(__SSE2__)
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <exact/arithmetic.hpp>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -506,6 +508,20 @@ TEST_CASE("every public function gives the same bytes in every floating-point mo
     }
     return out;
   });
+}
+
+TEST_CASE("every public function gives the same bytes with and without FMA", "[query][modes]") {
+  for (const Call& call : all_calls()) {
+    INFO(call.name);
+    Bytes fused, plain;
+    call.ask(fused);
+    {
+      const test::Baseline baseline;
+      REQUIRE(!exact::has_fma());
+      call.ask(plain);
+    }
+    CHECK(plain == fused);
+  }
 }
 
 TEST_CASE("bad input is refused in every floating-point mode alike, and the mode left as it was",

@@ -1,0 +1,158 @@
+/// \file Elementary functions against 50 digits: random arguments of all sizes, special values, and the same
+/// bits with and without FMA.
+
+#include <algorithm>
+#include <bit>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <cstdio>
+#include <exact/elementary.hpp>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera::exact {
+namespace {
+
+using Wide = boost::multiprecision::cpp_bin_float_50;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
+
+/// How far a result is from the truth, in units of its last place beyond the half of correct rounding.
+double beyond_half(double result, const Wide& truth) {
+  const Wide size = abs(truth);
+  const int exponent = std::max(static_cast<int>(size == 0 ? -2000 : ilogb(size)), -1022);
+  const Wide ulp = ldexp(Wide(1), exponent - 52);
+  return static_cast<double>(abs(Wide(result) - truth) / ulp - 0.5);
+}
+
+class Numbers {
+ public:
+  explicit Numbers(std::uint64_t seed) : random_(seed) {}
+  double between(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
+  /// Log-uniform, of either sign.
+  double sized(int low, int high) {
+    const double x = std::ldexp(between(1, 2), std::uniform_int_distribution(low, high)(random_));
+    return random_() % 2 == 0 ? x : -x;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+/// The worst of n random results.
+double worst(int n, const std::function<double()>& error) {
+  double most = -1;
+  for (int i = 0; i < n; ++i) most = std::max(most, error());
+  return most;
+}
+
+void check_errors(int n) {
+  Numbers random(test::seed());
+  constexpr double allowed = 0x1p-13;  // ulp: 2^-66 of a result is no more
+  const auto check = [&](const char* name, const std::function<double()>& error) {
+    const double most = worst(n, error);
+    std::printf("%s: 1/2 + %.2g ulp\n", name, most);
+    INFO(name);
+    CHECK(most < allowed);
+  };
+  check("arc_tangent, all sizes", [&] {
+    const double y = random.sized(-1074, 1023), x = random.sized(-1074, 1023);
+    return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
+  });
+  check("arc_tangent, like sizes", [&] {
+    const double y = random.sized(-12, 12), x = random.sized(-12, 12);
+    return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
+  });
+  check("arc_sine", [&] {
+    const double x = random.sized(-40, -1);
+    return beyond_half(arc_sine(x), asin(Wide(x)));
+  });
+  check("arc_sine near 1", [&] {
+    const double x = 1 - std::fabs(random.sized(-53, -2));
+    return beyond_half(arc_sine(x), asin(Wide(x)));
+  });
+  check("sine", [&] {
+    const double x = random.sized(-1074, 9);
+    return beyond_half(sine(x), sin(Wide(x)));
+  });
+  check("sine near multiples of a right angle", [&] {
+    const double x =
+        std::round(random.between(-650, 650)) * (std::numbers::pi / 2) * (1 + random.sized(-60, -45));
+    return std::max(beyond_half(sine(x), sin(Wide(x))), beyond_half(cosine(x), cos(Wide(x))));
+  });
+  check("cosine", [&] {
+    const double x = random.sized(-40, 9);
+    return beyond_half(cosine(x), cos(Wide(x)));
+  });
+  check("power of a share", [&] {
+    const double x = std::fabs(random.sized(-60, -1)), y = random.sized(-40, 3);
+    return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
+  });
+  check("power near 1", [&] {
+    const double x = 1 - std::fabs(random.sized(-50, -2)), y = random.sized(-10, 3);
+    return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
+  });
+  check("hyperbolic_arc_sine", [&] {
+    const double x = random.sized(-1074, 1023);
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+  });
+  check("hyperbolic_arc_sine, middle sizes", [&] {
+    const double x = random.sized(-12, 12);
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("elementary functions are off by at most half an ulp and 2^-13 of one", "[exact][elementary]") {
+  check_errors(test::fewer_if_sanitized(5'000));
+}
+
+TEST_CASE("elementary functions, measured", "[.elementary-errors]") { check_errors(1'000'000); }
+
+TEST_CASE("a power is good to 0.51 ulp everywhere, a denormal one to an ulp", "[exact][elementary]") {
+  Numbers random(test::seed());
+  double most = -1, denormal = -1;
+  for (int i = 0; i < test::fewer_if_sanitized(20'000); ++i) {
+    const double x = std::fabs(random.sized(-1074, 1023)), y = random.between(-1100, 1100) / std::log2(x);
+    const double result = power(x, y);
+    if (result == 0 || result == inf) continue;
+    double& worst = result < std::numeric_limits<double>::min() ? denormal : most;
+    worst = std::max(worst, beyond_half(result, pow(Wide(x), Wide(y))));
+  }
+  INFO("1/2 + " << most << " ulp, denormal 1/2 + " << denormal);
+  CHECK(most < 0.01);
+  CHECK(denormal < 0.5);
+}
+
+TEST_CASE("elementary functions of zeros, ends, infinities and no numbers are those of the C library",
+          "[exact][elementary]") {
+  const auto same = [](double a, double b) {
+    INFO(a << ' ' << b);
+    CHECK(
+        (std::isnan(a) ? std::isnan(b) : std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b)));
+  };
+  constexpr double values[] = {
+      0.0, -0.0, 0x1p-1074, -0x1p-1074, 0x1p-1022, 1, -1, 0x1.fffffffffffffp1023, -0x1p1023, inf, -inf, nan};
+  for (const double x : values) {
+    for (const double y : values) same(arc_tangent(y, x), std::atan2(y, x));
+    if (!(std::fabs(x) > 1 && std::fabs(x) < inf)) same(hyperbolic_arc_sine(x), std::asinh(x));
+    same(arc_sine(x), std::asin(x));
+    if (!(std::fabs(x) > 1024)) same(sine(x), std::sin(x)), same(cosine(x), std::cos(x));
+    if (std::signbit(x) || std::isnan(x)) continue;
+    for (const double y : {0.0, 0.5, -0.5, 1.0, 2.0, 8.0, 0x1p-1074, 0x1p900, -0x1p900})
+      same(power(x, y), std::pow(x, y));
+  }
+  CHECK((std::isnan(sine(inf)) && std::isnan(cosine(-inf)) && std::isnan(sine(1025)) &&
+         std::isnan(arc_sine(1.5))));
+  CHECK((std::isnan(power(-1, 2)) && std::isnan(power(2, inf)) && std::isnan(power(2, nan)) &&
+         std::isnan(power(nan, 0))));
+}
+
+}  // namespace sphaera::exact
