@@ -5,6 +5,7 @@
 #include <geometry/arc_light.hpp>
 #include <geometry/power_of_two.hpp>
 #include <geometry/star_view.hpp>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <tuple>
@@ -309,15 +310,15 @@ void StarView::sort_occluders() {
 
 void StarView::find_dominant(Visibility& v) const {
   const auto& occluders = scratch_.occluders;
-  double most = 0;
+  double most = 0, magnitude = 0;
   for (const Occluder& o : occluders) most = std::max(most, o.covered);
-  const Occluder* dominant = occluders.data();  // there is one at least
+  v.dominant = std::numeric_limits<std::int64_t>::max();  // there is one at least
   for (const Occluder& o : occluders) {
-    const bool ties = o.covered >= most - fraction_error, held = dominant->covered >= most - fraction_error;
-    if (ties && (!held || o.id < dominant->id)) dominant = &o;
+    if (o.covered < most - fraction_error) continue;
+    v.dominant = std::min(v.dominant, o.id);
+    if (!point_) magnitude = std::max(magnitude, magnitude_of(o));
   }
-  v.dominant = dominant->id;
-  if (!point_) v.magnitude = magnitude_of(*dominant);
+  if (!point_) v.magnitude = magnitude;
 }
 
 }  // namespace sphaera::geometry

@@ -38,7 +38,8 @@ struct Visibility {
   double flux = std::numeric_limits<double>::quiet_NaN();      ///< ∫I dΩ seen ÷ over the whole disc; 1e-12
   /// Eclipse magnitude for the dominant body, with angular radii a of the star, b of the body and separation
   /// d: (a + b − d)/2a, or b/a where one disc lies in the other; 0 where lit. b is π/2 for the ground that
-  /// the observer stands on, π around one inside a body. A point star: 0 or 1.
+  /// the observer stands on, π around one inside a body. Of bodies that tie for dominant, the greatest. A
+  /// point star: 0 or 1.
   double magnitude = std::numeric_limits<double>::quiet_NaN();
   std::int64_t dominant = -1;  ///< id of the body that alone covers most, ties within 1e-12 to the lowest id
   std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden behind others or not
@@ -52,7 +53,8 @@ struct Visibility {
 /// Exact, as real arithmetic gives for the input doubles: `blocked`, `occluders`, which body is in front, and
 /// `light` behind one body. `fraction` and `flux` are good to 1e-12 absolute for angular radii of the star
 /// from 1e-9 to 1 rad, however nearly circles touch; `light` behind a union follows the numbers, refined
-/// where what is left uncovered is less than their error. Nothing depends on the order of the spheres.
+/// where what is left uncovered is less than their error. Nothing but ids depends on the order of the
+/// spheres.
 ///
 /// Closed balls: an observer in or on a sphere (but not `on` it) is in its umbra. A sphere that lies in the
 /// closed star ball, or equals it, hides nothing; one that holds the star hides it all. A star of angular
