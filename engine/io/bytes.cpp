@@ -15,12 +15,19 @@
 namespace sphaera::io {
 namespace {
 
+/// Also a descriptor that only keeps its number from other files.
+bool is_closed(int fd) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  return flags < 0 || (flags & O_PATH) != 0;
+}
+
 class FileSource : public ByteSource {
  public:
   FileSource(const std::filesystem::path& path, const Watch& watch)
       : ByteSource(shown_name(path)), watch_(watch) {
     fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd_ < 0) fail(name(), "cannot open it: " + std::generic_category().message(errno));
+    if (is_closed(fd_)) fail(name(), "it is closed; give the name of a file, or connect it to one");
     struct stat status{};
     if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
       size_ = static_cast<std::uint64_t>(status.st_size);

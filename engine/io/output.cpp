@@ -1,16 +1,16 @@
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <io/descriptor.hpp>
 #include <io/fail.hpp>
 #include <io/gzip_packer.hpp>
 #include <io/output.hpp>
-#include <io/temporary.hpp>
+#include <io/target.hpp>
 #include <optional>
 #include <string>
-#include <system_error>
 
 namespace sphaera::io {
 namespace {
@@ -23,50 +23,53 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// A descriptor to write to directly: standard output, a device or a pipe.
+/// Throws unless bytes can be written to it. A descriptor that is closed on exec is the process's own: a name
+/// such as /dev/fd/5 means those that it was started with.
+void check_descriptor(int fd, const std::string& name) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  const bool own = fd > STDERR_FILENO && (::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0;
+  if (flags < 0 || (flags & O_PATH) != 0 || own)
+    throw Error(ErrorCode::io, name + " is closed; give the result a place to go to");
+  if ((flags & O_ACCMODE) == O_RDONLY) throw Error(ErrorCode::io, name + " is open for reading only");
+}
+
+/// Writes to what is there: a descriptor of the process, a device or a pipe.
 class Direct {
  public:
-  Direct() = default;
-  explicit Direct(const fs::path& path) : fd_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail_io(path.string(), "cannot open it", errno);
+  Direct(const Target& target, const std::string& name) : fd_(target.fd) {
+    if (target.kind == Target::Kind::descriptor) {
+      check_descriptor(fd_, name);
+      return;
+    }
+    opened_ = Descriptor(::open(target.path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+    if (!opened_) fail_io(name, "cannot open it", errno);
+    fd_ = opened_.get();
   }
-  ~Direct() {
-    if (fd_ != STDOUT_FILENO) ::close(fd_);
-  }
-  Direct(const Direct&) = delete;
-  Direct& operator=(const Direct&) = delete;
 
   int fd() const { return fd_; }
 
  private:
-  int fd_ = STDOUT_FILENO;
+  int fd_;
+  Descriptor opened_;
 };
 
-bool is_special(const fs::path& path) {
-  std::error_code unknown;
-  const fs::file_status status = fs::status(path, unknown);
-  return fs::exists(status) && !fs::is_regular_file(status);
-}
-
-/// What a name stands for: a link is followed, so that renaming replaces the file and not the link.
-fs::path behind_links(const fs::path& path) {
-  std::error_code unknown;
-  fs::path real = fs::is_symlink(path, unknown) ? fs::weakly_canonical(path, unknown) : path;
-  return unknown ? path : real;
+/// Waits for room in a pipe that does not wait by itself.
+void wait_for(int fd) {
+  pollfd room{fd, POLLOUT, 0};
+  ::poll(&room, 1, -1);
 }
 
 }  // namespace
 
 struct Output::State {
-  State(const fs::path& target, Access access) : name(target.empty() ? "standard output" : target.string()) {
-    if (target.empty()) {
-      direct.emplace();
-    } else if (is_special(target)) {
-      direct.emplace(target);
+  State(const fs::path& given, Access access) : name(given.empty() ? "standard output" : given.string()) {
+    const Target target = target_of(given);
+    if (target.kind == Target::Kind::file) {
+      temporary.emplace(target.path, name);
     } else {
-      temporary.emplace(behind_links(target));
+      direct.emplace(target, name);
     }
-    if (target.extension() == ".gz") {
+    if (given.extension() == ".gz") {
       if (access == Access::patched)
         fail_io(name, "this format cannot be packed; drop .gz from the name", EINVAL);
       packer.emplace();
@@ -79,11 +82,22 @@ struct Output::State {
 
   int fd() const { return spool ? ::fileno(spool.get()) : direct ? direct->fd() : temporary->fd(); }
 
+  [[noreturn]] void fail_to_write(int reason) const {
+    fail_io(name,
+            reason == EFBIG ? "cannot write to it, a limit of file sizes (ulimit -f) is reached"
+                            : "cannot write to it",
+            reason);
+  }
+
   void put(int fd, std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t n = ::write(fd, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail_io(name, "cannot write to it", errno);
+      if (n < 0 && errno == EAGAIN) {
+        wait_for(fd);
+        continue;
+      }
+      if (n < 0) fail_to_write(errno);
       bytes.remove_prefix(static_cast<std::size_t>(n));
     }
   }
@@ -118,8 +132,18 @@ struct Output::State {
     }
   }
 
+  void finish() {
+    if (finished) return;
+    if (packer) packer->finish(buffer);
+    flush();
+    if (spool) unspool();
+    if (temporary) temporary->finish();
+    finished = true;
+  }
+
   std::string name;
   std::string buffer;
+  bool finished = false;
   std::optional<Direct> direct;
   std::optional<Temporary> temporary;
   std::optional<GzipPacker> packer;
@@ -131,6 +155,8 @@ Output::~Output() = default;
 Output::Output(Output&&) noexcept = default;
 Output& Output::operator=(Output&&) noexcept = default;
 
+const std::string& Output::name() const { return state_->name; }
+
 void Output::write(std::string_view bytes) { state_->write(bytes); }
 
 void Output::flush() { state_->flush(); }
@@ -138,14 +164,13 @@ void Output::flush() { state_->flush(); }
 void Output::patch(std::uint64_t offset, std::string_view bytes) {
   state_->flush();
   const ssize_t n = ::pwrite(state_->fd(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-  if (n != static_cast<ssize_t>(bytes.size()))
-    fail_io(state_->name, "cannot write to it", n < 0 ? errno : EIO);
+  if (n != static_cast<ssize_t>(bytes.size())) state_->fail_to_write(n < 0 ? errno : EIO);
 }
 
+void Output::finish() { state_->finish(); }
+
 void Output::commit() {
-  if (state_->packer) state_->packer->finish(state_->buffer);
-  state_->flush();
-  if (state_->spool) state_->unspool();
+  state_->finish();
   if (state_->temporary) state_->temporary->publish();
 }
 

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <io/output.hpp>
 #include <io/table.hpp>
+#include <io/target.hpp>
 
 #include "child.hpp"
 #include "support.hpp"
@@ -35,7 +36,6 @@ TEST_CASE("a file appears at commit, and an old one stays until then", "[io]") {
     output.write(big);
     output.flush();
     CHECK(contents(path) == "old");
-    CHECK(folder.files() == 2);
     output.commit();
     CHECK(contents(path) == "new " + big);
   }
@@ -64,10 +64,27 @@ TEST_CASE("an output keeps the old file's mode and follows links", "[io]") {
         (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
 }
 
+TEST_CASE("an output follows a link to a file that is not there yet", "[io]") {
+  Folder folder;
+  fs::create_directory(folder / "away");
+  fs::create_symlink("away/new.csv", folder / "one");
+  fs::create_symlink(folder / "one", folder / "two");
+  Output output(folder / "two");
+  output.write("new");
+  output.commit();
+  CHECK(fs::is_symlink(folder / "one"));
+  CHECK(fs::is_symlink(folder / "two"));
+  CHECK(contents(folder / "away/new.csv") == "new");
+}
+
 TEST_CASE("what cannot be written is an error", "[io]") {
   Folder folder;
   CHECK(contains(error_of([&] { Output(folder / "none/out.csv"); }, ErrorCode::io),
-                 "out.csv: cannot create a temporary file beside it: No such"));
+                 "out.csv: cannot open its folder: No such"));
+  CHECK(contains(error_of([&] { Output(folder / std::string(300, 'n')); }, ErrorCode::io), "name too long"));
+  CHECK(contains(error_of([&] { Output(folder / "new/"); }, ErrorCode::io), "cannot open its folder"));
+  fs::create_symlink("round", folder / "round");
+  CHECK(contains(error_of([&] { Output(folder / "round"); }, ErrorCode::io), "levels of symbolic links"));
   CHECK(contains(error_of([&] { Output(folder.path()); }, ErrorCode::io), "Is a directory"));
   const std::string full = error_of(
       [] {
@@ -99,54 +116,6 @@ TEST_CASE("a full disk leaves the old file and no temporary", "[io]") {
   CHECK(run_child(child) == io_error);
   CHECK(contents(path) == "old");
   CHECK(folder.files() == 1);
-}
-
-TEST_CASE("killed at any moment, the file is the old one or the new one", "[io]") {
-  Folder folder;
-  const fs::path path = folder.write("out.csv", "old");
-  const std::string whole = big + big + big;
-  for (int milliseconds = 0; milliseconds < 12; ++milliseconds) {
-    const pid_t pid = start_child([&] {
-      for (;;) {
-        Output output(path);
-        for (int i = 0; i < 3; ++i) output.write(big);
-        output.commit();
-      }
-      return 0;
-    });
-    ::usleep(static_cast<useconds_t>(milliseconds) * 1000);
-    ::kill(pid, SIGKILL);
-    CHECK(finish_child(pid) == -SIGKILL);
-    const std::string now = contents(path);
-    CHECK((now == "old" || now == whole));
-  }
-}
-
-TEST_CASE("a signal handler can remove the temporaries", "[io]") {
-  Folder folder;
-  int ready[2];
-  REQUIRE(::pipe(ready) == 0);
-  const pid_t pid = start_child([&] {
-    std::signal(SIGTERM, [](int) {
-      io::remove_temporaries();
-      ::_exit(130);
-    });
-    Output one(folder / "one.csv"), two(folder / "two.csv"), done(folder / "done.csv");
-    one.write(big);
-    done.write("done");
-    done.commit();
-    if (::write(ready[1], "!", 1) != 1) return 1;
-    for (;;) ::pause();
-  });
-  char byte = 0;
-  REQUIRE(::read(ready[0], &byte, 1) == 1);
-  CHECK(folder.files() == 3);
-  ::kill(pid, SIGTERM);
-  CHECK(finish_child(pid) == 130);
-  CHECK(folder.files() == 1);
-  CHECK(contents(folder / "done.csv") == "done");
-  ::close(ready[0]);
-  ::close(ready[1]);
 }
 
 TEST_CASE("too many outputs at once are an error", "[io]") {
@@ -208,4 +177,86 @@ TEST_CASE("standard output", "[io]") {
     CHECK(run_child(child) == 0);
     CHECK(contents(path).empty());
   }
+}
+
+TEST_CASE("names of open descriptors are written as they are", "[io]") {
+  Folder folder;
+  const fs::path path = folder.write("log", "before ");
+  const fs::path link = folder / "link.csv";
+  fs::create_symlink("/dev/stdout", link);
+  for (const fs::path& name : {fs::path(), fs::path("/dev/stdout"), fs::path("/dev/fd/1"), link}) {
+    INFO(name);
+    const auto child = [&] {
+      become_stdout(::open(path.c_str(), O_WRONLY));
+      if (::lseek(STDOUT_FILENO, 7, SEEK_SET) != 7) return 1;
+      Output output(name);
+      output.write("after");
+      output.commit();
+      return 0;
+    };
+    CHECK(run_child(child) == 0);
+    CHECK(contents(path) == "before after");
+  }
+  CHECK(fs::is_symlink(link));
+}
+
+TEST_CASE("a descriptor that is closed, read-only or one of the process's own is an error", "[io]") {
+  Folder folder;
+  const auto fails = [&](const fs::path& name, const std::function<void()>& prepare) {
+    return run_child([&] {
+             prepare();
+             Output output(name);
+             return 0;
+           }) == io_error;
+  };
+  CHECK(fails({}, [] { ::close(STDOUT_FILENO); }));
+  CHECK(fails({}, [] { ::dup2(::open("/", O_PATH), STDOUT_FILENO); }));
+  CHECK(fails("/dev/stdout", [] { ::dup2(::open("/dev/null", O_RDONLY), STDOUT_FILENO); }));
+  CHECK(fails("/dev/fd/77", [] {}));
+  CHECK(fails("/dev/fd/77", [] { ::dup3(STDOUT_FILENO, 77, O_CLOEXEC); }));
+  CHECK(!fails("/dev/fd/77", [] { ::dup2(STDOUT_FILENO, 77); }));
+}
+
+TEST_CASE("a pipe that does not wait gets all", "[io]") {
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
+  const pid_t pid = start_child([&] {
+    become_stdout(ends[1]);
+    Output output({});
+    output.write(big);
+    output.commit();
+    return 0;
+  });
+  ::close(ends[1]);
+  ::usleep(50'000);
+  std::string got, piece(1 << 16, ' ');
+  for (;;) {
+    const ssize_t n = ::read(ends[0], piece.data(), piece.size());
+    if (n == 0) break;
+    if (n > 0) got.append(piece, 0, static_cast<std::size_t>(n));
+  }
+  CHECK(finish_child(pid) == 0);
+  CHECK(got == big);
+  ::close(ends[0]);
+}
+
+TEST_CASE("two names of one output", "[io]") {
+  Folder folder;
+  const fs::path old = folder.write("old", "old");
+  fs::create_symlink("old", folder / "link");
+  fs::create_symlink("new", folder / "dangling");
+  fs::create_directory(folder / "sub");
+  const auto same = [&](const fs::path& a, const fs::path& b) {
+    return io::same_output(io::target_of(a), io::target_of(b));
+  };
+  CHECK(same(old, folder / "link"));
+  CHECK(same(old, folder / "sub/../old"));
+  CHECK(same(folder / "new", folder / "dangling"));
+  CHECK(same({}, "/dev/fd/1"));
+  CHECK(!same(old, folder / "new"));
+  CHECK(!same("/dev/null", "/dev/null"));
+  CHECK(!same(old, {}));
+  CHECK(io::writes_over(io::target_of(folder / "link"), old));
+  CHECK(!io::writes_over(io::target_of(folder / "new"), folder / "new"));
+  CHECK(!io::writes_over(io::target_of("/dev/null"), "/dev/null"));
 }
