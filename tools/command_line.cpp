@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <io/fail.hpp>
+#include <io/output.hpp>
 #include <new>
 #include <sphaera/error.hpp>
 #include <sphaera/version.hpp>
+#include <sstream>
 #include <string>
 #include <tools/command_line.hpp>
 #include <tools/console.hpp>
@@ -69,7 +71,7 @@ Example:
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& asked) {
-      app_.exit(asked);
+      answer(asked);
       return nullptr;
     } catch (const CLI::ParseError& error) {
       throw UsageError(fmt::format("{}; see '{} --help'", error.what(), started()));
@@ -81,6 +83,15 @@ Example:
   }
 
  private:
+  /// Prints the help or the version that was asked for.
+  void answer(const CLI::Success& asked) {
+    std::ostringstream text, nothing;
+    app_.exit(asked, text, nothing);
+    io::Output output({});
+    output.write(text.str());
+    output.commit();
+  }
+
   void check_verb(std::string_view word) const {
     const auto is_word = [&](const auto& verb) { return verb.first->get_name() == word; };
     if (std::ranges::any_of(verbs_, is_word)) return;

@@ -1,20 +1,19 @@
-#include <fmt/core.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <tools/console.hpp>
+#include <tools/streams.hpp>
 
 namespace sphaera::tool {
 
-void say_error(std::string_view sentence) { fmt::print(stderr, "sphaera: {}\n", sentence); }
+void say_error(std::string_view sentence) { say({"sphaera: ", sentence, "\n"}); }
 
 void Console::warn(std::string_view sentence) const {
-  if (talk_ == Talk::normal) fmt::print(stderr, "sphaera: warning: {}\n", sentence);
+  if (talk_ == Talk::normal) say({"sphaera: warning: ", sentence, "\n"});
 }
 
 void Console::note(std::string_view sentence) const {
-  if (talk_ == Talk::normal) fmt::print(stderr, "sphaera: {}\n", sentence);
+  if (talk_ == Talk::normal) say({"sphaera: ", sentence, "\n"});
 }
 
 bool Console::shows_progress() const {

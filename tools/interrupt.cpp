@@ -3,9 +3,9 @@
 
 #include <ctime>
 #include <io/output.hpp>
-#include <string_view>
 #include <tools/exit.hpp>
 #include <tools/interrupt.hpp>
+#include <tools/streams.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -21,15 +21,21 @@ bool is_ignored(int signal) {
 
 [[noreturn]] void cut_off() {
   io::remove_temporaries();
-  constexpr std::string_view text = "sphaera: interrupted\n";
-  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+  say({"sphaera: interrupted\n"});
   _exit(static_cast<int>(Exit::interrupted));
 }
 
-void on_closed_pipe(int) {
+/// Ends the tool as the signal does by default, once temporaries are gone.
+void on_end(int signal) {
   io::remove_temporaries();
-  std::signal(SIGPIPE, SIG_DFL);
-  std::raise(SIGPIPE);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void on_processor_limit(int) {
+  io::remove_temporaries();
+  say({"sphaera: the limit of processor time (ulimit -t) is reached\n"});
+  _exit(static_cast<int>(Exit::resources));
 }
 
 }  // namespace
@@ -60,8 +66,12 @@ void Interrupt::watch() {
   if (!finished_) cut_off();
 }
 
-void clean_up_on_closed_pipe() {
-  if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, on_closed_pipe);
+void clean_up_on_signals() {
+  for (const int signal : {SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2}) {
+    if (!is_ignored(signal)) std::signal(signal, on_end);
+  }
+  if (!is_ignored(SIGXCPU)) std::signal(SIGXCPU, on_processor_limit);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace sphaera::tool

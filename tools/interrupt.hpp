@@ -1,5 +1,5 @@
 #pragma once
-/// \file SIGINT, SIGTERM and SIGHUP: a stop is requested, work unwinds, temporaries go.
+/// \file Signals. SIGINT, SIGTERM and SIGHUP request a stop, work unwinds, temporaries go.
 
 #include <atomic>
 #include <csignal>
@@ -30,7 +30,9 @@ class Interrupt {
   std::thread thread_;
 };
 
-/// A reader of our output that goes away ends the tool silently, as SIGPIPE does, but temporaries go first.
-void clean_up_on_closed_pipe();
+/// Other signals that end the tool do so as by default, silently where a reader of its output goes away
+/// (SIGPIPE), but temporaries go first. Limits are errors: that of processor time (SIGXCPU) ends the tool
+/// with Exit::resources, that of file sizes (SIGXFSZ) fails the write.
+void clean_up_on_signals();
 
 }  // namespace sphaera::tool

@@ -3,6 +3,7 @@
 #include <array>
 #include <tools/command_line.hpp>
 #include <tools/interrupt.hpp>
+#include <tools/streams.hpp>
 
 int main(int argc, char** argv) {
   using namespace sphaera::tool;
@@ -21,7 +22,8 @@ int main(int argc, char** argv) {
       VerbEntry{"generate", "a made-up scene, and rays or bullets that fit it", generate_verb},
       VerbEntry{"merge", "the results of shards, joined", merge_verb},
   };
+  hold_standard_streams();
   const Interrupt interrupt;
-  clean_up_on_closed_pipe();
+  clean_up_on_signals();
   return static_cast<int>(run_tool(argc, argv, verbs, interrupt.token()));
 }

@@ -2,8 +2,8 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <tools/progress.hpp>
+#include <tools/streams.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -22,7 +22,7 @@ Progress::~Progress() { clear(); }
 
 void Progress::clear() {
   const std::lock_guard lock(drawing_);
-  if (drawn_) fmt::print(stderr, "{}", clear_line);
+  if (drawn_) say({clear_line});
   drawn_ = false;
 }
 
@@ -45,8 +45,7 @@ void Progress::show() {
   std::string line = fmt::format("{}: {:.0f} %", what_, 100 * done);
   if (items_ > 0) line += fmt::format(", {} a second", count_text(static_cast<double>(items_) / passed));
   if (done > 0) line += fmt::format(", {} left", time_text(passed * (1 - done) / done));
-  fmt::print(stderr, "{}{}", clear_line, line);
-  std::fflush(stderr);
+  say({clear_line, line});
   drawn_ = true;
 }
 
