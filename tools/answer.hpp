@@ -13,10 +13,10 @@
 ///   others(), queries_of(rows, scene)   that file, and queries made of its rows
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
-///   finish(run)                    optional: what is left to do when all is answered
-///   columns_out()                  of the result
-///   answer(scene, queries, query_options)   answers[i] is that of query i
-///   write(rows, number, scene, query, answer)   appends the rows of a query
+///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
+///   finish(run), commit()          optional: writes them when all is answered; publishes them after the
+///   table columns_out()                  of the result answer(scene, queries, query_options)   answers[i] is
+///   that of query i write(rows, number, scene, query, answer)   appends the rows of a query
 
 #include <fmt/core.h>
 
@@ -221,9 +221,10 @@ class QueryVerb : public Verb {
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       const Console console = common_.console();
+      check_files();
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
-      check_files();
+      if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       io::TableWriter table(common_.output, format, question_.columns_out());
       io::SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop);
       common_.spare_files_of(file);
@@ -237,11 +238,14 @@ class QueryVerb : public Verb {
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
       table.commit();
+      if constexpr (requires { question_.commit(); }) question_.commit();
     });
   }
 
  private:
-  void check_files() const {
+  void check_files() {
+    if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
+    common_.check_outputs();
     const auto spare = [&](const char* option, const std::filesystem::path& file) {
       common_.spare("the file of " + std::string(option + 2), file);
     };

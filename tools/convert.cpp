@@ -1,3 +1,4 @@
+#include <io/output.hpp>
 #include <io/scene_write.hpp>
 #include <tools/load.hpp>
 #include <tools/ordered.hpp>
@@ -34,9 +35,12 @@ Example:
     const Console console = common_.console();
     const io::SceneFormat format = format_.format_for(common_.output);
     common_.spare("the scene", scene_.path);
+    io::Output output(common_.output);
     const io::SceneFile scene = load_scene(scene_, console, stop);
     common_.spare_files_of(scene);
-    for (const std::string& sentence : io::write_scene(scene, format, common_.output)) console.warn(sentence);
+    const std::vector<std::string> left_out = io::write_scene(scene, format, output);
+    output.commit();
+    for (const std::string& sentence : left_out) console.warn(sentence);
   }
 
  private:

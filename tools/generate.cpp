@@ -28,21 +28,30 @@ void put(double*& to, const std::array<double, n>& numbers) {
 
 /// A file of queries that goes with the scene: how many, and where.
 struct Companion {
-  std::optional<std::uint64_t> count;
-  std::filesystem::path output;
+  std::string option;  ///< such as "--rays"
+  std::optional<std::uint64_t> count{};
+  std::filesystem::path output{};
 
-  void declare(CLI::App& app, const std::string& name, const std::string& what) {
+  void declare(CLI::App& app, const std::string& what) {
     CLI::Option* number =
-        add_count(app, name, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
-    CLI::Option* file =
-        app.add_option(name + "-output", output, "Where the " + name.substr(2) + " go; -: standard output")
-            ->type_name("FILE");
+        add_count(app, option, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
+    CLI::Option* file = app.add_option(option + "-output", output,
+                                       "Where the " + option.substr(2) + " go; -: standard output")
+                            ->type_name("FILE");
     number->needs(file);
     file->needs(number);
   }
-  bool on_standard_output() const { return count && output == "-"; }
-  std::filesystem::path target() const { return output == "-" ? "" : output; }
+  OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
   MatrixFormat format() const { return output.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv; }
+
+  void check() const {
+    if (output.extension() != ".npy")
+      check_extension(output, {".csv"}, option + "-output writes .csv, perhaps with .gz, or .npy; rename it");
+  }
+  /// None: the file is not asked for.
+  std::optional<io::Output> open() const {
+    return count ? std::optional<io::Output>(std::in_place, name().file) : std::nullopt;
+  }
 };
 
 class Generate : public Verb {
@@ -93,8 +102,8 @@ Example:
         ->required();
     add_seed(app, [this](std::uint64_t seed) { seed_ = seed; })->description("Default 1");
     app.add_flag("--moving", moving_, "People walk: the scene has velocities");
-    rays_.declare(app, "--rays", "Rays");
-    bullets_.declare(app, "--bullets", "Bullets");
+    rays_.declare(app, "Rays");
+    bullets_.declare(app, "Bullets");
     format_.declare(app);
     common_.declare(app);
   }
@@ -104,11 +113,14 @@ Example:
       check();
       const workload::Generator generator(*kind_, spheres_, seed_);
       const io::SceneFormat format = format_.format_for(common_.output);
-      std::optional<io::Output> rays = write_rays(generator, stop);
-      std::optional<io::Output> bullets = write_bullets(generator, stop);
-      write_spheres(generator, format, stop);
-      for (std::optional<io::Output>* output : {&rays, &bullets})
-        if (*output) (*output)->commit();
+      io::Output spheres(common_.output);
+      std::optional<io::Output> rays = rays_.open(), bullets = bullets_.open();
+      if (rays) write_rays(generator, *rays, stop);
+      if (bullets) write_bullets(generator, *bullets, stop);
+      write_spheres(generator, format, spheres, stop);
+      spheres.commit();
+      if (rays) rays->commit();
+      if (bullets) bullets->commit();
     });
   }
 
@@ -121,42 +133,36 @@ Example:
     return list;
   }
 
-  void check() const {
+  void check() {
     constexpr std::uint64_t most_spheres = 0xfffffffe;
     if (spheres_ > most_spheres)
       throw UsageError("--spheres: a scene holds 2^32 − 2 spheres at most; give fewer");
-    const int streams = rays_.on_standard_output() + bullets_.on_standard_output() + common_.output.empty();
-    if (streams > 1)
-      throw UsageError("spheres, rays and bullets cannot share standard output; give --output a file");
+    for (const Companion* companion : {&rays_, &bullets_}) {
+      if (!companion->count) continue;
+      companion->check();
+      common_.more_outputs.push_back(companion->name());
+    }
+    common_.check_outputs();
     if (moving_ && !workload::has_people(*kind_))
       throw UsageError("--moving: only people walk, and there are some in crowd, earth and planet");
   }
 
-  std::optional<io::Output> write_rays(const workload::Generator& generator,
-                                       const std::stop_token& stop) const {
-    return write(rays_, {"rays", ray_columns}, stop, [&](std::uint64_t i, double*& to) {
-      const auto& [o, d, t_min, t_max] = generator.ray(i);
-      put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
-    });
+  void write_rays(const workload::Generator& generator, io::Output& output,
+                  const std::stop_token& stop) const {
+    write({"rays", ray_columns, *rays_.count}, rays_.format(), output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [o, d, t_min, t_max] = generator.ray(i);
+            put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
+          });
   }
 
-  std::optional<io::Output> write_bullets(const workload::Generator& generator,
-                                          const std::stop_token& stop) const {
-    return write(bullets_, {"bullets", bullet_columns}, stop, [&](std::uint64_t i, double*& to) {
-      const auto& [o, v, radius, start, duration] = generator.bullet(i);
-      put(to, std::array{o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});
-    });
-  }
-
-  /// None: the file is not asked for. Its commit is left to the caller.
-  template <class Put>
-  std::optional<io::Output> write(const Companion& companion, Matrix matrix, const std::stop_token& stop,
-                                  const Put& put_row) const {
-    if (!companion.count) return std::nullopt;
-    matrix.rows = *companion.count;
-    io::Output output(companion.target());
-    write(std::move(matrix), companion.format(), output, stop, put_row);
-    return output;
+  void write_bullets(const workload::Generator& generator, io::Output& output,
+                     const std::stop_token& stop) const {
+    write({"bullets", bullet_columns, *bullets_.count}, bullets_.format(), output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [o, v, radius, start, duration] = generator.bullet(i);
+            put(to, std::array{o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});
+          });
   }
 
   /// put_row(i, to) puts the numbers of row i.
@@ -167,19 +173,19 @@ Example:
       for (double* to = numbers.data(); to != numbers.data() + numbers.size(); ++first) put_row(first, to);
     };
     write_matrix(matrix, format, output, common_.console(), stop);
+    output.finish();
   }
 
-  void write_spheres(const workload::Generator& generator, io::SceneFormat format,
+  void write_spheres(const workload::Generator& generator, io::SceneFormat format, io::Output& output,
                      const std::stop_token& stop) const {
     if (format == io::SceneFormat::json || format == io::SceneFormat::ply) {
       io::SceneFile scene;
       scene.spheres = workload::spheres(*kind_, spheres_, seed_);
       if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
-      io::write_scene(scene, format, common_.output);
+      io::write_scene(scene, format, output);
       return;
     }
     const std::span<const std::string_view> columns(sphere_columns);
-    io::Output output(common_.output);
     write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_},
           format == io::SceneFormat::npy ? MatrixFormat::npy : MatrixFormat::csv, output, stop,
           [&](std::uint64_t i, double*& to) {
@@ -189,7 +195,6 @@ Example:
             const Vec3 v = generator.velocity(i);
             put(to, std::array{v.x, v.y, v.z});
           });
-    output.commit();
   }
 
   CommonOptions common_;
@@ -197,7 +202,7 @@ Example:
   std::optional<workload::Kind> kind_;
   std::uint64_t spheres_ = 0, seed_ = 1;
   bool moving_ = false;
-  Companion rays_, bullets_;
+  Companion rays_{"--rays"}, bullets_{"--bullets"};
 };
 
 }  // namespace

@@ -72,7 +72,7 @@ Example:
     star_options_.declare(app);
     app.add_option("--title", title_, "Of a picture; default: what is shown, and where")->type_name("TEXT");
     app.add_option("--format", format_,
-                   "png, csv, jsonl or npy. Default: by the output's extension, else csv")
+                   "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
         ->check(CLI::IsMember({"png", "csv", "jsonl", "npy"}))
         ->type_name("FORMAT");
     answer_.declare_search(app);
@@ -85,6 +85,9 @@ Example:
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
       check();
+      std::unique_ptr<Sink> sink = is_picture() ? nullptr : table_sink(common_.output, table_format());
+      std::optional<io::Output> picture;
+      if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
       io::SceneFile file = load_scene(scene_, console, stop);
       common_.spare_files_of(file);
@@ -98,7 +101,10 @@ Example:
       }
       const PlacedSurface placed = surface_.place(file, console, stop);
       note_radii(stars, file, mask, console);
-      const std::unique_ptr<Sink> sink = open_sink(placed, stars[looked_at], looked_at, file);
+      if (picture) {
+        sink =
+            picture_sink(std::move(*picture), frame_of(placed, stars[looked_at], looked_at, file), quantity_);
+      }
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
       fill(*sink, *placed.surface, lighting, scene, options, console);
@@ -153,9 +159,9 @@ Example:
     return static_cast<std::size_t>(found - stars.begin());
   }
 
-  std::unique_ptr<Sink> open_sink(const PlacedSurface& placed, const NamedStar& looked_at, std::size_t number,
-                                  const io::SceneFile& file) const {
-    if (!is_picture()) return table_sink(common_.output, table_format());
+  /// All of the picture but its colours and key.
+  Picture frame_of(const PlacedSurface& placed, const NamedStar& looked_at, std::size_t number,
+                   const io::SceneFile& file) const {
     const Surface& surface = *placed.surface;
     Picture picture;
     picture.pixels = surface.pixels();
@@ -176,7 +182,7 @@ Example:
                     scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
                     radius_text(looked_at.star, file.unit), counted(file.spheres.size(), "sphere"),
                     picture.pixels.columns, picture.pixels.rows);
-    return picture_sink(common_.output, std::move(picture), quantity_);
+    return picture;
   }
 
   std::string default_title(const std::string& star, const std::string& where) const {

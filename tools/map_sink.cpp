@@ -54,8 +54,8 @@ class TableSink : public Sink {
 
 class PictureSink : public Sink {
  public:
-  PictureSink(const std::filesystem::path& target, Picture frame, Quantity quantity)
-      : output_(target), picture_(std::move(frame)), quantity_(quantity) {
+  PictureSink(io::Output output, Picture frame, Quantity quantity)
+      : output_(std::move(output)), picture_(std::move(frame)), quantity_(quantity) {
     const std::uint64_t count = picture_.pixels.count();
     quantity == Quantity::light ? words_.reserve(count) : values_.reserve(count);
   }
@@ -113,8 +113,8 @@ std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableF
   return std::make_unique<TableSink>(target, format);
 }
 
-std::unique_ptr<Sink> picture_sink(const std::filesystem::path& target, Picture frame, Quantity quantity) {
-  return std::make_unique<PictureSink>(target, std::move(frame), quantity);
+std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity) {
+  return std::make_unique<PictureSink>(std::move(output), std::move(frame), quantity);
 }
 
 }  // namespace sphaera::tool

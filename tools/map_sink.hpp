@@ -24,6 +24,6 @@ class Sink {
 std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format);
 
 /// `frame` is the picture but for colours and key.
-std::unique_ptr<Sink> picture_sink(const std::filesystem::path& target, Picture frame, Quantity quantity);
+std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity);
 
 }  // namespace sphaera::tool

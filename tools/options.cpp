@@ -11,10 +11,6 @@
 namespace sphaera::tool {
 namespace {
 
-std::filesystem::path plain_extension(const std::filesystem::path& path) {
-  return path.extension() == ".gz" ? path.stem().extension() : path.extension();
-}
-
 bool parse_shard(const std::string& text, io::Shard& shard) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) return false;
@@ -131,13 +127,16 @@ void CommonOptions::declare(CLI::App& app) {
   app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
 }
 
+std::vector<OutputName> CommonOptions::outputs() const {
+  std::vector<OutputName> all{{"--output", output}};
+  all.insert(all.end(), more_outputs.begin(), more_outputs.end());
+  return all;
+}
+
+void CommonOptions::check_outputs() const { check_distinct(outputs()); }
+
 void CommonOptions::spare(const std::string& what, const std::filesystem::path& input) const {
-  std::error_code unknown;
-  // Only a plain file is replaced: a terminal may well be both ends.
-  if (!std::filesystem::is_regular_file(output, unknown)) return;
-  const std::filesystem::path read = input == "-" ? "/dev/stdin" : input;
-  if (!std::filesystem::equivalent(read, output, unknown)) return;
-  throw UsageError(fmt::format("--output is {} itself: {}; give another name", what, output.string()));
+  check_spared(outputs(), what, input);
 }
 
 void CommonOptions::spare_files_of(const io::SceneFile& scene) const {
@@ -188,12 +187,16 @@ LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
 
 CLI::Option* TableOptions::declare(CLI::App& app) {
   using enum io::TableFormat;
-  return add_word<io::TableFormat>(app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
-                                   "csv, jsonl or npy. Default: by the output's extension, else csv");
+  return add_word<io::TableFormat>(
+      app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
+      "csv, jsonl or npy. Default: by the output's extension; csv if that names no format");
 }
 
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
-  const std::filesystem::path extension = plain_extension(path);
+  check_extension(
+      path, {".csv", ".jsonl", ".npy"},
+      "a result's name ends in .csv, .jsonl or .npy, and perhaps .gz; rename it, or give --format");
+  const std::string extension = plain_extension(path);
   if (extension == ".csv") return io::TableFormat::csv;
   if (extension == ".jsonl") return io::TableFormat::jsonl;
   if (extension == ".npy") return io::TableFormat::npy;

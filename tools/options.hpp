@@ -14,6 +14,7 @@
 #include <string_view>
 #include <tools/cli_forward.hpp>
 #include <tools/console.hpp>
+#include <tools/output_names.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -24,11 +25,17 @@ struct CommonOptions {
   std::filesystem::path output;  ///< empty: standard output
   bool quiet = false;
 
+  std::vector<OutputName> more_outputs{};  ///< of the verb, for the checks
+
   void declare(CLI::App& app);
-  /// Throws UsageError if the result would replace a file that is read: "--output is the scene itself: …".
+  void check_outputs() const;  ///< throws UsageError if two outputs are one file or stream
+  /// Throws UsageError if an output would replace a file that is read: "--output is the scene itself: …".
   void spare(const std::string& what, const std::filesystem::path& input) const;
   void spare_files_of(const io::SceneFile& scene) const;  ///< the same of all that it was read from
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
+
+ private:
+  std::vector<OutputName> outputs() const;
 };
 
 /// Which scene, and when.
@@ -57,18 +64,19 @@ struct LayerOptions {
   LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
 };
 
-/// The format that a name stands for, `.gz` left aside.
+/// The format that a name stands for, `.gz` left aside. Throws UsageError for the extension of a format that
+/// results do not have.
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
 
 /// Throws UsageError for packed NPY: its header is completed at the end, which gzip cannot.
 void check_packing(const std::filesystem::path& output, io::TableFormat format);
 
-/// `--format` of a result; without it a file's extension decides, and CSV where that says nothing.
+/// `--format` of a result; without it a file's extension decides, and CSV where that names no format.
 struct TableOptions {
   std::optional<io::TableFormat> format;
 
   CLI::Option* declare(CLI::App& app);
-  io::TableFormat format_for(const std::filesystem::path& file) const;
+  io::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
 };
 
 /// `--format` of a scene; without it the output's extension decides, and CSV on standard output.

@@ -81,6 +81,20 @@ Example:
     app.add_option("--picture", picture_path_, "Also draws what is hit, as PNG")->type_name("FILE.png");
   }
 
+  std::vector<OutputName> outputs() const {
+    if (picture_path_.empty()) return {};
+    return {{"--picture", picture_path_}};
+  }
+
+  void open(const AnswerOptions& answer) {
+    if (picture_path_.empty()) return;
+    if (picture_path_.extension() != ".png")
+      throw UsageError("--picture: pictures are PNG; give a name that ends in .png");
+    if (!can_be_read_twice(answer.queries))
+      throw UsageError("--picture: bullets are read again to draw them; give a plain file");
+    picture_output_.emplace(picture_path_);
+  }
+
   void prepare(const Prepared& scene) {
     if (scene.options.time() != 0) scene.console.warn("--time moves nothing in shoot: see --help");
     for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
@@ -97,7 +111,7 @@ Example:
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
     if (settings_.reach && settings_.rules.gravity != Vec3{})
       throw UsageError("--near-miss knows straight flights alone; leave it or --gravity out");
-    if (!picture_path_.empty()) prepare_picture(scene);
+    picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
   }
 
   /// None: all spheres are at rest, and nothing cuts the flights.
@@ -114,7 +128,11 @@ Example:
   void finish(const AnswerRun& run) {
     if (!picture_output_) return;
     picture_output_->write(png_of(picture_of(run)));
-    picture_output_->commit();
+    picture_output_->finish();
+  }
+
+  void commit() {
+    if (picture_output_) picture_output_->commit();
   }
 
   std::vector<io::Column> columns_out() const {
@@ -160,16 +178,6 @@ Example:
     FlightOptions rules = settings_.rules;
     rules.resistances = resistances_;
     return rules;
-  }
-
-  /// What the picture needs of the file, and a place to write to.
-  void prepare_picture(const Prepared& scene) {
-    if (picture_path_.extension() != ".png")
-      throw UsageError("--picture: pictures are PNG; give a name that ends in .png");
-    if (!can_be_read_twice(scene.answer.queries))
-      throw UsageError("--picture: bullets are read again to draw them; give a plain file");
-    picture_output_.emplace(picture_path_);
-    picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
   }
 
   /// Reads the first bullets again and follows them.

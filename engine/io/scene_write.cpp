@@ -91,10 +91,8 @@ void write_ply_scene(const SceneFile& scene, OutputText& out) {
   write_raw_rows(scene, out);
 }
 
-std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format,
-                                     const std::filesystem::path& target) {
+std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format, Output& output) {
   try {
-    Output output(target);
     OutputText out(output);
     switch (format) {
       case SceneFormat::json:
@@ -111,10 +109,9 @@ std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format,
         break;
     }
     out.hand_over();
-    output.commit();
     return left_out(scene, format);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, target.string() + ": not enough memory to write the scene");
+    throw Error(ErrorCode::out_of_memory, output.name() + ": not enough memory to write the scene");
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 /// \file Scene files out.
 
-#include <filesystem>
 #include <io/output.hpp>
 #include <io/scene_file.hpp>
 #include <string>
@@ -11,10 +10,9 @@ namespace sphaera::io {
 
 /// Writes a scene so that reading it gives the same doubles: as .json everything but ephemerides, as .csv
 /// spheres, velocities, names and layers, as .npy and .ply (binary little-endian doubles) spheres and
-/// velocities. Returns a sentence for each thing left out. `target` as for Output: empty is standard output.
-/// Throws Error: io, out_of_memory.
-std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format,
-                                     const std::filesystem::path& target);
+/// velocities. Returns a sentence for each thing left out. `output` is left to be committed. Throws Error:
+/// io, out_of_memory.
+std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format, Output& output);
 
 /// Bytes gathered for an output, handed over in large pieces.
 class OutputText {

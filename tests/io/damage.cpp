@@ -79,7 +79,7 @@ std::string small_scene(const char* name) {
   scene.stars[0].limb_darkening = {io::LimbDarkening::Law::quadratic, {0.4, 0.26}};
   scene.stars[1].form = io::Star::Form::sphere;
   scene.stars[1].sphere = 1;
-  io::write_scene(scene, io::scene_format(name), folder / name);
+  write_scene(scene, io::scene_format(name), folder / name);
   return contents(folder / name);
 }
 

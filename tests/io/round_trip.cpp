@@ -83,7 +83,7 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
   const io::SceneFile scene = random_scene(random, 1000);
   for (const char* name : {"s.json", "s.csv", "s.npy", "s.ply", "s.json.gz", "s.csv.gz", "s.npy.gz"}) {
     INFO(name);
-    const auto left_out = io::write_scene(scene, io::scene_format(name), folder / name);
+    const auto left_out = write_scene(scene, io::scene_format(name), folder / name);
     const io::SceneFile back = io::read_scene(folder / name);
     check_spheres(scene, back);
     const bool json = io::scene_format(name) == io::SceneFormat::json;
@@ -91,7 +91,7 @@ TEST_CASE("scenes round trip bit for bit", "[io]") {
     CHECK(left_out.size() == (json ? 0 : csv ? 4 : 6));
     if (json || csv) check_names(scene, back);
     // Writing what was read gives the same bytes.
-    io::write_scene(back, io::scene_format(name), folder / "again" += fs::path(name).extension());
+    write_scene(back, io::scene_format(name), folder / "again" += fs::path(name).extension());
     CHECK(contents(folder / name) == contents(folder / "again" += fs::path(name).extension()));
   }
   CHECK(contents(folder / "s.csv.gz").size() < contents(folder / "s.csv").size());
@@ -101,7 +101,7 @@ TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
   std::mt19937_64 random(seed());
   Folder folder;
   const io::SceneFile scene = random_scene(random, 3);
-  io::write_scene(scene, io::SceneFormat::json, folder / "s.json");
+  write_scene(scene, io::SceneFormat::json, folder / "s.json");
   const io::SceneFile back = io::read_scene(folder / "s.json");
   CHECK(back.unit == "km");
   CHECK(std::isnan(back.resistances[0]));
@@ -134,7 +134,7 @@ TEST_CASE("empty and plain scenes round trip", "[io]") {
     scene.spheres.assign(n, Sphere{{1, 2, 3}, 4});
     for (const char* name : {"s.json", "s.csv", "s.npy", "s.ply"}) {
       INFO(name << " " << n);
-      CHECK(io::write_scene(scene, io::scene_format(name), folder / name).empty());
+      CHECK(write_scene(scene, io::scene_format(name), folder / name).empty());
       const io::SceneFile back = io::read_scene(folder / name);
       CHECK(back.spheres == scene.spheres);
       CHECK(back.velocities.empty());

@@ -9,8 +9,10 @@
 #include <fstream>
 #include <functional>
 #include <io/bytes.hpp>
+#include <io/output.hpp>
 #include <io/query_file.hpp>
 #include <io/scene_file.hpp>
+#include <io/scene_write.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>
 #include <string>
@@ -72,6 +74,15 @@ inline std::string error_of(const std::function<void()>& f, ErrorCode code = Err
   }
   FAIL_CHECK("no error");
   return {};
+}
+
+/// As io::write_scene, to a file.
+inline std::vector<std::string> write_scene(const io::SceneFile& scene, io::SceneFormat format,
+                                            const fs::path& path) {
+  io::Output output(path);
+  std::vector<std::string> left_out = io::write_scene(scene, format, output);
+  output.commit();
+  return left_out;
 }
 
 inline io::SceneFile scene_of(std::string_view bytes, const std::string& name) {
