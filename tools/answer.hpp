@@ -16,7 +16,11 @@
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
 ///   finish(run), commit()          optional: writes them when all is answered; publishes them after the
 ///   table columns_out()                  of the result answer(scene, queries, query_options)   answers[i] is
-///   that of query i write(rows, number, scene, query, answer)   appends the rows of a query
+///   that of query i answer_bytes(scene)            optional: what the answer to a query takes, where that is
+///   known write(rows, number, scene, query, answer)   appends the rows of a query
+///
+/// Memory is bounded, however many rows there are: queries are asked in slices whose answers fit, and rows
+/// leave by blocks. Only the answer to a single query is held whole.
 
 #include <fmt/core.h>
 
@@ -24,10 +28,12 @@
 #include <atomic>
 #include <io/query_file.hpp>
 #include <io/table.hpp>
+#include <optional>
 #include <random>
+#include <sphaera/error.hpp>
 #include <tools/exit.hpp>
 #include <tools/load.hpp>
-#include <tools/ordered.hpp>
+#include <tools/ordered_rows.hpp>
 #include <tools/progress.hpp>
 #include <tools/sample.hpp>
 #include <tools/verb.hpp>
@@ -86,9 +92,9 @@ class Answering {
 
  private:
   struct Piece {
-    explicit Piece(io::TableRows empty) : rows(std::move(empty)) {}
+    explicit Piece(io::TableWriter& table) : rows(table) {}
     io::QueryChunk<Query> chunk;
-    io::TableRows rows;
+    OrderedRows rows;
     std::vector<Entry> sampled;
   };
 
@@ -104,12 +110,12 @@ class Answering {
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     in_order<Piece>(
         [&]() -> std::unique_ptr<Piece> {
-          auto piece = std::make_unique<Piece>(table_.rows());
+          auto piece = std::make_unique<Piece>(table_);
           return read(reader, piece->chunk) ? std::move(piece) : nullptr;
         },
-        [&](Piece& piece) { answer(piece); },
+        [&](Piece& piece, const Turn& turn) { answer(piece, turn); },
         [&](Piece& piece) {
-          table_.write(piece.rows);
+          piece.rows.write();
           sample_.offer(piece.sampled);
           progress.add(piece.chunk.queries.size());
         });
@@ -134,19 +140,74 @@ class Answering {
     return std::clamp<std::uint64_t>(std::min(answered, most_rows * answered / rows), 1, most_queries);
   }
 
-  void answer(Piece& piece) {
+  void answer(Piece& piece, const Turn& turn) {
     const auto& [first, queries, ids] = piece.chunk;
-    const auto answers = question_.answer(run_.scene, queries, run_.query_options(run_.options.search, ids));
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      const std::size_t before = piece.rows.bytes().size();
-      question_.write(piece.rows, first + i, run_.scene, queries[i], answers[i]);
-      const std::uint64_t hash = sample_.hash(first + i);
-      if (!sample_.may_take(hash)) continue;
-      piece.sampled.push_back({hash, first + i, queries[i], ids.empty() ? -1 : ids[i],
-                               std::string(piece.rows.bytes().substr(before))});
-    }
-    rows_ += piece.rows.size();
+    Entry* sampled = nullptr;  // takes the rows of the present query
+    std::size_t begin = 0;     // of these rows, in the block
+    const auto sample_rows = [&](const io::TableRows& rows) {
+      if (sampled) sampled->rows.add(rows.bytes().substr(begin));
+    };
+    piece.rows.rows().when_full(OrderedRows::block_bytes, [&](const io::TableRows& rows) {
+      if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+      sample_rows(rows);
+      piece.rows.leave(turn);
+      begin = 0;
+    });
+    const std::uint64_t rows_before = piece.rows.size();
+    ask(queries, ids, run_.options.search, [&](std::size_t i, const auto& found) {
+      io::TableRows& rows = piece.rows.rows();
+      begin = rows.bytes().size();
+      sampled = nullptr;
+      if (const std::uint64_t hash = sample_.hash(first + i); sample_.may_take(hash))
+        sampled = &piece.sampled.emplace_back(
+            Entry{hash, first + i, queries[i], ids.empty() ? -1 : ids[i], RowsDigest()});
+      question_.write(rows, first + i, run_.scene, queries[i], found);
+      sample_rows(rows);
+    });
+    piece.rows.rows().when_full(SIZE_MAX, {});
+    rows_ += piece.rows.size() - rows_before;
     answered_ += queries.size();
+  }
+
+  /// take(i, answer) for every query. A slice whose answers turn out too large is asked by halves.
+  template <class Take>
+  void ask(std::span<const Query> queries, std::span<const std::int64_t> ids, Search search,
+           const Take& take) const {
+    std::size_t slice = most_at_once();
+    for (std::size_t begin = 0; begin < queries.size();) {
+      const std::size_t count = std::min(slice, queries.size() - begin);
+      const auto part = queries.subspan(begin, count);
+      const auto answers = answers_of(part, ids.empty() ? ids : ids.subspan(begin, count), search);
+      if (answers) {
+        for (std::size_t i = 0; i < count; ++i) take(begin + i, (*answers)[i]);
+        begin += count;
+      }
+      slice = answers ? std::min(2 * count, most_at_once()) : count / 2;
+    }
+  }
+
+  using Answers = decltype(std::declval<const Question&>().answer(
+      std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
+
+  /// None: they take too much memory, and fewer may not.
+  std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ids,
+                                    Search search) const {
+    QueryOptions options = run_.query_options(search, ids);
+    if (queries.size() > 1) options.memory_limit = most_answer_bytes;
+    try {
+      return question_.answer(run_.scene, queries, options);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::out_of_memory || queries.size() == 1) throw;
+      return std::nullopt;
+    }
+  }
+
+  static constexpr std::uint64_t most_answer_bytes = 16 << 20;  // a thread
+
+  std::size_t most_at_once() const {
+    if constexpr (requires { question_.answer_bytes(run_.scene); })
+      return std::max<std::uint64_t>(1, most_answer_bytes / question_.answer_bytes(run_.scene));
+    return SIZE_MAX / 2;
   }
 
   void verify() {
@@ -172,19 +233,25 @@ class Answering {
       ids.push_back(entry.ignore);
     }
     const Search other = run_.options.search == Search::index ? Search::brute_force : Search::index;
-    const auto answers = question_.answer(run_.scene, queries, run_.query_options(other, ids));
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    ask(queries, ids, other, [&](std::size_t i, const auto& found) {
+      RowsDigest again;
       io::TableRows rows = table_.rows();
-      question_.write(rows, entries[i].number, run_.scene, queries[i], answers[i]);
-      if (rows.bytes() != entries[i].rows) throw_mismatch(entries[i], rows.bytes());
-    }
+      rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {
+        again.add(full.bytes());
+        full.clear();
+      });
+      question_.write(rows, entries[i].number, run_.scene, queries[i], found);
+      again.add(rows.bytes());
+      if (again != entries[i].rows) throw_mismatch(entries[i], again);
+    });
   }
 
-  [[noreturn]] void throw_mismatch(const Entry& entry, std::string_view rows_again) const {
+  [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
     std::string text =
         fmt::format("query {}: index and brute force differ (seed {}); please report this scene and query",
                     entry.number, seed_);
-    if (run_.format != io::TableFormat::npy) text += fmt::format("\n{}against\n{}", entry.rows, rows_again);
+    if (run_.format != io::TableFormat::npy)
+      text += fmt::format("\n{}against\n{}", entry.rows.text(), again.text());
     if (text.ends_with('\n')) text.pop_back();
     throw Mismatch(text);
   }

@@ -41,9 +41,15 @@ std::vector<io::Column> ContactTable::columns() {
           Column::word("after", light_names())};
 }
 
-void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found) const {
+void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found,
+                          const Turn& turn) const {
   const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
-  write(found.rows, number, contacts);
+  RowsDigest digest;
+  write(found.rows.rows(), number, contacts, [&](io::TableRows& rows) {
+    digest.add(rows.bytes());
+    found.rows.leave(turn);
+  });
+  digest.add(found.rows.rows().bytes());
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &Contact::star) != contacts.end()) continue;
@@ -52,11 +58,11 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;
-  found.sampled.push_back({hash, number, watcher, watcher.on, std::string(found.rows.bytes())});
+  found.sampled.push_back({hash, number, watcher, watcher.on, std::move(digest)});
 }
 
 void ContactTable::take(Found& found) {
-  table_.write(found.rows);
+  found.rows.write();
   quiet_.add(found.quiet);
   sample_.offer(found.sampled);
   ++observers_;
@@ -78,12 +84,15 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
                            entries.size(), observers_, looks, verify_.seed));
 }
 
-void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts) {
+void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+                         const std::function<void(io::TableRows&)>& full) {
+  rows.when_full(OrderedRows::block_bytes, full);
   for (const auto& [star, contact] : contacts) {
     rows.integer(static_cast<std::int64_t>(observer)).integer(star).number(contact.time);
     rows.integer(contact.body).word(static_cast<std::uint8_t>(contact.before));
     rows.word(static_cast<std::uint8_t>(contact.after)).end_row();
   }
+  rows.when_full(SIZE_MAX, {});
 }
 
 /// The contacts are found again, which must give the rows that were written; then they are looked at.
@@ -91,8 +100,13 @@ std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
   const auto& [hash, number, watcher, on, written] = entry;
   const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
   io::TableRows again = table_.rows();
-  write(again, number, contacts);
-  if (again.bytes() != written) {
+  RowsDigest digest;
+  write(again, number, contacts, [&](io::TableRows& rows) {
+    digest.add(rows.bytes());
+    rows.clear();
+  });
+  digest.add(again.bytes());
+  if (digest != written) {
     throw Mismatch(
         fmt::format("observer {}: other rows when asked again (seed {}); please report this scene "
                     "and observer",

@@ -3,10 +3,12 @@
 /// sample that is checked.
 
 #include <array>
+#include <functional>
 #include <io/table.hpp>
 #include <stop_token>
 #include <string>
 #include <tools/console.hpp>
+#include <tools/ordered_rows.hpp>
 #include <tools/sample.hpp>
 #include <tools/sky_over_time.hpp>
 
@@ -36,7 +38,7 @@ class ContactTable {
 
   /// What is found for one observer.
   struct Found {
-    io::TableRows rows;
+    OrderedRows rows;
     QuietPairs quiet{};
     std::vector<Sample<Watcher>::Entry> sampled{};
   };
@@ -45,16 +47,18 @@ class ContactTable {
 
   static std::vector<io::Column> columns();
 
-  Found nothing() const { return {table_.rows()}; }
+  Found nothing() const { return {OrderedRows(table_)}; }
   /// From any thread.
-  void answer(std::uint64_t number, const Watcher& watcher, Found& found) const;
+  void answer(std::uint64_t number, const Watcher& watcher, Found& found, const Turn& turn) const;
   /// In the order of observers.
   void take(Found& found);
   /// Tells of pairs without a contact and checks the sample: throws Mismatch.
   void finish(const Console& console, const std::stop_token& stop);
 
  private:
-  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts);
+  /// full(rows) is called when the rows are a block.
+  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+                    const std::function<void(io::TableRows&)>& full);
   std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
 
   const SkyOverTime& sky_;

@@ -160,7 +160,8 @@ Example:
     ContactTable::Found found = contacts.nothing();
     try {
       const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}));
-      contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found);
+      Turns turns(0);
+      contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
@@ -191,12 +192,12 @@ Example:
           if (!reader.next(piece->chunk, 1)) return nullptr;
           return piece;
         },
-        [&](Piece<Query>& piece) {
+        [&](Piece<Query>& piece, const Turn& turn) {
           if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
           const auto& [first, queries, ids] = piece.chunk;
           try {
             contacts.answer(first, watcher_of(queries[0], ids.empty() ? Observer::nowhere : ids[0]),
-                            piece.found);
+                            piece.found, turn);
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             // Waits in the piece: of several observers the first is told of, whatever the threads.

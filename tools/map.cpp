@@ -221,7 +221,7 @@ Example:
           for (std::uint64_t i = piece->first; i < next; ++i) piece->receivers.push_back(surface.receiver(i));
           return piece;
         },
-        [&](Piece& piece) { piece.lit = lighting.of(scene, piece.receivers, options); },
+        [&](Piece& piece, const Turn&) { piece.lit = lighting.of(scene, piece.receivers, options); },
         [&](Piece& piece) {
           for (std::size_t i = 0; i < piece.lit.size(); ++i)
             sink.take(piece.first + i, piece.receivers[i], piece.lit[i]);

@@ -50,7 +50,7 @@ void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output,
         next += piece->rows;
         return piece;
       },
-      [&](Piece& piece) {
+      [&](Piece& piece, const Turn&) {
         std::vector<double> numbers(piece.rows * matrix.columns.size());
         matrix.fill(piece.first, numbers);
         append(numbers, matrix.columns.size(), format, piece.bytes);

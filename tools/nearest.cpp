@@ -1,4 +1,6 @@
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <tools/answer.hpp>
 
 namespace sphaera::tool {
@@ -42,13 +44,17 @@ Example:
     return {io::Column::integer("point"), io::Column::integer("sphere"), io::Column::number("distance")};
   }
 
+  /// Not of more neighbours than there are spheres.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
-    return Neighbors{k_, scene.nearest(points, k_, options)};
+    const std::size_t k = filled(scene);
+    return Neighbors{k, scene.nearest(points, k, options)};
   }
+  std::uint64_t answer_bytes(const Scene& scene) const { return (filled(scene) + 1) * sizeof(Neighbor); }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              std::span<const Neighbor> neighbors) const {
-    for (const Neighbor& neighbor : neighbors) {
+    for (std::size_t j = 0; j < k_; ++j) {
+      const Neighbor neighbor = j < neighbors.size() ? neighbors[j] : Neighbor{};
       rows.integer(static_cast<std::int64_t>(number)).integer(neighbor.sphere);
       neighbor.sphere < 0 ? rows.empty() : rows.number(neighbor.distance);
       rows.end_row();
@@ -56,6 +62,8 @@ Example:
   }
 
  private:
+  std::size_t filled(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
+
   std::size_t k_ = 1;
 };
 

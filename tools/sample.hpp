@@ -6,10 +6,30 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 #include <workload/random.hpp>
 
 namespace sphaera::tool {
+
+/// The rows of a query, however many: what they hash to, and the text of the first ones.
+class RowsDigest {
+ public:
+  void add(std::string_view rows) {
+    for (const char c : rows) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * fnv_prime;
+    bytes_ += rows.size();
+    text_ += rows.substr(0, most_text - std::min(most_text, text_.size()));
+  }
+  std::string_view text() const { return text_; }
+  friend bool operator==(const RowsDigest&, const RowsDigest&) = default;
+
+ private:
+  static constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325, fnv_prime = 0x100000001b3;  // FNV-1a
+  static constexpr std::size_t most_text = 4096;
+
+  std::uint64_t hash_ = fnv_offset, bytes_ = 0;
+  std::string text_;
+};
 
 /// The n queries whose numbers have the least hash: a uniform sample that depends on the seed alone, not on
 /// the order in which threads offer them.
@@ -21,7 +41,7 @@ class Sample {
     std::uint64_t number;
     Query query;
     std::int64_t ignore;
-    std::string rows;  ///< as they were written
+    RowsDigest rows;  ///< as they were written
   };
 
   Sample(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(seed), limit_(size == 0 ? 0 : all) {}

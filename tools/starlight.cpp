@@ -117,6 +117,7 @@ Example:
           {places[i].position, options.ignore.empty() ? Observer::nowhere : options.ignore[i]});
     return Views{stars_.size(), scene.starlight(stars_, observers, all)};
   }
+  std::uint64_t answer_bytes(const Scene&) const { return stars_.size() * sizeof(Visibility); }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const io::Observer& place,
              std::span<const Visibility> seen) const {

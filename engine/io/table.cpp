@@ -165,12 +165,26 @@ void TableRows::end_row() {
   if (layout_->format != TableFormat::npy) bytes_ += '\n';
   column_ = 0;
   ++rows_;
+  if (bytes_.size() >= most_bytes_) full_(*this);
+}
+
+void TableRows::when_full(std::size_t bytes, std::function<void(TableRows&)> full) {
+  most_bytes_ = bytes;
+  full_ = std::move(full);
 }
 
 void TableRows::clear() {
   bytes_.clear();
   column_ = 0;
   rows_ = 0;
+}
+
+TableRows TableRows::take() {
+  TableRows taken(layout_);
+  taken.bytes_ = std::move(bytes_);
+  taken.rows_ = rows_;
+  clear();
+  return taken;
 }
 
 TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns)

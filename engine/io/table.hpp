@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <io/output.hpp>
 #include <memory>
 #include <string>
@@ -55,10 +56,13 @@ class TableRows {
   TableRows& text(std::string_view value);
   TableRows& empty();
   void end_row();
+  /// Calls full(*this) behind every row with which the bytes come to `bytes` or more.
+  void when_full(std::size_t bytes, std::function<void(TableRows&)> full);
 
   std::uint64_t size() const { return rows_; }       ///< rows ended since the last clear
   std::string_view bytes() const { return bytes_; }  ///< the rows as they will be written
   void clear();                                      ///< keeps the memory
+  TableRows take();                                  ///< a block with these rows, which leave this one
 
  private:
   friend class TableWriter;
@@ -70,6 +74,8 @@ class TableRows {
   std::string bytes_;
   std::size_t column_ = 0;
   std::uint64_t rows_ = 0;
+  std::size_t most_bytes_ = SIZE_MAX;
+  std::function<void(TableRows&)> full_;
 };
 
 class TableWriter {

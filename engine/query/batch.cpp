@@ -1,4 +1,4 @@
-#include <query/batch.hpp>
+#include <query/lists.hpp>
 #include <string>
 
 namespace sphaera {
@@ -47,6 +47,12 @@ void check_ignored(const SceneState& state, const QueryOptions& options, std::si
 void check_output(std::size_t size, std::size_t needed) {
   if (size == needed) return;
   refuse("the output span has " + std::to_string(size) + " elements; it needs " + std::to_string(needed));
+}
+
+void throw_lists_too_long(std::uint64_t memory_limit) {
+  throw Error(ErrorCode::out_of_memory, "the lists of this batch take more than its memory_limit, " +
+                                            std::to_string(memory_limit) +
+                                            " bytes; ask fewer queries at once");
 }
 
 }  // namespace query

@@ -6,12 +6,34 @@
 
 namespace sphaera::query {
 
+/// How many items the lists of a batch may have. Counted by the thousand: threads seldom write to it.
+class ListRoom {
+ public:
+  explicit ListRoom(std::uint64_t most) : most_(most) {}
+
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+  /// A list grows.
+  void take(std::size_t before, std::size_t after) {
+    const std::size_t steps = (after >> step_bits) - (before >> step_bits);
+    if (steps > 0 && taken_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
+  }
+
+ private:
+  static constexpr int step_bits = 10;
+  std::uint64_t most_;
+  std::atomic<std::uint64_t> taken_{0};
+  std::atomic<bool> full_{false};
+};
+
+[[noreturn]] void throw_lists_too_long(std::uint64_t memory_limit);
+
 /// A piece and the list that it fills.
 template <class Input, class Item>
 struct ListPiece {
   const Piece<Input>& piece;
   std::vector<Item>& items;
   std::span<std::uint64_t> counts;  ///< of items, by query
+  ListRoom& room;
 
   /// work(i) appends what query i finds.
   template <class Work>
@@ -29,9 +51,11 @@ struct ListPiece {
  private:
   template <class Work, class... More>
   SPHAERA_INLINE void append(const Work& work, std::size_t i, const More&... more) const {
+    if (room.is_full()) return;
     const std::size_t before = items.size();
     work(i, more...);
     counts[i] = items.size() - before;
+    room.take(before, items.size());
   }
 };
 
@@ -63,13 +87,18 @@ Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, co
     Lists<Item> lists;
     lists.offsets.resize(inputs.size() + 1);
     std::vector<std::vector<Item>> pieces((block_size + grain - 1) / grain);
+    ListRoom room(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
     run_pieces<walk_order>(
         state, inputs, options, block_size,
         [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
           const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
-          work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts}, stats);
+          work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
         },
-        [&](const Block& block) { append_block<Item>(block, grain, pieces, lists); }, path_of);
+        [&](const Block& block) {
+          if (room.is_full()) throw_lists_too_long(options.memory_limit);
+          append_block<Item>(block, grain, pieces, lists);
+        },
+        path_of);
     return lists;
   });
 }

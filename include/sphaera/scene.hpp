@@ -120,6 +120,10 @@ struct QueryOptions {
   std::size_t grain = 0;        ///< queries in a task; 0: chosen from the batch
   std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
   QueryStats* stats = nullptr;  ///< added to when the call ends
+  /// Bytes that the lists of a batch (all_hits, within, shoot) may hold, 0: no limit; more: out_of_memory,
+  /// and fewer queries at once may fit. While they are put together they take up to three times as much, and
+  /// each thread's last query may go beyond.
+  std::uint64_t memory_limit = 0;
 };
 
 /// The frames of an index at one depth (0: the one that holds all).
