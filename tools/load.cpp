@@ -4,6 +4,7 @@
 #include <geometry/power_of_two.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
+#include <io/machine_memory.hpp>
 #include <io/numbers.hpp>
 #include <tools/exit.hpp>
 #include <tools/load.hpp>
@@ -95,9 +96,14 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
                   const std::stop_token& stop, const std::optional<Horizon>& horizon) {
   Progress progress(console, "indexing");
-  BuildOptions options{.layers = file.layers, .quality = quality, .stop = stop, .progress = [&](double done) {
-                         progress.share(done);
-                       }};
+  // The file's spheres, and the scene's.
+  const std::uint64_t held =
+      2 * (file.spheres.size() * sizeof(Sphere) + file.velocities.size() * sizeof(Vec3));
+  BuildOptions options{.layers = file.layers,
+                       .quality = quality,
+                       .memory_limit = io::memory_beside(held),
+                       .stop = stop,
+                       .progress = [&](double done) { progress.share(done); }};
   if (horizon) {
     file.velocities.resize(file.spheres.size());
     options.velocities = file.velocities, options.horizon = *horizon;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <io/fail.hpp>
+#include <io/machine_memory.hpp>
 #include <io/numbers.hpp>
 #include <io/query_file.hpp>
 #include <tools/exit.hpp>
@@ -144,6 +145,7 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
   while (reader.next(chunk, 1 << 14)) {
     for (std::size_t i = 0; i < chunk.queries.size(); ++i) {
       const auto& [position, normal] = chunk.queries[i];
+      io::check_growth(receivers, 0, observers_.string());
       receivers.push_back({{position, chunk.ids.empty() ? Observer::nowhere : chunk.ids[i]}, normal});
     }
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <io/json_document.hpp>
+#include <io/machine_memory.hpp>
 #include <new>
 
 namespace sphaera::io {
@@ -7,21 +8,34 @@ namespace {
 
 constexpr std::size_t longest_document = 0xFFFFFFFFu - 64;  // simdjson's offsets are 32 bits wide
 
+constexpr std::size_t longest_stream = std::size_t{1} << 30;
+
+/// A device such as /dev/zero has no end, and no text of JSON in its beginning.
+void check_beginning(std::string_view text, const std::string& name) {
+  if (text.find('\0') != std::string_view::npos)
+    fail(name, 1, "this is no JSON text: it has a zero byte; a scene is a JSON object: {\"sphaera\": 1, …}");
+}
+
 /// The whole source. Grows as bytes come, so that no promise of a size is believed.
 std::string read_all(ByteSource& source) {
+  const std::uint64_t length = source.remaining().value_or(0);
+  const std::size_t longest = source.remaining() ? longest_document : longest_stream;
+  check_memory(std::min<std::uint64_t>(length, longest), source.name());
   std::string text;
-  text.reserve(
-      static_cast<std::size_t>(std::min<std::uint64_t>(source.remaining().value_or(0), longest_document)) +
-      simdjson::SIMDJSON_PADDING);
+  text.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length, longest)) +
+               simdjson::SIMDJSON_PADDING);
   for (;;) {
-    const std::size_t have = text.size();
-    text.resize(have + source.chunk_size());
+    const std::size_t have = text.size(), chunk = source.chunk_size();
+    if (have + chunk > text.capacity()) check_memory(3 * text.capacity(), source.name());
+    text.resize(have + chunk);
     const std::size_t n = source.read(std::span(text).subspan(have));
     text.resize(have + n);
+    if (have == 0) check_beginning(text, source.name());
     if (n == 0) return text;
-    if (text.size() > longest_document) {
+    if (text.size() > longest) {
       fail(source.name(),
-           "a JSON scene is at most 4 GiB; put the spheres into a .csv or .npy and name it in 'files'");
+           "a JSON scene is at most 4 GiB, from a pipe or packed 1 GiB; put the spheres into a .csv or .npy "
+           "and name it in 'files'");
     }
   }
 }

@@ -2,6 +2,7 @@
 #include <geometry/parallel.hpp>
 #include <geometry/validate.hpp>
 #include <io/fail.hpp>
+#include <io/machine_memory.hpp>
 #include <io/scene_build.hpp>
 
 namespace sphaera::io {
@@ -13,6 +14,13 @@ constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 void SceneBuilder::reserve(std::uint64_t more) { scene_.spheres.reserve(scene_.spheres.size() + more); }
 
+/// Without the spheres.
+std::uint64_t SceneBuilder::held_bytes() const {
+  return scene_.velocities.capacity() * sizeof(Vec3) + scene_.layers.capacity() +
+         scene_.resistances.capacity() * sizeof(double) + scene_.names.size() * sizeof(std::uint64_t) +
+         name_bytes_;
+}
+
 void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
   const auto id = static_cast<std::int64_t>(scene_.spheres.size());
   try {
@@ -22,6 +30,7 @@ void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
   }
   if (layer != 0 && scene_.layers.empty()) scene_.layers.resize(scene_.spheres.size(), 0);
   if (layer != 0 || !scene_.layers.empty()) scene_.layers.push_back(static_cast<std::uint8_t>(layer));
+  check_growth(scene_.spheres, held_bytes(), place.name);
   scene_.spheres.push_back(sphere);
 }
 
@@ -34,6 +43,7 @@ void SceneBuilder::velocity(const Vec3& velocity, const Place& place) {
 void SceneBuilder::name(std::string_view name) {
   scene_.names.resize(size() - 1);
   scene_.names.push_back(name);
+  name_bytes_ += name.size();
 }
 
 void SceneBuilder::resistance(double resistance, const Place& place) {

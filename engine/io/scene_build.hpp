@@ -14,6 +14,7 @@ struct Place {
   std::uint64_t line;
 };
 
+/// More rows than the machine has memory for are an Error out_of_memory.
 class SceneBuilder {
  public:
   std::size_t size() const { return scene_.spheres.size(); }
@@ -39,7 +40,10 @@ class SceneBuilder {
   SceneFile finish();
 
  private:
+  std::uint64_t held_bytes() const;
+
   SceneFile scene_;
+  std::uint64_t name_bytes_ = 0;
   bool has_layers_ = false;  // a layer was asked for
 };
 

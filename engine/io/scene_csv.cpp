@@ -2,6 +2,7 @@
 #include <geometry/validate.hpp>
 #include <io/csv.hpp>
 #include <io/fail.hpp>
+#include <io/machine_memory.hpp>
 #include <io/scene_build.hpp>
 
 namespace sphaera::io {
@@ -64,6 +65,7 @@ Ephemeris read_ephemeris(ByteSource& source) {
     if (!ephemeris.samples.empty() && !(sample.time > ephemeris.samples.back().time)) {
       fail(place.name, place.line, "t does not grow from row to row; sort the rows and drop repeated times");
     }
+    check_growth(ephemeris.samples, 0, place.name);
     ephemeris.samples.push_back(sample);
   }
   if (ephemeris.samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
