@@ -11,6 +11,7 @@
 #include <string>
 #include <tools/command_line.hpp>
 #include <tools/console.hpp>
+#include <tools/last_resort.hpp>
 #include <tools/options.hpp>
 #include <vector>
 
@@ -128,6 +129,7 @@ Exit exit_of(ErrorCode code) {
 }  // namespace
 
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
+  arm_last_resort();
   try {
     CommandLine line(verbs);
     Verb* verb = line.parse(argc, argv);
