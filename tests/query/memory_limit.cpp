@@ -1,5 +1,6 @@
 /// \file Lists of a batch within a limit of memory: whole, or an Error that says to ask fewer queries.
 
+#include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 
 #include "catch.hpp"
