@@ -14,10 +14,11 @@
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
-///   finish(run), commit()          optional: writes them when all is answered; publishes them after the
-///   table columns_out()                  of the result answer(scene, queries, query_options)   answers[i] is
-///   that of query i answer_bytes(scene)            optional: what the answer to a query takes, where that is
-///   known write(rows, number, scene, query, answer)   appends the rows of a query
+///   finish(run), commit()          optional: writes them when all is answered; publishes them at the end
+///   columns_out()                  of the result
+///   answer(scene, queries, query_options)   answers[i] is that of query i
+///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
+///   write(rows, number, scene, query, answer)   appends the rows of a query
 ///
 /// Memory is bounded, however many rows there are: queries are asked in slices whose answers fit, and rows
 /// leave by blocks. Only the answer to a single query is held whole.
