@@ -21,7 +21,7 @@ Curve shot(Random& random, double slowest, double fastest, double radii) {
   const Vec3 velocity = speed * random.direction(), gravity{0, 0, -9.81};
   const Vec3 across = cross(velocity + time * gravity, random.direction());
   const Vec3 from_centre = (radii * radius / std::sqrt(dot(across, across))) * across;
-  Curve c{{}, gravity, infinity};
+  Curve c{{}, gravity, {infinity, 0}};
   for (int i = 0; i < 3; ++i) {
     const double origin = 100 * i;
     c.relative.offset[i] = {origin,
