@@ -49,6 +49,13 @@ void check_message(const Format& format, std::string_view bytes, const Error& er
   check_place(format, bytes, message);
 }
 
+void check_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    const std::string bad = unprintable(warning);
+    require(bad.empty(), "a warning holds " + bad + ": " + warning);
+  }
+}
+
 /// Reads by `read()`; what it throws must be an error of the file.
 template <class Read>
 Outcome refused_or(const Format& format, std::string_view bytes, const Read& read) {
@@ -71,14 +78,26 @@ Outcome read_scene(const Format& format, std::string_view bytes) {
     scene = io::read_scene(*io::memory_source(format.file_name, bytes), io::scene_format(format.file_name),
                            "/nowhere");
   });
+  check_warnings(scene.warnings);
   if (outcome == Outcome::accepted) use(scene);
   return outcome;
+}
+
+/// With or without a place for warnings.
+template <class Source>
+io::Ephemeris ephemeris_of(Source& source) {
+  std::vector<std::string> warnings;
+  if constexpr (requires { io::read_ephemeris(source); }) {
+    return io::read_ephemeris(source);
+  } else {
+    return io::read_ephemeris(source, warnings);
+  }
 }
 
 Outcome read_ephemeris(const Format& format, std::string_view bytes) {
   io::Ephemeris ephemeris;
   const Outcome outcome = refused_or(
-      format, bytes, [&] { ephemeris = io::read_ephemeris(*io::memory_source(format.file_name, bytes)); });
+      format, bytes, [&] { ephemeris = ephemeris_of(*io::memory_source(format.file_name, bytes)); });
   if (outcome == Outcome::accepted) use(ephemeris);
   return outcome;
 }
@@ -93,6 +112,7 @@ Outcome read_queries(const Format& format, std::string_view bytes) {
     options.grounds = spheres_to_ask();
     io::QueryReader<Query> reader(io::memory_source(format.file_name, bytes), options);
     io::QueryChunk<Query> chunk;
+    check_warnings(reader.warnings());
     while (reader.next(chunk, rows_at_once)) {
       require(chunk.first == all.queries.size(), "a query's number is wrong");
       require(chunk.ids.empty() || chunk.ids.size() == chunk.queries.size(),

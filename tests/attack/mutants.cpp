@@ -13,6 +13,7 @@
 #include <atomic>
 #include <attack/formats.hpp>
 #include <attack/heap.hpp>
+#include <attack/lines.hpp>
 #include <attack/mutate.hpp>
 #include <attack/options.hpp>
 #include <attack/parts.hpp>
@@ -206,6 +207,15 @@ void print_counts(const std::string& name, const Progress& p) {
   std::printf("peak mutants\t%s\t%llu\n", name.c_str(), static_cast<unsigned long long>(p.peak));
 }
 
+/// The number of faults.
+std::uint64_t lines() {
+  const LineCounts counts = attack_lines();
+  const auto faults = static_cast<unsigned long long>(counts.faults);
+  std::printf("count mutants\tlines: right\t%llu\ncount mutants\tlines: faults\t%llu\n",
+              static_cast<unsigned long long>(counts.tried) - faults, faults);
+  return counts.faults;
+}
+
 int run(const Options& options) {
   const Scratch scratch;
   std::vector<Format> all = formats(options.text("--corpus", "tests/fuzz/corpus"));
@@ -215,6 +225,7 @@ int run(const Options& options) {
   const std::string given = options.text("--found", "");
   const std::string found = given.empty() ? given : std::filesystem::absolute(given).string();
   std::uint64_t faults = 0;
+  if (part == 0 && only.empty()) faults += lines();
   for (const Format& format : all) {
     if (!only.empty() && only != format.name) continue;
     const std::uint64_t random = options.number("--random", 100'000) / (only.empty() ? all.size() : 1);

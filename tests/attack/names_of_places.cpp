@@ -118,9 +118,8 @@ Case clash(const Ground& ground, const std::string& line) {
   Case one{"clash", {.arguments = job.words(false)}};
   const fs::path work = ground.folder / "work";
   one.prepare = [work] {
-    for (const char* name : {"x.csv", "x.png", "in.png"}) write_file(work / name, "old\n");
+    for (const char* name : {"x.csv", "x.png"}) write_file(work / name, "old\n");
     fs::create_symlink("x.csv", work / "y.csv");
-    fs::create_hard_link(work / "in.png", work / "hard.png");
     fs::copy_file(work / ".." / "in" / "k.csv", work / "k.csv");
     fs::create_symlink("k.csv", work / "k.png");
   };
@@ -155,8 +154,7 @@ std::vector<Case> cases_of_clashes(const Ground& ground) {
         "generate crowd --spheres 3 --output n.csv --rays 3 --rays-output x.csv --bullets 3 "
         "--bullets-output x.csv",
         "shoot ../in/walk.csv --bullets k.csv --output x.png --picture x.png --format csv",
-        "shoot ../in/walk.csv --bullets k.csv --output new.csv --picture k.png",
-        "shoot ../in/walk.csv --bullets k.csv --output hard.png --picture in.png --format csv"})
+        "shoot ../in/walk.csv --bullets k.csv --output new.csv --picture k.png"})
     cases.push_back(clash(ground, line));
   return cases;
 }

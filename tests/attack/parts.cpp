@@ -89,7 +89,11 @@ void check_merged(const Format& format, std::string_view bytes, const std::strin
   const std::string whole = contents("whole" + extension), merged = contents("merged" + extension);
   if (rows(merged, extension) != rows(whole, extension))
     throw Fault("parts that do not cover all queries are merged without a word");
-  const bool cut = bytes.size() < format.files[0].size() && format.files[0].starts_with(bytes);
+  // What lies beside a part may miss the blanks at its end.
+  const bool padded = format.file_name.ends_with(".json");
+  const std::size_t whole_size =
+      padded ? format.files[0].find_last_not_of(" \n") + 1 : format.files[0].size();
+  const bool cut = bytes.size() < whole_size && format.files[0].starts_with(bytes);
   if (cut) throw Fault("a file that is cut short is merged");
 }
 
