@@ -35,7 +35,7 @@ struct Launch {
   std::vector<std::pair<__rlimit_resource, rlim_t>> limits{};
   unsigned user = 0;  ///< other than 0: runs as this user
   bool ignores_pipe_signal = false;
-  double seconds = 15;  ///< beyond it the child hangs, and is killed
+  double seconds = 30;  ///< beyond it the child hangs, and is killed
   int signal = 0;       ///< sent after `signal_after` seconds
   double signal_after = 0;
 };
