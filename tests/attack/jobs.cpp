@@ -35,7 +35,8 @@ std::string rows(const std::string& header, const std::vector<double>& sizes, in
       char number[40];
       std::snprintf(number, sizeof number, "%.9g",
                     sizes[k] > 0 ? (2 * share - 1) * sizes[k] : -share * sizes[k]);
-      text += (k == 0 ? "" : ",") + std::string(number);
+      if (k > 0) text += ',';
+      text += number;
     }
     text += '\n';
   }
