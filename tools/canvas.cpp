@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <io/printable.hpp>
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/canvas.hpp>
@@ -73,14 +74,14 @@ void Canvas::font(double size, Weight weight) {
 
 double Canvas::width_of(const std::string& words) const {
   cairo_text_extents_t extents;
-  cairo_text_extents(cairo(), words.c_str(), &extents);
+  cairo_text_extents(cairo(), io::printable(words).c_str(), &extents);
   return extents.x_advance;
 }
 
 void Canvas::text(double x, double y, const std::string& words, Align align) {
   const double width = width_of(words);
   cairo_move_to(cairo(), align == Align::left ? x : align == Align::right ? x - width : x - width / 2, y);
-  cairo_show_text(cairo(), words.c_str());
+  cairo_show_text(cairo(), io::printable(words).c_str());
 }
 
 void Canvas::text_upwards(double x, double top, double bottom, const std::string& words) {

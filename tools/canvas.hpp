@@ -13,7 +13,8 @@ namespace sphaera::tool {
 double nice_step(double length, int wanted);
 
 /// Lengths are in pixels, y goes down. The same drawing gives the same bytes in every run on a machine: fonts
-/// are its own (DejaVu Sans, if there is one). One canvas at a time. Throws Error out_of_memory.
+/// are its own (DejaVu Sans, if there is one). Words are drawn as io::printable shows them, since cairo draws
+/// nothing but UTF-8. One canvas at a time. Throws Error out_of_memory.
 class Canvas {
  public:
   enum class Align { left, middle, right };

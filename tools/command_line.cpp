@@ -13,6 +13,7 @@
 #include <tools/console.hpp>
 #include <tools/last_resort.hpp>
 #include <tools/options.hpp>
+#include <tools/spelling.hpp>
 #include <vector>
 
 namespace sphaera::tool {
@@ -24,6 +25,19 @@ std::string list(std::span<const VerbEntry> verbs) {
   std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
   for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
   return text;
+}
+
+/// "there is no option '--ouput'; did you mean --output? See " or, where no known word is near, "…; see ".
+std::string unknown(const char* what, std::string_view word, const std::vector<std::string>& known) {
+  const std::optional<std::string> nearest = nearest_word(word, known);
+  return fmt::format("there is no {} {}; {}", what, io::shown(word),
+                     nearest ? "did you mean " + *nearest + "? See" : "see");
+}
+
+/// An argument that nobody took and that looks like an option: not a number, and not "-".
+bool is_option(std::string_view argument) {
+  return argument.size() > 1 && argument[0] == '-' && argument[1] != '.' &&
+         (argument[1] < '0' || argument[1] > '9');
 }
 
 class CommandLine {
@@ -38,10 +52,11 @@ Scene files, by extension, each also with .gz behind it:
          velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz). limb_darkening is a law and its coefficients,
          such as {"quadratic": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d],
          power2 [c, alpha] or claret4 [c1, c2, c3, c4]
-  .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order
+  .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order; blanks around a field count in
+         quotes alone
   .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
   .ply   vertices with x,y,z,radius and perhaps vx,vy,vz
-Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
+Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
 
 Results go to standard output, all else to standard error.
 
@@ -75,7 +90,7 @@ Example:
       answer(asked);
       return nullptr;
     } catch (const CLI::ParseError& error) {
-      throw UsageError(fmt::format("{}; see '{} --help'", error.what(), started()));
+      throw UsageError(fmt::format("{} '{} --help'", reason(error), started()));
     }
     for (const auto& [command, verb] : verbs_) {
       if (command->parsed()) return verb.get();
@@ -96,14 +111,41 @@ Example:
   void check_verb(std::string_view word) const {
     const auto is_word = [&](const auto& verb) { return verb.first->get_name() == word; };
     if (std::ranges::any_of(verbs_, is_word)) return;
-    throw UsageError("there is no verb " + io::shown(word) + "; see 'sphaera --help'");
+    std::vector<std::string> names;
+    for (const auto& [command, _] : verbs_) names.push_back(command->get_name());
+    throw UsageError(unknown("verb", word, names) + " 'sphaera --help'");
+  }
+
+  /// What is wrong, and where to look. A misspelt option comes before all that follows from it: a value that
+  /// stands alone, a required option that is missing.
+  std::string reason(const CLI::ParseError& error) const {
+    const CLI::App& app = started_app();
+    const std::vector<std::string> left = app.remaining(), before = app_.remaining();
+    if (const auto option = std::ranges::find_if(left, is_option); option != left.end()) {
+      std::vector<std::string> names;
+      for (const CLI::Option* known : app.get_options()) {
+        for (const std::string& word : known->get_lnames()) names.push_back("--" + word);
+      }
+      return unknown("option", option->substr(0, option->find('=')), names);
+    }
+    if (const auto option = std::ranges::find_if(before, is_option); option != before.end())
+      return "the option " + io::shown(*option) + " stands before the verb; give it behind; see";
+    if (left.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
+      return std::string(error.what()) + "; see";
+    return "the argument " + io::shown(left.front()) + " is not expected; see";
+  }
+
+  /// Of the verb, once it is read.
+  const CLI::App& started_app() const {
+    for (const auto& [command, _] : verbs_) {
+      if (command->parsed()) return *command;
+    }
+    return app_;
   }
 
   std::string started() const {
-    for (const auto& [command, _] : verbs_) {
-      if (command->parsed()) return "sphaera " + command->get_name();
-    }
-    return "sphaera";
+    const CLI::App& app = started_app();
+    return &app == &app_ ? "sphaera" : "sphaera " + app.get_name();
   }
 
   CLI::App app_{"", "sphaera"};
@@ -139,7 +181,7 @@ Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std
     say_error(error.what());
     return Exit::usage;
   } catch (const Mismatch& error) {
-    say_error(error.what());
+    say_error_and_rows(error.what());
     return Exit::mismatch;
   } catch (const Error& error) {
     say_error(error.code() == ErrorCode::cancelled ? "interrupted" : error.what());

@@ -142,7 +142,7 @@ Example:
 
   void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
               const Console& console, const std::stop_token& stop) const {
-    if (!path_.empty()) return answer_path(file, contacts, stop);
+    if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
       return answer_file<io::Station>(stations_, file, contacts, console, stop,
                                       [&](const io::Station& station, std::int64_t on) {
@@ -154,12 +154,15 @@ Example:
         [&](const io::Observer& observer, std::int64_t on) { return sky.watcher(observer.position, on); });
   }
 
-  void answer_path(const io::SceneFile& file, ContactTable& contacts, const std::stop_token& stop) const {
+  void answer_path(const io::SceneFile& file, ContactTable& contacts, const Console& console,
+                   const std::stop_token& stop) const {
     const std::int64_t on =
         on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
     ContactTable::Found found = contacts.nothing();
     try {
-      const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}));
+      std::vector<std::string> warnings;
+      const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}), warnings);
+      for (const std::string& warning : warnings) console.warn(warning);
       Turns turns(0);
       contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
     } catch (const Error& error) {

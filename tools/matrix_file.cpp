@@ -39,7 +39,7 @@ void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output,
     std::uint64_t first, rows;
     std::string bytes{};
   };
-  Progress progress(console, std::string(matrix.what));
+  Progress progress(console, matrix.what);
   std::uint64_t next = 0;
   output.write(header(matrix, format));
   in_order<Piece>(

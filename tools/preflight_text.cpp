@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <io/json_text.hpp>
-#include <io/numbers.hpp>
+#include <io/printable.hpp>
 #include <tools/counted.hpp>
 #include <tools/preflight.hpp>
 #include <tools/progress.hpp>
@@ -22,7 +22,7 @@ double share(std::uint64_t part, std::uint64_t whole) {
 
 /// A label and what belongs to it, one line.
 void line(std::string& text, std::string_view label, const std::string& value) {
-  text += fmt::format("{:<12}{}\n", label, value);
+  text += fmt::format("{:<12}{}\n", label, io::printable(value));
 }
 
 void neighbor_lines(std::string& text, const Survey& survey) {

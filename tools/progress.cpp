@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <io/printable.hpp>
 #include <tools/progress.hpp>
 #include <tools/streams.hpp>
 
@@ -15,8 +16,8 @@ double seconds(std::chrono::steady_clock::duration d) { return std::chrono::dura
 
 }  // namespace
 
-Progress::Progress(const Console& console, std::string what)
-    : shown_(console.shows_progress()), what_(std::move(what)), next_(start_ + patience) {}
+Progress::Progress(const Console& console, std::string_view what)
+    : shown_(console.shows_progress()), what_(io::printable(what)), next_(start_ + patience) {}
 
 Progress::~Progress() { clear(); }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <tools/console.hpp>
 
 namespace sphaera::tool {
@@ -13,7 +14,7 @@ namespace sphaera::tool {
 /// Appears after a second, goes when destroyed. Its members may be called from any thread.
 class Progress {
  public:
-  Progress(const Console& console, std::string what);
+  Progress(const Console& console, std::string_view what);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -21,6 +22,36 @@ bool is_closed(int fd) {
   return flags < 0 || (flags & O_PATH) != 0;
 }
 
+/// Keeps the digest of a file up to date while it is read.
+class Digesting {
+ public:
+  /// Adds a digest to the list.
+  Digesting(std::vector<FileDigest>& digests, const std::string& name)
+      : digests_(digests), number_(digests.size()), state_(XXH3_createState()) {
+    if (!state_) throw std::bad_alloc();
+    XXH3_128bits_reset(state_.get());
+    digests_.push_back({name});
+    add({});
+  }
+
+  void add(std::span<const char> bytes) {
+    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    FileDigest& digest = digests_[number_];
+    digest.bytes += bytes.size();
+    digest.hash = {hash.high64, hash.low64};
+  }
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+  };
+
+  std::vector<FileDigest>& digests_;
+  std::size_t number_;
+  std::unique_ptr<XXH3_state_t, Free> state_;
+};
+
 class FileSource : public ByteSource {
  public:
   FileSource(const std::filesystem::path& path, const Watch& watch)
@@ -31,6 +62,7 @@ class FileSource : public ByteSource {
     struct stat status{};
     if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
       size_ = static_cast<std::uint64_t>(status.st_size);
+    if (watch_.digests) digesting_.emplace(*watch_.digests, name());
   }
 
   ~FileSource() override {
@@ -44,6 +76,7 @@ class FileSource : public ByteSource {
     while (got < 0 && errno == EINTR);
     if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
     done_ += static_cast<std::uint64_t>(got);
+    if (digesting_) digesting_->add(buffer.first(static_cast<std::size_t>(got)));
     if (watch_.progress && size_ && *size_ > 0) {
       watch_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
     }
@@ -55,6 +88,12 @@ class FileSource : public ByteSource {
     return *size_ - std::min(done_, *size_);
   }
 
+  bool ends_inside_line() const override {
+    char last = '\n';
+    if (size_ && *size_ > 0) static_cast<void>(::pread(fd_, &last, 1, static_cast<off_t>(*size_ - 1)));
+    return last != '\n';
+  }
+
  private:
   static std::string shown_name(const std::filesystem::path& path) {
     return path == "-" ? "standard input" : path.string();
@@ -64,6 +103,7 @@ class FileSource : public ByteSource {
   int fd_ = -1;
   std::optional<std::uint64_t> size_;
   std::uint64_t done_ = 0;
+  std::optional<Digesting> digesting_;
 };
 
 class MemorySource : public ByteSource {
@@ -165,6 +205,15 @@ std::size_t ByteSource::read_fully(std::span<char> buffer) {
 
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch) {
   return unpacked(std::make_unique<FileSource>(path, watch));
+}
+
+FileDigest digest_of(const std::filesystem::path& path) {
+  std::vector<FileDigest> digests;
+  FileSource source(path, {.digests = &digests});
+  std::vector<char> buffer(source.chunk_size());
+  while (source.read(buffer) > 0) {
+  }
+  return digests.front();
 }
 
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes) {

@@ -3,6 +3,7 @@
 #include <io/csv.hpp>
 #include <io/fail.hpp>
 #include <io/numbers.hpp>
+#include <io/printable.hpp>
 
 namespace sphaera::io {
 namespace {
@@ -83,6 +84,7 @@ bool CsvRecords::next() {
     if (record.ends_with('\r')) record.remove_suffix(1);
     if (is_blank(record)) continue;
     fields_.clear();
+    quoted_.clear();
     char* begin = buffer_.data() + (record.data() - buffer_.data());
     if (record.find('"') == std::string_view::npos) {
       split(begin, begin + record.size());
@@ -108,7 +110,8 @@ void CsvRecords::split_quoted(char* in, char* end) {
   for (;;) {
     char* start = in;
     char* out = in;
-    if (in < end && *in == '"') {
+    quoted_.push_back(in < end && *in == '"');
+    if (quoted_.back()) {
       ++in;
       for (; in < end && (*in != '"' || (in + 1 < end && in[1] == '"')); ++in) {
         if (*in == '"') ++in;
@@ -141,11 +144,12 @@ CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
     return std::find(columns.optional.begin(), columns.optional.end(), field) - columns.optional.begin() +
            static_cast<std::ptrdiff_t>(columns.required.size());
   };
+  std::vector<std::string> ignored;
   for (const std::string_view field : records_.fields()) {
     const std::string_view column = trimmed(field);
     const auto number = static_cast<std::size_t>(number_of(column));
     if (number == places_.size()) {
-      ignored_.emplace_back(shown(column));
+      ignored.emplace_back(shown(column));
     } else if (places_[number] >= 0) {
       fail(name(), line(), "column " + shown(column) + " comes twice; remove one of them");
     } else {
@@ -159,15 +163,17 @@ CsvTable::CsvTable(ByteSource& source, const CsvColumns& columns)
          "column " + shown(columns.required[i]) + " is missing; the header needs " +
              listed(columns.required) + " (names are case-sensitive)");
   }
+  warn(ignored, source.ends_inside_line());
 }
 
-std::string CsvTable::ignored_warning() const {
-  if (ignored_.empty()) return {};
+void CsvTable::warn(const std::vector<std::string>& ignored, bool ends_inside_line) {
   constexpr std::size_t most = 8;
   std::string names;
-  for (std::size_t i = 0; i < std::min(most, ignored_.size()); ++i) names += (i ? ", " : "") + ignored_[i];
-  if (ignored_.size() > most) names += " and " + std::to_string(ignored_.size() - most) + " more";
-  return name() + ": columns ignored: " + names;
+  for (std::size_t i = 0; i < std::min(most, ignored.size()); ++i) names += (i ? ", " : "") + ignored[i];
+  if (ignored.size() > most) names += " and " + std::to_string(ignored.size() - most) + " more";
+  if (!names.empty()) warnings_.push_back(name() + ": columns ignored: " + names);
+  if (ends_inside_line)
+    warnings_.push_back(name() + ": the last line does not end with a newline; is the file cut short?");
 }
 
 bool CsvTable::next() {
@@ -182,6 +188,15 @@ bool CsvTable::next() {
 
 std::string_view CsvTable::text(int column) const {
   return records_.fields()[static_cast<std::size_t>(places_[static_cast<std::size_t>(column)])];
+}
+
+std::string_view CsvTable::label(int column) const {
+  std::string_view label = text(column);
+  if (!records_.quoted(static_cast<std::size_t>(places_[static_cast<std::size_t>(column)])))
+    label = trimmed(label);
+  if (find_bad_utf8(label) != std::string_view::npos)
+    fail_field(column, "is not UTF-8; convert the file (iconv -f LATIN1 -t UTF-8)");
+  return label;
 }
 
 double CsvTable::number(int column) const {

@@ -1,9 +1,11 @@
 #include <io/csv_text.hpp>
+#include <io/numbers.hpp>
 
 namespace sphaera::io {
 
 void append_csv(std::string& csv, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+  // Readers, ours among them, drop blanks at the ends of a field without quotes.
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text) {
     csv += text;
     return;
   }

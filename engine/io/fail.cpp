@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <io/fail.hpp>
+#include <io/printable.hpp>
 #include <system_error>
 
 namespace sphaera::io {
@@ -17,12 +19,13 @@ void fail_io(const std::string& name, const std::string& what, int errno_value) 
 
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::string quoted = "'";
-  for (const char c : text.substr(0, longest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    quoted += byte < 0x20 || byte == 0x7f ? '?' : c;
+  std::size_t end = 0;  // never inside a character
+  while (end < text.size()) {
+    const std::size_t next = end + std::max<std::size_t>(1, first_character(text.substr(end)).length);
+    if (next > longest) break;
+    end = next;
   }
-  return quoted + (text.size() > longest ? "…'" : "'");
+  return '\'' + printable(text.substr(0, end)) + (end < text.size() ? "…'" : "'");
 }
 
 }  // namespace sphaera::io

@@ -18,7 +18,7 @@ namespace sphaera::io {
 /// Throws io: "name: what: " and the meaning of `errno_value`.
 [[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
 
-/// Text from a file in quotes, cut to a readable length and without control characters.
+/// Text from outside in quotes, cut to a readable length, as `printable` shows it.
 std::string shown(std::string_view text);
 
 /// Words in single quotes, with commas: 'x', 'y'.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <io/json_document.hpp>
+#include <io/json_fault.hpp>
 #include <io/machine_memory.hpp>
 #include <new>
 
@@ -40,41 +41,29 @@ std::string read_all(ByteSource& source) {
   }
 }
 
-/// How many characters the object takes up that `text` opens with: all of them if it never closes.
-std::size_t object_length(std::string_view text) {
-  std::size_t depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      if (c == '"') quoted = false;
-      continue;
-    }
-    if (c == '"') quoted = true;
-    if (c == '{' || c == '[') ++depth;
-    if ((c == '}' || c == ']') && --depth == 0) return i + 1;
-  }
-  return text.size();
-}
-
 }  // namespace
 
-JsonDocument::JsonDocument(ByteSource& source) : name_(source.name()), buffer_(read_all(source)) {
+JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
+    : name_(source.name()), kind_(kind), buffer_(read_all(source)) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   begin_ = buffer_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   end_ = buffer_.size();
   buffer_.append(simdjson::SIMDJSON_PADDING, '\0');
   const simdjson::padded_string_view text(buffer_.data() + begin_, end_ - begin_, buffer_.size() - begin_);
   const simdjson::error_code error = parser_.iterate(text).get(document_);
-  if (error == simdjson::EMPTY) io::fail(name_, 1, "the file is empty; the least scene is {\"sphaera\": 1}");
+  if (error == simdjson::EMPTY)
+    io::fail(name_, 1,
+             "the file is empty; the least " + std::string(kind_.what) + " is " + std::string(kind_.least));
   check(error);
 }
 
 JsonObject JsonDocument::root() {
   JsonObject object;
   const simdjson::error_code error = document_.get_object().get(object);
-  if (error == simdjson::INCORRECT_TYPE) io::fail(name_, 1, "a scene is a JSON object: {\"sphaera\": 1, …}");
+  if (error == simdjson::INCORRECT_TYPE)
+    io::fail(name_, 1,
+             "a " + std::string(kind_.what) +
+                 " is a JSON object: " + std::string(kind_.least.substr(0, kind_.least.size() - 1)) + ", …}");
   if (error == simdjson::INCOMPLETE_ARRAY_OR_OBJECT) fail_at_last_bracket();
   check(error);
   return object;
@@ -82,17 +71,28 @@ JsonObject JsonDocument::root() {
 
 /// simdjson says only that the text does not end with the bracket that would close the scene.
 void JsonDocument::fail_at_last_bracket() const {
-  const std::string_view text(buffer_.data() + begin_, end_ - begin_);
-  const std::size_t start = text.find('{'), rest = start + object_length(text.substr(start));
-  if (rest < text.size()) fail_behind(text.substr(rest));
-  fail(text.data() + text.size(),
-       "the file ends inside the scene; is it cut short, or a bracket not closed?");
+  const std::size_t end = fail_at_fault();
+  fail_behind(text().substr(end));
+}
+
+/// Throws if the text has a fault; else where the scene ends.
+std::size_t JsonDocument::fail_at_fault() const {
+  const auto [end, fault] = scan_json(text());
+  if (!fault) return end;
+  const char* place = text().data() + fault->at;
+  if (!fault->opened) io::fail(name_, line(place), "malformed JSON: " + fault->what);
+  const char* open = text().data() + *fault->opened;
+  const std::string opened =
+      '\'' + std::string(1, *open) + "' of line " + std::to_string(line(open)) + " is open";
+  io::fail(name_, line(place),
+           "the file ends inside the " + std::string(kind_.what) +
+               "; is it cut short, or a bracket not closed? " + opened);
 }
 
 void JsonDocument::fail_behind(std::string_view rest) const {
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
   const char* place = rest.data();
-  fail(place, "text follows the scene, which ends with its last bracket: " +
+  fail(place, "text follows the " + std::string(kind_.what) + ", which ends with its last bracket: " +
                   shown(rest.substr(0, rest.find('\n'))) + "; remove it");
 }
 
@@ -114,7 +114,9 @@ std::uint64_t JsonDocument::line(const char* place) const {
   return 1 + counted_lines_;
 }
 
+/// Of a text that is no JSON the reading says little: the first fault comes before what was made of it.
 void JsonDocument::fail(const char* place, const std::string& what, std::int64_t element) const {
+  fail_at_fault();
   io::fail(name_, line(place), what, element);
 }
 
@@ -123,8 +125,8 @@ void JsonDocument::check(simdjson::error_code error) const {
   if (error == simdjson::SUCCESS) [[likely]]
     return;
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  fail_at_fault();
   const char* place = nullptr;
-  // Without a document (a bad encoding, an open string) no place is known.
   if (!document_.is_alive() || document_.current_location().get(place)) place = buffer_.data() + end_;
   fail(place, std::string("malformed JSON: ") + simdjson::error_message(error));
 }

@@ -23,8 +23,14 @@ using SeenKeys = std::uint32_t;
 
 class JsonDocument {
  public:
+  /// What the document is, for messages.
+  struct Kind {
+    std::string_view what = "scene";
+    std::string_view least = R"({"sphaera": 1})";  ///< an example
+  };
+
   /// Reads the whole source, at most 4 GiB. Throws Error bad_file.
-  explicit JsonDocument(ByteSource& source);
+  explicit JsonDocument(ByteSource& source, const Kind& kind);
 
   const std::string& name() const { return name_; }
   JsonObject root();
@@ -71,6 +77,8 @@ class JsonDocument {
  private:
   void check(simdjson::error_code error) const;
   [[noreturn]] void fail_at_last_bracket() const;
+  std::size_t fail_at_fault() const;
+  std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
   [[noreturn]] void fail_behind(std::string_view rest) const;
   std::size_t find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
                        std::string_view what, std::span<const std::string_view> keys, SeenKeys seen) const;
@@ -78,6 +86,7 @@ class JsonDocument {
                               std::string_view example = {}) const;
 
   std::string name_;
+  Kind kind_;
   std::string buffer_;  // the text and simdjson's padding
   std::size_t begin_ = 0, end_ = 0;
   simdjson::ondemand::parser parser_;

@@ -1,38 +1,23 @@
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <io/json_text.hpp>
 #include <io/numbers.hpp>
+#include <io/printable.hpp>
 
 namespace sphaera::io {
 namespace {
 
-/// Length of the UTF-8 sequence at the front of the text; 0: there is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-    return byte(i) >= low && byte(i) <= high;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return follows(1) ? 2 : 0;
-  // No overlong forms, no surrogates, nothing above U+10FFFF (Unicode, table 3-7).
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const bool second = follows(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
-    return second && follows(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const bool second = follows(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
-    return second && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
+/// JSON's form of one UTF-16 unit: \u202e.
+void append_unit(std::string& json, std::uint32_t unit) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  json += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) json += digits[unit >> shift & 15];
 }
 
-void append_control(std::string& json, unsigned char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  json += "\\u00";
-  json += digits[c >> 4];
-  json += digits[c & 15];
+void append_escaped(std::string& json, std::uint32_t code) {
+  if (code < 0x10000) return append_unit(json, code);
+  append_unit(json, 0xD800 + ((code - 0x10000) >> 10));
+  append_unit(json, 0xDC00 + (code & 0x3FF));
 }
 
 }  // namespace
@@ -40,14 +25,14 @@ void append_control(std::string& json, unsigned char c) {
 void append_json(std::string& json, std::string_view text) {
   json += '"';
   while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
+    const auto [code, length] = first_character(text);
     const char c = text[0];
     if (c == '"' || c == '\\') {
       json += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      append_control(json, static_cast<unsigned char>(c));
     } else if (length == 0) {
       json += "\xEF\xBF\xBD";
+    } else if (!is_visible(code)) {
+      append_escaped(json, code);
     } else {
       json += text.substr(0, length);
     }

@@ -6,7 +6,8 @@
 
 namespace sphaera::io {
 
-/// Appends a JSON string, quotes included. Bytes that are no UTF-8 become U+FFFD.
+/// Appends a JSON string, quotes included. Characters that are not visible are escaped (\u202e); bytes that
+/// are no UTF-8 become U+FFFD.
 void append_json(std::string& json, std::string_view text);
 
 /// Appends a JSON number; a NaN, which JSON lacks, is null, and infinities are the strings "inf" and "-inf".

@@ -135,6 +135,12 @@ void NpyRows::read_header() {
 
   Header header;
   if (!parse(HeaderText(text), header)) fail(name(), "the NPY header " + shown(text) + " is malformed");
+  if (header.type == structured) {
+    fail(name(),
+         "the NPY array is a structured one, with named fields; save "
+         "numpy.lib.recfunctions.structured_to_unstructured(array, '<f8') (after import "
+         "numpy.lib.recfunctions), perhaps of some of its fields: array[['x', 'y']]");
+  }
   if (header.type != "<f8") {
     fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
   }

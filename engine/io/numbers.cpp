@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <io/numbers.hpp>
@@ -20,6 +21,11 @@ Parse parse(std::string_view text, T& value) {
   return error == std::errc{} && stop == end ? Parse::ok : Parse::malformed;
 }
 
+/// `word` is in small letters; the text may have large ones.
+bool is_word(std::string_view text, std::string_view word) {
+  return std::ranges::equal(text, word, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -31,14 +37,15 @@ std::string_view trimmed(std::string_view text) {
 
 Parse parse_number(std::string_view text, double& value) {
   text = without_plus(text);
-  // from_chars also takes INF, infinity, nan(17) and the like; the words of the format are these.
   const bool negative = !text.empty() && text[0] == '-';
-  const char first = text.size() > (negative ? 1u : 0u) ? text[negative ? 1 : 0] : '\0';
+  const std::string_view digits = text.substr(negative ? 1 : 0);
+  const char first = digits.empty() ? '\0' : digits[0];
   if ((first >= '0' && first <= '9') || first == '.') return parse(text, value);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (text == "inf") return value = infinity, Parse::ok;
-  if (text == "-inf") return value = -infinity, Parse::ok;
-  if (text == "nan") return value = std::numeric_limits<double>::quiet_NaN(), Parse::ok;
+  // from_chars also takes nan(17), which no other reader need know.
+  using Limits = std::numeric_limits<double>;
+  if (is_word(digits, "inf") || is_word(digits, "infinity"))
+    return value = negative ? -Limits::infinity() : Limits::infinity(), Parse::ok;
+  if (is_word(digits, "nan")) return value = Limits::quiet_NaN(), Parse::ok;
   return Parse::malformed;
 }
 

@@ -16,8 +16,8 @@ enum class Parse : std::uint8_t {
 /// Without spaces and tabs at either end.
 std::string_view trimmed(std::string_view text);
 
-/// Reads the nearest double of a decimal number that fills the text, or one of the words inf, +inf, -inf,
-/// nan.
+/// Reads the nearest double of a decimal number that fills the text, or one of the words inf, infinity and
+/// nan, in small or large letters, with a sign or without.
 Parse parse_number(std::string_view text, double& value);
 
 /// Reads an integer that fills the text; "3.0" counts as 3.

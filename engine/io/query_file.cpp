@@ -151,9 +151,8 @@ struct QueryReader<Query>::State {
       : rows(open_query_rows(std::move(source), Format<Query>::columns)),
         spheres(options.spheres),
         grounds(options.grounds),
-        earliest(options.earliest) {
-    if (std::string warning = rows->warning(); !warning.empty()) warnings.push_back(std::move(warning));
-  }
+        earliest(options.earliest),
+        warnings(rows->warnings()) {}
 
   std::unique_ptr<QueryRows> rows;
   std::uint64_t spheres;
@@ -211,11 +210,14 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
     fail(path.string(), "a part of it cannot be found without reading it twice; give a plain file");
   }
   const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
-  state_ = std::make_unique<State>(open_source(path, options.watch), options);
+  Watch watch = options.watch;
+  if (count > 1) watch.digests = nullptr;  // the first reading took the digest
+  state_ = std::make_unique<State>(open_source(path, watch), options);
   if (count == 1) return;
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);
   while (state_->row < begin && state_->rows->skip()) ++state_->row;
+  part_ = {begin, rows};
 }
 
 template <class Query>
@@ -247,6 +249,12 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
                 state_->rows->name() + ": not enough memory for a chunk of queries");
   }
   return !chunk.queries.empty();
+}
+
+template <class Query>
+QueryRange QueryReader<Query>::read_so_far() const {
+  const auto& [begin, total] = part_;
+  return {begin, state_->row - begin, total.value_or(state_->row)};
 }
 
 template <class Query>

@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <io/bytes.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <sphaera/bullet.hpp>
 #include <sphaera/ray.hpp>
@@ -61,12 +62,17 @@ inline constexpr std::uint64_t max_shards = std::uint64_t{1} << 32;
 /// Where part `index` + 1 of `count` begins if there are `rows` rows, which is where part `index` ends.
 std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count);
 
+/// Queries `first` … `first` + `count` − 1 of `total`.
+struct QueryRange {
+  std::uint64_t first = 0, count = 0, total = 0;
+};
+
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
   std::span<const Sphere> grounds{};   ///< by id: who stands on one may not be at its centre; empty: unknown
   double earliest = -infinity;         ///< bullets may not start before it: the horizon's begin
   Shard shard{};  ///< a part of a CSV file reads the file twice: standard input has no parts
-  Watch watch{};
+  Watch watch{};  ///< with digests: one of the whole file, whatever the shard
 };
 
 /// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
@@ -85,11 +91,19 @@ class QueryReader {
   /// Throws Error bad_file ("rays.csv:17: …", element = number of the query), cancelled, out_of_memory.
   bool next(QueryChunk<Query>& chunk, std::size_t limit);
 
+  /// What `next` has returned. Of a reader without a shard the total is known at the end of the file.
+  QueryRange read_so_far() const;
+
   const std::vector<std::string>& warnings() const;
 
  private:
   struct State;
+  struct Part {
+    std::uint64_t begin = 0;
+    std::optional<std::uint64_t> total{};
+  };
   std::unique_ptr<State> state_;
+  Part part_{};
 };
 
 }  // namespace sphaera::io

@@ -38,7 +38,7 @@ class CsvRows : public QueryRows {
   }
   std::uint64_t line() const override { return table_.line(); }
   const std::string& name() const override { return table_.name(); }
-  std::string warning() const override { return table_.ignored_warning(); }
+  std::vector<std::string> warnings() const override { return table_.warnings(); }
 
  private:
   std::unique_ptr<ByteSource> source_;
@@ -82,7 +82,7 @@ class NpyQueryRows : public QueryRows {
   }
   std::uint64_t line() const override { return rows_.row(); }
   const std::string& name() const override { return rows_.name(); }
-  std::string warning() const override { return {}; }
+  std::vector<std::string> warnings() const override { return {}; }
 
  private:
   std::unique_ptr<ByteSource> source_;

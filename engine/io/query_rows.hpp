@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sphaera::io {
 
@@ -39,7 +40,7 @@ class QueryRows {
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
   virtual std::uint64_t line() const = 0;  ///< of the last row
   virtual const std::string& name() const = 0;
-  virtual std::string warning() const = 0;  ///< empty: none
+  virtual std::vector<std::string> warnings() const = 0;
 };
 
 /// `npy`: by the extension of the source's name.

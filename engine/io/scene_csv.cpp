@@ -29,12 +29,12 @@ bool has_velocity(const CsvTable& table) {
 void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder) {
   CsvTable table(source, {place_columns, more_columns});
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
-  builder.warn(table.ignored_warning());
+  for (const std::string& warning : table.warnings()) builder.warn(warning);
   int number = -1;
   std::string current;  // the layer of that number: rows of one layer often follow one another
   while (table.next()) {
     const Place place{table.name(), table.line()};
-    const std::string_view own = layers ? table.text(col_layer) : std::string_view{};
+    const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
     const std::string_view row_layer = own.empty() ? file_layer : own;
     if (number < 0 || row_layer != current) {
       number = builder.layer(row_layer, place);
@@ -45,12 +45,13 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
     if (velocities)
       builder.velocity({table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)},
                        place);
-    if (names) builder.name(table.text(col_name));
+    if (names) builder.name(table.label(col_name));
   }
 }
 
-Ephemeris read_ephemeris(ByteSource& source) {
+Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>& warnings) {
   CsvTable table(source, {sample_columns, {}});
+  warnings.insert(warnings.end(), table.warnings().begin(), table.warnings().end());
   Ephemeris ephemeris;
   while (table.next()) {
     const Place place{table.name(), table.line()};

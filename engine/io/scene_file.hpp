@@ -3,10 +3,12 @@
 ///
 /// By extension, each also with `.gz` behind it:
 ///   .json  {"sphaera": 1, "unit": "m", "stars": […], "spheres": […], "files": [{"path": …, "layer": …}]}
-///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order
+///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order; blanks around a field
+///          belong to it in quotes alone
 ///   .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
 ///   .ply   element vertex with x,y,z,radius and optionally vx,vy,vz (ascii or binary, any scalar types)
-/// Ids are 0-based: a JSON scene's `spheres` in order, then those of its `files` in order.
+/// Text is UTF-8: other names are an error. Ids are 0-based: a JSON scene's `spheres` in order, then those of
+/// its `files` in order.
 
 #include <array>
 #include <cstdint>

@@ -93,3 +93,61 @@ TEST_CASE("a CSV header names the columns", "[io]") {
   CHECK(contains(scene_error("x,y,z,r\n1,2,3,4\n1,2,3,4,\n", "s.csv"),
                  "s.csv:3: the row has 5 fields, the header 4"));
 }
+
+TEST_CASE("names in CSV: blanks around them are none, but in quotes; they are UTF-8", "[io]") {
+  const io::SceneFile s = scene_of(
+      "x, y, z, r, name, layer\n"
+      "0, 0, 0, 1,  Mars , red\n"
+      "0, 0, 0, 1,\" Mars \",red\t\n"
+      "0, 0, 0, 1,\"a, b\", red\n",
+      "s.csv");
+  CHECK(s.names[0] == "Mars");
+  CHECK(s.names[1] == " Mars ");
+  CHECK(s.names[2] == "a, b");
+  CHECK(s.layer_names == std::vector<std::string>{"red"});
+  CHECK(contains(scene_error("x,y,z,r,name\n0,0,0,1,\xc3\xa9\n0,0,0,1,M\xfcller\n", "s.csv"),
+                 "s.csv:3: column 'name': 'M\\xfcller' is not UTF-8; convert the file"));
+  CHECK(contains(scene_error("x,y,z,r,layer\n0,0,0,1,\xe9\n", "s.csv"),
+                 "s.csv:2: column 'layer': '\\xe9' is not UTF-8"));
+  // A column that is not read may hold what it likes.
+  CHECK(scene_of("x,y,z,r,note\n0,0,0,1,\xe9\n", "s.csv").spheres.size() == 1);
+}
+
+TEST_CASE("a plain CSV file whose last line has no newline is warned of", "[io]") {
+  const Folder folder;
+  const auto warnings = [&](const char* name, std::string_view bytes) {
+    return io::read_scene(folder.write(name, bytes)).warnings;
+  };
+  CHECK(warnings("whole.csv", "x,y,z,r\n0,0,0,1.25\n").empty());
+  const auto cut = warnings("cut.csv", "x,y,z,r\n0,0,0,1.2");
+  REQUIRE(cut.size() == 1);
+  CHECK(contains(cut[0], "cut.csv: the last line does not end with a newline; is the file cut short?"));
+  io::QueryReader<Vec3> points(folder.write("points.csv", "x,y,z\n0,0,1"));
+  CHECK(points.warnings().size() == 1);
+  // Bytes from elsewhere (a pipe, memory) come as they come.
+  CHECK(scene_of("x,y,z,r\n0,0,0,1.2", "s.csv").warnings.empty());
+}
+
+TEST_CASE("a digest is that of the whole file, whatever is read of it", "[io]") {
+  const Folder folder;
+  // XXH3 with 128 bits of "abc" and of nothing, as xxhsum -H2 prints them.
+  CHECK(io::digest_of(folder.write("abc", "abc")).hash ==
+        std::array<std::uint64_t, 2>{0x06b05ab6733a6185, 0x78af5f94892f3950});
+  CHECK(io::digest_of(folder.write("nothing", "")).hash ==
+        std::array<std::uint64_t, 2>{0x99aa06d3014798d8, 0x6001c324468d497f});
+  const fs::path points = folder.write("points.csv", "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n5,0,0\n");
+  for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}, {7, 9}}) {
+    std::vector<io::FileDigest> digests;
+    io::QueryReader<Vec3> reader(points, {.shard = shard, .watch = {.digests = &digests}});
+    io::QueryChunk<Vec3> chunk;
+    while (reader.next(chunk, 1)) {
+    }
+    REQUIRE(digests.size() == 1);
+    CHECK(digests[0].bytes == fs::file_size(points));
+    CHECK(digests[0].hash == io::digest_of(points).hash);
+    const auto [first, count, total] = reader.read_so_far();
+    CHECK(first == io::shard_begin(5, shard.index - 1, shard.count));
+    CHECK(first + count == io::shard_begin(5, shard.index, shard.count));
+    CHECK(total == 5);
+  }
+}

@@ -1,6 +1,10 @@
 /// JSON scenes: keys, stars, files named, and errors with their line.
 
+#include <simdjson.h>
 #include <cmath>
+#include <io/json_fault.hpp>
+#include <random>
+#include <seed.hpp>
 
 #include "support.hpp"
 
@@ -156,6 +160,99 @@ TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
     CHECK(contains(scene_error(text, "s.json"), "s.json:"));
   }
   CHECK(contains(error("\n\n\"unit\" \"m\""), "s.json:4: malformed JSON"));
+}
+
+TEST_CASE("JSON scenes: malformed text is told of on its line", "[io]") {
+  struct Case {
+    const char* text;
+    int line;
+    const char* what;
+  };
+  // Each scene ends three lines below its fault.
+  for (const auto& [text, line, what] : {
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0] \"radius\": 1}\n]\n}\n\n", 3,
+                "a comma is missing before '\"radius\"'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0 0], \"radius\": 1}\n]\n}\n\n", 3,
+                "a comma is missing before '0'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0], \"radius\": 1}\n{\"center\": "
+                "[0,0,0], "
+                "\"radius\": 1}\n\n]}\n",
+                4, "a comma is missing before '{'"},
+           Case{"{\"sphaera\": 1\n\"unit\": \"m\",\n\"spheres\": []\n\n}", 2,
+                "a comma is missing before '\"unit\"'"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"m,\n\"spheres\": [\n]}\n", 2, "is not closed on its line"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"m\xfcl\",\n\"spheres\": [\n\n]}\n", 2,
+                "the byte '\\xfc' is not UTF-8"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"\xe2\x80\",\n\"spheres\": [\n\n]}\n", 2,
+                "the byte '\\xe2' is not UTF-8"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"m\tm\",\n\"spheres\": [\n\n]}\n", 2,
+                "a raw tab inside a string; write \\t"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"m\x1b[1m\",\n\"spheres\": [\n\n]}\n", 2,
+                "the control character '\\x1b'"},
+           Case{"{\"sphaera\": 1,\n\"unit\": \"\\q\",\n\"spheres\": [\n\n]}\n", 2,
+                "'\\q' is no escape of JSON"},
+           Case{"{\"sphaera\": 1,\n\"unit\" \"m\",\n\"spheres\": [\n\n]}\n", 2,
+                "a colon is missing before '\"m\"'"},
+           Case{"{\"sphaera\": 1,\nunit: \"m\",\n\"spheres\": [\n\n]}\n", 2,
+                "a key in double quotes is expected, not 'unit'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n],\n}\n\n", 4, "a comma stands before '}'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0,],\n\"radius\": 1}]\n}\n", 3,
+                "a value is missing before ']'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0],\n\"radius\": 1]]\n\n}\n", 4,
+                "']' closes a '{'"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [{\n\"center\": [0,0,0},\n\"radius\": 1}]\n\n}\n", 3,
+                "'}' closes a '['"},
+           Case{"{\"sphaera\": 1,\n\"unit\": 'm',\n\"spheres\": [\n\n]}\n", 2,
+                "is no JSON value; text stands in double quotes"},
+           Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0],\n\"radius\": 1\n\n", 6,
+                "'{' of line 3 is open"},
+       }) {
+    INFO(text);
+    const std::string message = scene_error(text, "s.json");
+    INFO(message);
+    CHECK(message.starts_with("s.json:" + std::to_string(line) + ": "));
+    CHECK(contains(message, what));
+  }
+}
+
+/// An oracle of its own: simdjson refuses a text exactly where the scan finds a fault or something behind the
+/// value.
+TEST_CASE("JSON scenes: the scan for faults agrees with simdjson", "[io]") {
+  const std::string good =
+      R"({"a": [1, -2.5e-3, {"b\u00e9\n": "x\"y", "c": true}, null, [], {}, 0, "é"], "d": false, "e": 10E+7})";
+  simdjson::dom::parser parser;
+  std::mt19937_64 random(seed());
+  int refused = 0;
+  for (int i = 0; i < 200000; ++i) {
+    std::string text = good;
+    for (int edits = 1 + static_cast<int>(random() % 2); edits > 0; --edits) {
+      const std::size_t at = random() % text.size();
+      const char c = "{}[]\",:0-1.eE+\\untfals \n\t\x80\xc3\x1f"[random() % 33];
+      switch (random() % 3) {
+        case 0:
+          text[at] = c;
+          break;
+        case 1:
+          text.erase(at, 1);
+          break;
+        default:
+          text.insert(at, 1, c);
+      }
+    }
+    const simdjson::padded_string padded(text);
+    const simdjson::error_code error = parser.parse(padded).error();
+    const auto [end, fault] = io::scan_json(text);
+    const bool whole = !fault && text.find_first_not_of(" \t\r\n", end) == std::string::npos;
+    // Numbers beyond a double and lone surrogates are well-formed JSON that simdjson refuses.
+    if (error == simdjson::NUMBER_ERROR || error == simdjson::STRING_ERROR) continue;
+    refused += !whole;
+    INFO(text);
+    if (whole != (error == simdjson::SUCCESS)) {
+      FAIL_CHECK(simdjson::error_message(error));
+      break;
+    }
+  }
+  CHECK(refused > 10000);
 }
 
 TEST_CASE("JSON scenes: text behind the scene is told from a scene cut short", "[io]") {
