@@ -35,6 +35,7 @@
 #include <tools/exit.hpp>
 #include <tools/load.hpp>
 #include <tools/ordered_rows.hpp>
+#include <tools/part_record.hpp>
 #include <tools/progress.hpp>
 #include <tools/sample.hpp>
 #include <tools/verb.hpp>
@@ -59,7 +60,8 @@ struct AnswerRun {
   io::TableFormat format;
   const Console& console;
   std::stop_token stop;
-  std::optional<Horizon> horizon{};  ///< of spheres that move
+  std::optional<Horizon> horizon;  ///< of spheres that move
+  PartRecord& part;
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
     return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};
@@ -102,11 +104,12 @@ class Answering {
   template <class Row>
   void answer_file(const std::filesystem::path& path, const char* option) {
     Progress progress(run_.console, option + 2);
-    io::QueryReader<Row> reader(path, {.spheres = run_.scene.spheres().size(),
-                                       .grounds = run_.scene.spheres(),
-                                       .earliest = run_.horizon ? run_.horizon->from : -infinity,
-                                       .shard = run_.options.shard,
-                                       .watch = {run_.stop, [&](double done) { progress.share(done); }}});
+    io::QueryReader<Row> reader(
+        path, {.spheres = run_.scene.spheres().size(),
+               .grounds = run_.scene.spheres(),
+               .earliest = run_.horizon ? run_.horizon->from : -infinity,
+               .shard = run_.options.shard,
+               .watch = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     in_order<Piece>(
@@ -120,6 +123,7 @@ class Answering {
           sample_.offer(piece.sampled);
           progress.add(piece.chunk.queries.size());
         });
+    run_.part.answered(reader.read_so_far());
   }
 
   bool read(io::QueryReader<Query>& reader, io::QueryChunk<Query>& chunk) const {
@@ -283,6 +287,7 @@ class QueryVerb : public Verb {
     index_.declare(app);
     table_.declare(app);
     common_.declare(app);
+    part_.declare(app);
     describe(app, Question::about, std::string(Question::query_help) + Question::help);
   }
 
@@ -294,7 +299,9 @@ class QueryVerb : public Verb {
       check_packing(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       io::TableWriter table(common_.output, format, question_.columns_out());
-      io::SceneFile file = load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop);
+      part_.open(common_, answer_.shard, format);
+      io::SceneFile file =
+          load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());
       common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const Prepared prepared{file, scene_, answer_, mask, console, stop};
@@ -302,10 +309,10 @@ class QueryVerb : public Verb {
       std::optional<Horizon> horizon;
       if constexpr (in_motion) horizon = question_.horizon(prepared);
       const Scene scene = index_scene(file, index_.quality, console, stop, horizon);
-      const AnswerRun run{scene, mask, answer_, format, console, stop, horizon};
+      const AnswerRun run{scene, mask, answer_, format, console, stop, horizon, part_};
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
-      table.commit();
+      part_.commit([&] { table.commit(); });
       if constexpr (requires { question_.commit(); }) question_.commit();
     });
   }
@@ -334,6 +341,7 @@ class QueryVerb : public Verb {
   TableOptions table_;
   AnswerOptions answer_;
   IndexOptions index_;
+  PartRecord part_;
   Question question_;
 };
 

@@ -10,6 +10,7 @@
 #include <tools/exit.hpp>
 #include <tools/load.hpp>
 #include <tools/ordered.hpp>
+#include <tools/part_record.hpp>
 #include <tools/progress.hpp>
 #include <tools/stars.hpp>
 #include <tools/verb.hpp>
@@ -76,6 +77,7 @@ Example:
         "and at random times");
     table_.declare(app);
     common_.declare(app);
+    part_.declare(app);
   }
 
   void run(const std::stop_token& stop) override {
@@ -85,7 +87,8 @@ Example:
       const io::TableFormat format = table_.format_for(common_.output);
       check_packing(common_.output, format);
       io::TableWriter table(common_.output, format, ContactTable::columns());
-      const io::SceneFile file = load_scene(scene_, console, stop);
+      part_.open(common_, shard_, format);
+      const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
@@ -95,7 +98,7 @@ Example:
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
       contacts.finish(console, stop);
-      table.commit();
+      part_.commit([&] { table.commit(); });
     });
   }
 
@@ -141,7 +144,7 @@ Example:
   }
 
   void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
-              const Console& console, const std::stop_token& stop) const {
+              const Console& console, const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
       return answer_file<io::Station>(stations_, file, contacts, console, stop,
@@ -155,13 +158,14 @@ Example:
   }
 
   void answer_path(const io::SceneFile& file, ContactTable& contacts, const Console& console,
-                   const std::stop_token& stop) const {
+                   const std::stop_token& stop) {
     const std::int64_t on =
         on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
     ContactTable::Found found = contacts.nothing();
     try {
       std::vector<std::string> warnings;
-      const io::Ephemeris path = io::read_ephemeris(*io::open_source(path_, {.stop = stop}), warnings);
+      const io::Ephemeris path = io::read_ephemeris(
+          *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), warnings);
       for (const std::string& warning : warnings) console.warn(warning);
       Turns turns(0);
       contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
@@ -170,6 +174,7 @@ Example:
       throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
     }
     contacts.take(found);
+    part_.answered({0, 1, 1});
   }
 
   template <class Query>
@@ -182,12 +187,13 @@ Example:
   /// Of the file's rows, from each of which `watcher_of` makes an observer.
   template <class Query, class WatcherOf>
   void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
-                   const Console& console, const std::stop_token& stop, const WatcherOf& watcher_of) const {
+                   const Console& console, const std::stop_token& stop, const WatcherOf& watcher_of) {
     Progress progress(console, "observers");
-    io::QueryReader<Query> reader(path, {.spheres = file.spheres.size(),
-                                         .grounds = file.spheres,
-                                         .shard = shard_,
-                                         .watch = {stop, [&](double done) { progress.share(done); }}});
+    io::QueryReader<Query> reader(
+        path, {.spheres = file.spheres.size(),
+               .grounds = file.spheres,
+               .shard = shard_,
+               .watch = {stop, [&](double done) { progress.share(done); }, part_.query_files()}});
     for (const std::string& warning : reader.warnings()) console.warn(warning);
     in_order<Piece<Query>>(
         [&]() -> std::unique_ptr<Piece<Query>> {
@@ -214,6 +220,7 @@ Example:
           contacts.take(piece.found);
           progress.add(1);
         });
+    part_.answered(reader.read_so_far());
   }
 
   CommonOptions common_;
@@ -228,6 +235,7 @@ Example:
   Wanted wanted_;
   std::uint64_t verify_ = 0;
   std::optional<std::uint64_t> seed_;
+  PartRecord part_;
 };
 
 }  // namespace

@@ -63,11 +63,13 @@ void along_ephemerides(io::SceneFile& scene, double time,
 
 }  // namespace
 
-io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop) {
+io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                         std::vector<io::FileDigest>* digests) {
   io::SceneFile scene;
   {
     Progress progress(console, "reading " + options.path.string());
-    scene = io::read_scene(options.path, {.watch = {stop, [&](double done) { progress.share(done); }}});
+    scene =
+        io::read_scene(options.path, {.watch = {stop, [&](double done) { progress.share(done); }, digests}});
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {

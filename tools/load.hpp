@@ -11,8 +11,10 @@
 
 namespace sphaera::tool {
 
-/// Reads a scene and moves it to the options' time; its warnings go to the console.
-io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop);
+/// Reads a scene and moves it to the options' time; its warnings go to the console. `digests`:
+/// Watch::digests.
+io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                         std::vector<io::FileDigest>* digests = nullptr);
 
 /// Moves spheres and stars to a time: along their ephemeris where they have one, else to centre + time ×
 /// velocity; meridians turn. None given: to 0, and who has an ephemeris that does not reach 0 stays. Throws

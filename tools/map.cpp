@@ -12,6 +12,7 @@
 #include <tools/load.hpp>
 #include <tools/map_sink.hpp>
 #include <tools/ordered.hpp>
+#include <tools/part_record.hpp>
 #include <tools/progress.hpp>
 #include <tools/surface_options.hpp>
 #include <tools/verb.hpp>
@@ -80,6 +81,7 @@ Example:
     scene_.declare(app);
     index_.declare(app);
     common_.declare(app);
+    part_.declare(app);
   }
 
   void run(const std::stop_token& stop) override {
@@ -89,7 +91,8 @@ Example:
       std::optional<io::Output> picture;
       if (is_picture()) picture.emplace(common_.output);
       const Console console = common_.console();
-      io::SceneFile file = load_scene(scene_, console, stop);
+      if (!is_picture()) part_.open(common_, answer_.shard, table_format());
+      io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
       common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
@@ -99,7 +102,7 @@ Example:
         io::fail(scene_.path.string(),
                  "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
       }
-      const PlacedSurface placed = surface_.place(file, console, stop);
+      const PlacedSurface placed = surface_.place(file, console, stop, part_.query_files());
       note_radii(stars, file, mask, console);
       if (picture) {
         sink =
@@ -109,7 +112,7 @@ Example:
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
       fill(*sink, *placed.surface, lighting, scene, options, console);
       verify(*placed.surface, lighting, scene, options, console);
-      sink->commit();
+      part_.commit([&] { sink->commit(); });
     });
   }
 
@@ -207,11 +210,12 @@ Example:
 
   /// The share of this shard, in pieces.
   void fill(Sink& sink, const Surface& surface, const Lighting& lighting, const Scene& scene,
-            const QueryOptions& options, const Console& console) const {
+            const QueryOptions& options, const Console& console) {
     constexpr std::uint64_t piece_size = 1 << 10;
     const auto& [index, count] = answer_.shard;
     std::uint64_t next = io::shard_begin(surface.count(), index - 1, count);
     const std::uint64_t begin = next, end = io::shard_begin(surface.count(), index, count);
+    part_.answered({begin, end - begin, surface.count()});
     Progress progress(console, "mapping");
     in_order<Piece>(
         [&]() -> std::unique_ptr<Piece> {
@@ -265,6 +269,7 @@ Example:
   SurfaceOptions surface_;
   Quantity quantity_ = Quantity::flux;
   std::string of_, title_, format_;
+  PartRecord part_;
 };
 
 }  // namespace

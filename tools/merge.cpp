@@ -1,10 +1,13 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <io/fail.hpp>
 #include <io/output.hpp>
 #include <tools/exit.hpp>
 #include <tools/options.hpp>
+#include <tools/part_set.hpp>
 #include <tools/progress.hpp>
 #include <tools/result_part.hpp>
 #include <tools/verb.hpp>
@@ -12,13 +15,31 @@
 namespace sphaera::tool {
 namespace {
 
-/// Takes parts in order and writes one result.
+/// Writes one result of parts, taken in order.
 class Joining {
  public:
   Joining(io::TableFormat format, const std::filesystem::path& target)
       : format_(format),
         output_(target, format == io::TableFormat::npy ? io::Output::Access::patched
                                                        : io::Output::Access::sequential) {}
+
+  void add(const ResultFile& file, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    std::vector<io::FileDigest> digests;
+    const auto source = io::open_source(file.path, {stop, progress, &digests});
+    add(*source);
+    check_digest(file, digests.front());
+  }
+
+  /// `told`: what is missing is known from the manifests.
+  void commit(const Console& console, bool told) {
+    if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
+    output_.commit();
+    if (told || gap_inside_) return;  // not every query has a row: a gap between parts means nothing
+    for (const std::string& gap : gaps_) console.warn(gap);
+  }
+
+ private:
+  enum class Step { inside, to_next_part };
 
   void add(io::ByteSource& source) {
     const std::unique_ptr<ResultPart> part = open_part(source, format_);
@@ -32,16 +53,6 @@ class Joining {
       first = false;
     }
   }
-
-  void commit(const Console& console) {
-    if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
-    output_.commit();
-    if (gap_inside_) return;  // not every query has a row: a gap between parts means nothing
-    for (const std::string& gap : gaps_) console.warn(gap);
-  }
-
- private:
-  enum class Step { inside, to_next_part };
 
   void check_layout(std::string_view layout, const std::string& name) {
     if (layout.empty()) return;
@@ -83,9 +94,11 @@ class Merge : public Verb {
   static constexpr const char* about = R"(
 Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
   static constexpr const char* help = R"(
-PARTs are results of one verb in one format, given in the order of their shards. Rows must go on from part to
-part: a part out of order, given twice or cut short is an error, a gap between parts that have none inside is
-warned of. That the last parts are missing cannot be seen. Formats are not converted.
+PARTs are results of one run cut by --shard, in one format and any order. Beside each that was written by --output
+lies its manifest, PART.part.json: which part it is of how many, of which verb, options, scene and queries (by
+hash), which queries it answers, and the hash of its bytes. Where parts do not belong together, or one is missing,
+given twice, cut or changed, that is an error and nothing is written. Options count as they are written. Formats
+are not converted.
 
 Result: the rows of all parts under one header.
 
@@ -97,9 +110,13 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    app.add_option("PART", parts_, "Results of shards, in order")->type_name("")->required();
+    app.add_option("PART", parts_, "Results of shards")->type_name("")->required();
     table_.declare(app)->description(
         "csv, jsonl or npy. Default: by the extension of the first part, else csv");
+    app.add_flag(
+        "--allow-gaps", allow_gaps_,
+        "Merges what is there: missing parts are listed on stderr, and parts without a manifest, such as "
+        "those from standard output, are taken unchecked, in the order given");
     common_.declare(app);
   }
 
@@ -109,27 +126,33 @@ Example:
       throw UsageError("--output: its extension is that of another format; merge does not convert");
     }
     check_packing(common_.output, format);
-    for (const std::filesystem::path& part : parts_) common_.spare("a part", part);
+    for (const std::filesystem::path& part : parts_) {
+      common_.spare("a part", part);
+      common_.spare("the manifest of a part", io::manifest_path(part));
+    }
     const Console console = common_.console();
+    const std::vector<ResultFile> parts =
+        open_parts(parts_, format, allow_gaps_ ? Gaps::allowed : Gaps::refused, console);
     Joining joining(format, common_.output);
     {
       Progress progress(console, "merging");
       double done = 0;
-      for (const std::filesystem::path& part : parts_) {
-        const auto share = [&](double of_part) {
-          progress.share((done + of_part) / static_cast<double>(parts_.size()));
-        };
-        joining.add(*io::open_source(part, {.stop = stop, .progress = share}));
+      for (const ResultFile& part : parts) {
+        joining.add(part, stop, [&](double of_part) {
+          progress.share((done + of_part) / static_cast<double>(parts.size()));
+        });
         ++done;
       }
     }
-    joining.commit(console);
+    joining.commit(console, std::ranges::all_of(
+                                parts, [](const ResultFile& part) { return part.manifest.has_value(); }));
   }
 
  private:
   CommonOptions common_;
   TableOptions table_;
   std::vector<std::filesystem::path> parts_;
+  bool allow_gaps_ = false;
 };
 
 }  // namespace

@@ -110,9 +110,9 @@ void SurfaceOptions::check() const {
 }
 
 PlacedSurface SurfaceOptions::place(const io::SceneFile& file, const Console& console,
-                                    const std::stop_token& stop) const {
+                                    const std::stop_token& stop, std::vector<io::FileDigest>* digests) const {
   if (plane_) return place_plane(file);
-  return globe_.empty() ? place_listed(file, console, stop) : place_globe(file);
+  return globe_.empty() ? place_listed(file, console, stop, digests) : place_globe(file);
 }
 
 PlacedSurface SurfaceOptions::place_plane(const io::SceneFile& file) const {
@@ -132,12 +132,13 @@ PlacedSurface SurfaceOptions::place_globe(const io::SceneFile& file) const {
 }
 
 PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Console& console,
-                                           const std::stop_token& stop) const {
+                                           const std::stop_token& stop,
+                                           std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
   io::QueryReader<io::Receiver> reader(
-      observers_, {.spheres = file.spheres.size(), .grounds = file.spheres, .watch = {stop, [&](double done) {
-                                                                                        progress.share(done);
-                                                                                      }}});
+      observers_, {.spheres = file.spheres.size(),
+                   .grounds = file.spheres,
+                   .watch = {stop, [&](double done) { progress.share(done); }, digests}});
   progress.clear();
   for (const std::string& warning : reader.warnings()) console.warn(warning);
   std::vector<Receiver> receivers;

@@ -25,7 +25,9 @@ class SurfaceOptions {
   /// Throws UsageError unless exactly one surface is given, and for a globe that the scene lacks.
   void check() const;
   /// Before the file's spheres go to the index. Throws UsageError for a sphere that the scene lacks; Error.
-  PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop) const;
+  /// `digests`: Watch::digests, of the file of receivers.
+  PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
+                      std::vector<io::FileDigest>* digests) const;
   /// The file of receivers; empty: none.
   const std::filesystem::path& observers() const { return observers_; }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
@@ -33,8 +35,8 @@ class SurfaceOptions {
  private:
   PlacedSurface place_plane(const io::SceneFile& file) const;
   PlacedSurface place_globe(const io::SceneFile& file) const;
-  PlacedSurface place_listed(const io::SceneFile& file, const Console& console,
-                             const std::stop_token& stop) const;
+  PlacedSurface place_listed(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
+                             std::vector<io::FileDigest>* digests) const;
 
   std::optional<Plane> plane_;
   std::string globe_;  ///< id or name; empty: none
