@@ -1,6 +1,6 @@
 #pragma once
-/// \file What the tool says on stderr beside its results. Plain text: there is no colour to turn off. Whatever
-/// names and texts from outside a sentence holds, it is one line, shown as io::printable says.
+/// \file What the tool says on stderr beside its results. Plain text: there is no colour to turn off.
+/// Whatever names and texts from outside a sentence holds, it is one line, shown as io::printable says.
 
 #include <string_view>
 

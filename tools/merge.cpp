@@ -97,7 +97,7 @@ Joins the results of shards to the result of the whole: the same bytes as one ru
 PARTs are results of one run cut by --shard, in one format and any order. Beside each that was written by --output
 lies its manifest, PART.part.json: which part it is of how many, of which verb, options, scene and queries (by
 hash), which queries it answers, and the hash of its bytes. Where parts do not belong together, or one is missing,
-given twice, cut or changed, that is an error and nothing is written. Options count as they are written. Formats
+given twice, cut or changed, that is an error, and no file appears. Options count as they are written. Formats
 are not converted.
 
 Result: the rows of all parts under one header.
