@@ -73,7 +73,11 @@ constexpr std::string_view limb_law_example = limb_law_examples[2];
 class Reader {
  public:
   Reader(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files)
-      : document_(source, {}), layer_(layer), builder_(builder), files_(files), first_sphere_(builder.size()) {}
+      : document_(source, {}),
+        layer_(layer),
+        builder_(builder),
+        files_(files),
+        first_sphere_(builder.size()) {}
 
   void read();
 
