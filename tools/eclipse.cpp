@@ -165,7 +165,7 @@ Example:
     try {
       std::vector<std::string> warnings;
       const io::Ephemeris path = io::read_ephemeris(
-          *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), warnings);
+          *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), &warnings);
       for (const std::string& warning : warnings) console.warn(warning);
       Turns turns(0);
       contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});

@@ -55,7 +55,7 @@ void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
 void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 
-/// Appends what is odd about the file to the warnings.
-Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>& warnings);
+/// Appends what is odd about the file to the warnings, if any are wanted.
+Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace sphaera::io

@@ -49,9 +49,9 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
   }
 }
 
-Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>& warnings) {
+Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
   CsvTable table(source, {sample_columns, {}});
-  warnings.insert(warnings.end(), table.warnings().begin(), table.warnings().end());
+  if (warnings) warnings->insert(warnings->end(), table.warnings().begin(), table.warnings().end());
   Ephemeris ephemeris;
   while (table.next()) {
     const Place place{table.name(), table.line()};

@@ -53,7 +53,7 @@ class Loader : public JsonFiles {
   }
 
   Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) override {
-    return read_ephemeris(*open(find(document, file)), builder_.scene().warnings);
+    return read_ephemeris(*open(find(document, file)), &builder_.scene().warnings);
   }
 
   SceneFile finish() { return builder_.finish(); }
