@@ -8,10 +8,10 @@
 #include <cmath>
 #include <ctime>
 #include <functional>
-#include <geometry/star_view.hpp>
 #include <memory>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
+#include <starlight/star_view.hpp>
 #include <string>
 #include <workload/random.hpp>
 #include <workload/workload.hpp>

@@ -5,7 +5,7 @@
 #include <bench/huge_vector.hpp>
 #include <bench/peers/certified.hpp>
 #include <bench/touches.hpp>
-#include <index/embree.hpp>
+#include <index/build/embree.hpp>
 #include <numeric>
 #include <stdexcept>
 

@@ -4,13 +4,13 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <base/arena.hpp>
 #include <bench/arena.hpp>
 #include <bench/median.hpp>
 #include <bench/peers/moving.hpp>
 #include <bench/scenes.hpp>
 #include <cmath>
 #include <functional>
-#include <index/parallel.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ class Walkers {
   std::span<const Sphere> spheres() const { return spheres_; }
   /// Where all are after n frames.
   std::span<const Vec3> at(int frame) {
-    index::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    base::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         centers_[i] = spheres_[i].center +
                       step * frame * workload::Random(seed, workload::Purpose::group, ~i).heading();

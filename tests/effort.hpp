@@ -5,7 +5,7 @@
 
 namespace sphaera::test {
 
-/// All n cases, or a tenth where a sanitizer makes each about ten times as dear: the plain run proves the
+/// All n cases, or a tenth where a sanitizer makes each about ten times as slow: the plain run proves the
 /// answers, and a sanitizer sees in a tenth of the cases the code that it sees in all.
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {

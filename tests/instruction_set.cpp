@@ -1,5 +1,5 @@
 #include <atomic>
-#include <exact/arithmetic.hpp>
+#include <exact/numbers/arithmetic.hpp>
 #include <instruction_set.hpp>
 
 namespace sphaera {

@@ -1,9 +1,9 @@
 /// \file The command-line tool `sphaera`.
 
 #include <array>
-#include <tools/command_line.hpp>
-#include <tools/interrupt.hpp>
-#include <tools/streams.hpp>
+#include <tools/options/command_line.hpp>
+#include <tools/terminal/interrupt.hpp>
+#include <tools/terminal/streams.hpp>
 
 int main(int argc, char** argv) {
   using namespace sphaera::tool;

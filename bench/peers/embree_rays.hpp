@@ -1,7 +1,7 @@
 #pragma once
 /// \file Scenes and single rays of Embree 3.13 and Embree 4 behind one face.
 
-#include <index/embree.hpp>
+#include <index/build/embree.hpp>
 
 namespace sphaera::bench {
 

@@ -1,5 +1,5 @@
-#include <query/hit_block.hpp>
-#include <query/lists.hpp>
+#include <query/batch/hit_block.hpp>
+#include <query/batch/lists.hpp>
 
 namespace sphaera {
 namespace {
@@ -40,7 +40,7 @@ SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::P
 template <class Input>
 HitLists answer_all(const query::SceneState& state, std::span<const Input> inputs,
                     const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   return query::run_lists<query::WalkOrder::coherent, Hit>(
       state, inputs, options,
       [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
@@ -63,7 +63,7 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
 
 template <class Input>
 std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   std::vector<Hit> hits;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);

@@ -1,5 +1,5 @@
-#include <exact/cascade.hpp>
-#include <query/batch.hpp>
+#include <exact/predicates/filtered.hpp>
+#include <query/batch/batch.hpp>
 
 namespace sphaera {
 namespace {
@@ -71,7 +71,7 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& pa
 template <class Input>
 void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
                 const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), inputs.size());
   query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
@@ -87,7 +87,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
 
 template <class Input>
 bool is_blocked(const query::SceneState& state, const Input& input, const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   bool found = false;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     LastBlocker none;

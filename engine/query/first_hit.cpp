@@ -1,6 +1,6 @@
-#include <query/batch.hpp>
-#include <query/earliest.hpp>
-#include <query/hit_block.hpp>
+#include <query/batch/batch.hpp>
+#include <query/batch/earliest.hpp>
+#include <query/batch/hit_block.hpp>
 
 namespace sphaera {
 namespace {
@@ -49,7 +49,7 @@ SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, cons
 template <class Input>
 void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Hit> out,
                 const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), inputs.size());
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
@@ -72,7 +72,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
 
 template <class Input>
 Hit first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);

@@ -1,5 +1,5 @@
-#include <geometry/irradiance.hpp>
-#include <query/sky.hpp>
+#include <query/batch/star_query.hpp>
+#include <starlight/irradiance.hpp>
 
 namespace sphaera {
 namespace {
@@ -17,9 +17,9 @@ double total(query::Sky& sky, std::span<const Source> sources, const Receiver& r
 
 void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
                        std::span<double> out, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), receivers.size());
-  geometry::check_all(sources);
+  base::check_all(sources);
   const Star first = sources.empty() ? Star{} : sources.front().star;
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, receivers, options,

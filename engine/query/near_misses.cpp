@@ -1,6 +1,6 @@
-#include <geometry/impact.hpp>
-#include <geometry/length.hpp>
-#include <query/flight.hpp>
+#include <ballistics/impact.hpp>
+#include <exact/numbers/length.hpp>
+#include <query/batch/flight.hpp>
 
 namespace sphaera {
 namespace {
@@ -85,7 +85,7 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
 
 void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
                         const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   if (!(reach >= 0 && reach <= domain_limit))
     throw Error(ErrorCode::invalid_argument, "the reach is not valid; give a finite one, 0 or more");

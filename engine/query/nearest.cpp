@@ -1,7 +1,7 @@
-#include <exact/decide.hpp>
-#include <exact/distance.hpp>
-#include <exact/filter.hpp>
-#include <query/batch.hpp>
+#include <exact/predicates/decide.hpp>
+#include <exact/predicates/filter.hpp>
+#include <exact/roots/distance.hpp>
+#include <query/batch/batch.hpp>
 
 namespace sphaera {
 namespace {
@@ -73,8 +73,8 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, co
 
 void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
                     const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
-  if (k > 0 && points.size() > SIZE_MAX / k) geometry::throw_out_of_memory();
+  const base::FloatingPointEnvironment mode;
+  if (k > 0 && points.size() > SIZE_MAX / k) base::throw_out_of_memory();
   query::check_output(out.size(), points.size() * k);
   query::run_batch<query::WalkOrder::as_given>(
       *state_, points, options, [&](auto arithmetic, std::size_t i, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
@@ -84,12 +84,12 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
 
 std::vector<Neighbor> Scene::nearest(std::span<const Vec3> points, std::size_t k,
                                      const QueryOptions& options) const {
-  if (k > 0 && points.size() > SIZE_MAX / k) geometry::throw_out_of_memory();
+  if (k > 0 && points.size() > SIZE_MAX / k) base::throw_out_of_memory();
   return query::filled<Neighbor>(points.size() * k, [&](auto out) { nearest(points, k, out, options); });
 }
 
 Neighbor Scene::nearest(const Vec3& point, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   Neighbor neighbor;
   query::run_single(*state_, point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     answer<decltype(arithmetic)>(*state_, point, options, 0, {&neighbor, 1}, stats);

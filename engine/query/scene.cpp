@@ -1,4 +1,4 @@
-#include <query/moves.hpp>
+#include <query/batch/check_moves.hpp>
 #include <string>
 
 namespace sphaera {
@@ -32,11 +32,11 @@ void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options)
   const std::span<const Vec3> velocities = options.velocities;
   const auto on_layer = [&](std::size_t i) { return layers.empty() || layers[i] < max_layers; };
   const std::size_t bad = query::first_bad_of(spheres.size(), [&](std::size_t i) {
-    return geometry::valid(spheres[i]) && on_layer(i) &&
+    return base::valid(spheres[i]) && on_layer(i) &&
            (velocities.empty() || query::stays(spheres[i], velocities[i], options.horizon));
   });
   if (bad == spheres.size()) return;
-  geometry::check(spheres[bad], static_cast<std::int64_t>(bad));
+  base::check(spheres[bad], static_cast<std::int64_t>(bad));
   if (on_layer(bad)) query::refuse_motion(bad);
   refuse_build("sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
                    "; layers go from 0 to " + std::to_string(max_layers - 1),
@@ -44,9 +44,9 @@ void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options)
 }
 
 template <class Item>
-index::HugeArray<Item> copy_of(std::span<const Item> items) {
-  index::HugeArray<Item> copy(items.size());
-  index::parallel_pieces(items.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+base::HugeArray<Item> copy_of(std::span<const Item> items) {
+  base::HugeArray<Item> copy(items.size());
+  base::parallel_pieces(items.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
     std::copy(items.begin() + static_cast<std::ptrdiff_t>(begin),
               items.begin() + static_cast<std::ptrdiff_t>(end), copy.data() + begin);
   });
@@ -81,12 +81,12 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   check_options(spheres.size(), options);
   Scene scene;
   query::with_build_errors([&] {
     auto state = std::make_unique<query::SceneState>();
-    index::in_arena(options.threads, [&] {
+    base::in_arena(options.threads, [&] {
       check_spheres(spheres, options);
       if (options.stop.stop_requested()) query::throw_cancelled();
       state->quality = options.quality, state->memory_limit = options.memory_limit;
@@ -109,7 +109,7 @@ std::span<const std::uint8_t> Scene::layers() const& { return state_->layers.spa
 std::span<const Vec3> Scene::velocities() const& { return state_->velocities.span(); }
 
 SceneInfo Scene::info() const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   SceneInfo info;
   info.spheres = state_->spheres.span().size();
   info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes() + state_->velocities.bytes();

@@ -1,6 +1,6 @@
 #include <mutex>
-#include <query/batch.hpp>
-#include <query/moves.hpp>
+#include <query/batch/batch.hpp>
+#include <query/batch/check_moves.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <utility>
 #include <vector>
@@ -76,7 +76,7 @@ struct SceneBuffer::State {
 };
 
 SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   Scene scene = Scene::build(spheres, options);
   state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
   state_->set(state_->shared(std::move(scene)));
@@ -89,7 +89,7 @@ std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->get()
 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_update(options);
   UpdateResult result;
   std::shared_ptr<Scene> next;

@@ -1,5 +1,5 @@
-#include <query/lists.hpp>
-#include <query/trajectory.hpp>
+#include <query/batch/lists.hpp>
+#include <query/batch/trajectory.hpp>
 #include <string>
 
 namespace sphaera {
@@ -13,9 +13,8 @@ namespace {
 void check_flight(const query::SceneState& state, const FlightOptions& flight) {
   if (!(flight.budget >= 0)) refuse("the budget is negative or no number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
-  if (!geometry::in_domain(flight.gravity))
-    refuse("gravity is not finite; give three numbers of at most 2^200");
-  if (!(flight.friction >= 0 && geometry::is_finite(flight.friction)))
+  if (!base::in_domain(flight.gravity)) refuse("gravity is not finite; give three numbers of at most 2^200");
+  if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
     refuse("friction is negative or not finite; give 0 or more");
   if (flight.start_inside > StartInside::refuses) {
     refuse("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
@@ -48,7 +47,7 @@ auto path_in(const query::SceneState& state) {
 
 void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& flight,
                   const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   check_flight(*state_, flight);
   check_resistances(flight);
@@ -65,7 +64,7 @@ void Scene::shoot(std::span<const Bullet> bullets, std::span<Impact> out, const 
 
 ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& flight,
                          const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
   check_resistances(flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
@@ -81,7 +80,7 @@ ImpactLists Scene::shoot(std::span<const Bullet> bullets, const FlightOptions& f
 }
 
 Impact Scene::shoot(const Bullet& bullet, const FlightOptions& flight, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   check_flight(*state_, flight);
   Impact impact;
   query::run_single(*state_, bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {

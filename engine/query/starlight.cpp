@@ -1,12 +1,12 @@
-#include <query/sky.hpp>
+#include <query/batch/star_query.hpp>
 
 namespace sphaera {
 
 void Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
                       std::span<Visibility> out, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
-  geometry::check_all(stars);
+  base::check_all(stars);
   // Observers whose ways to the first star lie close look one after the other.
   const Star first = stars.empty() ? Star{} : stars.front();
   query::run_pieces<query::WalkOrder::coherent>(
@@ -25,14 +25,14 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
 
 std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
                                          const QueryOptions& options) const {
-  if (!stars.empty() && observers.size() > SIZE_MAX / stars.size()) geometry::throw_out_of_memory();
+  if (!stars.empty() && observers.size() > SIZE_MAX / stars.size()) base::throw_out_of_memory();
   return query::filled<Visibility>(observers.size() * stars.size(),
                                    [&](auto out) { starlight(stars, observers, out, options); });
 }
 
 Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
-  geometry::check(star);
+  const base::FloatingPointEnvironment mode;
+  base::check(star);
   Visibility seen;
   query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
     seen = query::Sky(*state_, options).look(star, observer, 0, stats);

@@ -1,8 +1,8 @@
 /// \file Scene::update: spheres move, the index follows.
 
 #include <cmath>
-#include <query/batch.hpp>
-#include <query/moves.hpp>
+#include <query/batch/batch.hpp>
+#include <query/batch/check_moves.hpp>
 #include <string>
 
 namespace sphaera {
@@ -11,17 +11,7 @@ namespace {
 using query::Cost;
 using query::SceneState;
 
-/// An index this much dearer than when it was built is rebuilt. On crowds that walk, 60 frames a second
-/// (bench/update.cpp, one thread; degradation after n frames and what any-hit and first-hit then took beside
-/// a fresh index):
-///
-///     people     n = 100          300               1,000            shuffled
-///     1e4        1.19: 1.02 1.02  2.05: 1.05 1.12   9.1: 1.53 1.70   530: 48 58
-///     1e5        1.12: 1.00 1.00  1.66: 1.02 1.05   5.9: 1.27 1.40   3100: 380 320
-///     1e6        1.08: 1.00 1.01  1.47: 1.04 0.99   4.4: 1.15 1.24   –
-///
-/// Rebuilds took 40 refits (1e5) or 20 (1e6): at 2 they come every 300 to 500 frames and add a tenth to what
-/// updates take, while queries lose 2 to 5 % on average and 12 % at the worst.
+/// The index is rebuilt at this degradation (index/decisions.md).
 constexpr double degraded = 2;
 
 /// Refuses the first sphere whose new place is not valid, or that leaves the domain from there.
@@ -29,17 +19,16 @@ void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers
                   std::span<const Vec3> velocities, const Horizon& horizon) {
   const auto moved = [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; };
   const std::size_t bad = query::first_bad_of(spheres.size(), [&](std::size_t i) {
-    return geometry::valid(moved(i)) &&
-           (velocities.empty() || query::stays(moved(i), velocities[i], horizon));
+    return base::valid(moved(i)) && (velocities.empty() || query::stays(moved(i), velocities[i], horizon));
   });
   if (bad == spheres.size()) return;
-  geometry::check(moved(bad), static_cast<std::int64_t>(bad));
+  base::check(moved(bad), static_cast<std::int64_t>(bad));
   query::refuse_motion(bad);
 }
 
 /// Writes the centers into the spheres. Returns how far the balls reach about a point.
 index::Reach move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
-  return index::parallel_fold(
+  return base::parallel_fold(
       spheres.size(), index::Reach{},
       [&](std::size_t begin, std::size_t end, const index::Reach& start) {
         index::Reach reach = start;
@@ -66,9 +55,9 @@ void refit(SceneState& state, std::span<const Vec3> centers) {
   state.tree->refit(top.children().empty() && !bodies.move() ? &reach : nullptr);
 }
 
-/// How much dearer walks have become. A line through the whole scene meets more boxes where the scene has
-/// shrunk or stayed; a line through a place meets more where one sphere has gone far away, and all boxes have
-/// grown by the frame's inflation, though beside the frame they are small.
+/// Expected traversal cost divided by its value at build time. A line through the whole scene meets more
+/// boxes where the scene has shrunk or stayed. A line through one place meets more where one sphere has gone
+/// far away: all boxes have grown by the frame's inflation.
 double degradation(const Cost& built, const Cost& now) {
   if (!(built.areas > 0)) return 1;
   return std::max(now.areas / built.areas, now.boxes() / built.boxes());
@@ -116,8 +105,7 @@ void query::check_horizon(std::size_t spheres, std::span<const Vec3> velocities,
         ErrorCode::invalid_argument,
         "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
   }
-  if (!(horizon.from <= horizon.to) || !geometry::in_domain(horizon.from) ||
-      !geometry::in_domain(horizon.to)) {
+  if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to)) {
     throw Error(ErrorCode::invalid_argument,
                 "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
   }
@@ -156,13 +144,13 @@ void query::check_update(const UpdateOptions& options) {
 
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   SceneState& state = *state_;
   query::check_update(options);
   query::check_moves(*this, centers, velocities);
   UpdateResult result;
   query::with_build_errors([&] {
-    index::in_arena(options.threads, [&] {
+    base::in_arena(options.threads, [&] {
       check_places(state.spheres.span(), centers, velocities.empty() ? state.velocities.span() : velocities,
                    state.horizon);
       if (!centers.empty()) result = updated(state, centers, velocities, options);

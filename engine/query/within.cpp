@@ -1,5 +1,5 @@
-#include <exact/decide.hpp>
-#include <query/lists.hpp>
+#include <exact/predicates/decide.hpp>
+#include <query/batch/lists.hpp>
 
 namespace sphaera {
 namespace {
@@ -38,7 +38,7 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
 }  // namespace
 
 IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   return query::run_lists<query::WalkOrder::as_given, std::int64_t>(
       *state_, balls, options,
       [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
@@ -50,7 +50,7 @@ IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) 
 }
 
 std::vector<std::int64_t> Scene::within(const Ball& ball, const QueryOptions& options) const {
-  const exact::FloatingPointEnvironment mode;
+  const base::FloatingPointEnvironment mode;
   std::vector<std::int64_t> ids;
   query::run_single(*state_, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     answer<decltype(arithmetic)>(*state_, ball, options, 0, ids, stats);

@@ -3,7 +3,7 @@
 ///
 /// Source: the intersection testing demo. Its directions are reversed and not of unit length:
 ///     s_i = p + l(p − s)   where, with u = (t − s)/|t − s|, the points are p ∓ l·u.
-/// It does not check that they lie on the segment; here `on_path` tells.
+/// It does not check that they lie on the segment; here `on_path` says so.
 
 #include <sphaera/requirements.hpp>
 

@@ -90,7 +90,7 @@ struct BuildOptions {
 /// How `Scene::update` keeps the index good.
 struct UpdateOptions {
   enum class Rebuild : std::uint8_t {
-    when_degraded,  ///< the index is fitted to the spheres, and built anew once walks have become dear
+    when_degraded,  ///< the index is refitted, and rebuilt once traversal costs twice as much as when built
     never,          ///< only fitted: the quickest and steadiest update, for a caller who rebuilds at leisure
     always,
   };
@@ -107,8 +107,8 @@ struct UpdateOptions {
 struct UpdateResult {
   bool rebuilt = false;    ///< else fitted
   double boxes = 0;        ///< boxes of the index that a straight line through the scene meets, on average
-  double degradation = 1;  ///< how much dearer walks are expected to be than when the index was built; where
-                           ///< it was rebuilt: than they would have been
+  double degradation = 1;  ///< expected traversal cost divided by its value at build time; after a rebuild:
+                           ///< what it was before the rebuild
 };
 
 struct QueryOptions {
@@ -134,7 +134,7 @@ struct FrameLevel {
   double inflation = 0;                         ///< largest outward step of a box, in the scene's unit
 };
 
-/// What `Scene::info` tells.
+/// What `Scene::info` returns.
 struct SceneInfo {
   std::uint64_t spheres = 0;
   Vec3 lower, upper;                      ///< bounding box of the balls; zero for an empty scene
@@ -163,7 +163,7 @@ class SPHAERA_API Scene {
   Scene& operator=(Scene&&) noexcept;
 
   /// Moves all spheres: sphere i to centers[i]. Radii, layers, ids and the options of the build stay. The
-  /// index is fitted to them where they are; when it has degraded it is built anew, as the options say.
+  /// index is fitted to them where they are; when it has degraded it is rebuilt, as the options say.
   /// Answers do not depend on it. Not to be called while other calls on the scene run.
   ///
   /// `velocities` is for scenes that were built with some: new ones, or empty, to keep them. What was time 0

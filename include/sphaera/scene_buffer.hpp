@@ -23,8 +23,8 @@ class SPHAERA_API SceneBuffer {
   /// The scene of the last update that has ended. It may outlive the buffer.
   std::shared_ptr<const Scene> current() const;
 
-  /// Moves all spheres and makes the scene with them the current one. The memory of the scene before is used
-  /// anew once no reader holds it; as long as one does, and the first time, another scene is built. Options,
+  /// Moves all spheres and makes the scene with them the current one. The memory of the previous scene is
+  /// reused once no reader holds it; until then, and the first time, another scene is built. Options,
   /// result and errors as for Scene::update, and as for Scene::build where one is built (`rebuilt` is true
   /// then); after an error the current scene is the one it was.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},

@@ -17,7 +17,7 @@ struct Sphere {
 };
 
 /// Largest magnitude of a coordinate or radius that Sphaera takes: 2^200 ≈ 1.6e60. It keeps every
-/// intermediate of the filters below overflow (proof in engine/exact/filter.hpp).
+/// intermediate of the filters below overflow (proof in engine/exact/predicates/filter.hpp).
 inline constexpr double domain_limit = 0x1p200;
 
 }  // namespace sphaera

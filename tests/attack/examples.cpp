@@ -1,7 +1,7 @@
 #include <attack/examples.hpp>
 #include <cmath>
-#include <io/npy.hpp>
-#include <io/numbers.hpp>
+#include <io/formats/npy.hpp>
+#include <io/formats/numbers.hpp>
 
 namespace sphaera::attack {
 namespace {

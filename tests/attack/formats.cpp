@@ -4,11 +4,11 @@
 #include <attack/printable.hpp>
 #include <attack/use.hpp>
 #include <fstream>
-#include <io/bytes.hpp>
-#include <io/gzip_packer.hpp>
-#include <io/query_file.hpp>
-#include <io/scene_build.hpp>
-#include <io/scene_file.hpp>
+#include <io/queries/query_file.hpp>
+#include <io/scene/scene_build.hpp>
+#include <io/scene/scene_file.hpp>
+#include <io/streams/bytes.hpp>
+#include <io/streams/gzip_packer.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>
 

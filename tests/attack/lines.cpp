@@ -2,7 +2,7 @@
 #include <attack/lines.hpp>
 #include <attack/printable.hpp>
 #include <cstdio>
-#include <io/scene_file.hpp>
+#include <io/scene/scene_file.hpp>
 #include <sphaera/error.hpp>
 
 namespace sphaera::attack {

@@ -9,7 +9,7 @@
 #include <attack/printable.hpp>
 #include <fstream>
 #include <iterator>
-#include <tools/command_line.hpp>
+#include <tools/options/command_line.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <attack/formats.hpp>
 #include <attack/use.hpp>
-#include <geometry/validate.hpp>
+#include <base/validate.hpp>
 #include <same.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
@@ -47,7 +47,7 @@ std::vector<Ray> rays_through(std::span<const Sphere> spheres) {
   for (std::size_t i = 0; i + 1 < spheres.size() && i < most; ++i) {
     const Vec3 way = spheres[i + 1].center - spheres[i].center;
     const Ray ray{spheres[i].center - way, way};
-    if (geometry::valid(ray)) rays.push_back(ray);
+    if (base::valid(ray)) rays.push_back(ray);
   }
   return rays;
 }
@@ -83,8 +83,7 @@ bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == s
 
 void check(const io::SceneFile& scene) {
   const std::size_t n = scene.spheres.size();
-  for (const Sphere& sphere : scene.spheres)
-    require(geometry::valid(sphere), "an invalid sphere is accepted");
+  for (const Sphere& sphere : scene.spheres) require(base::valid(sphere), "an invalid sphere is accepted");
   require(fits(scene.names.size(), n) && fits(scene.velocities.size(), n), "lists differ in length");
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n), "lists differ in length");
   require(scene.layer_names.size() <= static_cast<std::size_t>(max_layers), "too many layers are accepted");
@@ -93,7 +92,7 @@ void check(const io::SceneFile& scene) {
     const bool sphere = star.form == io::Star::Form::sphere;
     require(!sphere || static_cast<std::size_t>(star.sphere) < n, "a star is a sphere that is not there");
   }
-  for (const auto& rotation : scene.rotations) require(geometry::valid(rotation.spin), "an invalid spin");
+  for (const auto& rotation : scene.rotations) require(base::valid(rotation.spin), "an invalid spin");
 }
 
 }  // namespace
@@ -119,7 +118,7 @@ void use(const io::Ephemeris& ephemeris) {
   for (const io::Ephemeris::Sample& sample : ephemeris.samples) {
     require(sample.time > last, "times do not ascend");
     last = sample.time;
-    require(geometry::valid(sample.position) && geometry::is_finite(sample.velocity), "an invalid sample");
+    require(base::valid(sample.position) && base::is_finite(sample.velocity), "an invalid sample");
   }
 }
 
@@ -142,7 +141,7 @@ void use(const io::QueryChunk<io::Observer>& observers) {
 
 void use(const io::QueryChunk<io::Station>& stations) {
   for (const io::Station& station : stations.queries) {
-    require(geometry::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90,
+    require(base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90,
             "an invalid station is accepted");
   }
 }

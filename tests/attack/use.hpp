@@ -2,8 +2,8 @@
 /// \file What was read is put to use: scenes are built and asked, queries are asked. Throws Fault where
 /// answers of the index and of brute force differ or a valid input is refused.
 
-#include <io/query_file.hpp>
-#include <io/scene_file.hpp>
+#include <io/queries/query_file.hpp>
+#include <io/scene/scene_file.hpp>
 #include <span>
 
 namespace sphaera::attack {

@@ -3,10 +3,10 @@
 /// --verify notices.
 
 #include <CLI/CLI.hpp>
-#include <tools/answer.hpp>
-#include <tools/command_line.hpp>
-#include <tools/contact_check.hpp>
-#include <tools/ray_queries.hpp>
+#include <tools/answers/answer.hpp>
+#include <tools/answers/contact_check.hpp>
+#include <tools/answers/ray_queries.hpp>
+#include <tools/options/command_line.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Parabolas and balls for the tests of curved flight: at random, and on the edge of every answer.
 
-#include <exact/curve.hpp>
+#include <exact/curves/curve.hpp>
 #include <exact/random.hpp>
 #include <string>
 

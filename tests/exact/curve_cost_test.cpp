@@ -2,7 +2,7 @@
 
 #include <catch.hpp>
 #include <ctime>
-#include <exact/curve.hpp>
+#include <exact/curves/curve.hpp>
 #include <exact/random.hpp>
 #include <seed.hpp>
 

@@ -4,11 +4,11 @@
 #include <catch.hpp>
 #include <chrono>
 #include <effort.hpp>
-#include <exact/curve.hpp>
 #include <exact/curve_cases.hpp>
-#include <exact/decide.hpp>
+#include <exact/curves/curve.hpp>
+#include <exact/predicates/decide.hpp>
 #include <exact/questions.hpp>
-#include <exact/roots.hpp>
+#include <exact/roots/roots.hpp>
 #include <oracle/curve.hpp>
 #include <seed.hpp>
 

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <base/validate.hpp>
 #include <exact/edges.hpp>
-#include <geometry/validate.hpp>
 #include <optional>
 #include <oracle/decide.hpp>
 #include <oracle/roots.hpp>
@@ -161,8 +161,8 @@ void scale_integers(Case& c, Random& random) {
 }  // namespace
 
 bool is_valid(const Case& c) {
-  return std::visit([](const auto& path) { return geometry::valid(path); }, c.path) && geometry::valid(c.a) &&
-         geometry::valid(c.b) && geometry::valid(c.x) && !std::isnan(c.t);
+  return std::visit([](const auto& path) { return base::valid(path); }, c.path) && base::valid(c.a) &&
+         base::valid(c.b) && base::valid(c.x) && !std::isnan(c.t);
 }
 
 void put_surface_at(Sphere& sphere, const Vec3& x, int ulps) {

@@ -6,7 +6,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <cstdio>
-#include <exact/elementary.hpp>
+#include <exact/numbers/elementary.hpp>
 #include <functional>
 #include <limits>
 #include <numbers>

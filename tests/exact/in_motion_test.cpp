@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <effort.hpp>
 #include <exact/cases.hpp>
-#include <exact/decide.hpp>
+#include <exact/predicates/decide.hpp>
 #include <optional>
 #include <oracle/decide.hpp>
 #include <seed.hpp>

@@ -2,8 +2,8 @@
 /// families must find a wrong answer of every one of them, and none of the engine as it is.
 
 #include <catch.hpp>
-#include <exact/bounded.hpp>
-#include <exact/integer.hpp>
+#include <exact/numbers/bounded.hpp>
+#include <exact/numbers/integer.hpp>
 #include <exact/seen.hpp>
 #include <exact/stages.hpp>
 #include <seed.hpp>

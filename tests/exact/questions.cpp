@@ -1,5 +1,5 @@
 #include <cstdio>
-#include <exact/decide.hpp>
+#include <exact/predicates/decide.hpp>
 #include <exact/questions.hpp>
 #include <oracle/decide.hpp>
 

@@ -2,8 +2,8 @@
 /// \file The questions of engine/exact put to a case: what is true (the oracle) and what the engine answers.
 
 #include <exact/cases.hpp>
-#include <exact/counts.hpp>
-#include <exact/path.hpp>
+#include <exact/predicates/counts.hpp>
+#include <exact/predicates/path.hpp>
 #include <optional>
 
 namespace sphaera::test {

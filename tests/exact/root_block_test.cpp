@@ -6,7 +6,7 @@
 #include <chrono>
 #include <effort.hpp>
 #include <exact/questions.hpp>
-#include <exact/root_block.hpp>
+#include <exact/roots/root_block.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>
 #include <vector>

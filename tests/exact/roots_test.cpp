@@ -1,8 +1,8 @@
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/distance.hpp>
 #include <exact/questions.hpp>
-#include <exact/roots.hpp>
+#include <exact/roots/distance.hpp>
+#include <exact/roots/roots.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>
 

@@ -1,5 +1,5 @@
 #include <cstdio>
-#include <exact/arithmetic.hpp>
+#include <exact/numbers/arithmetic.hpp>
 #include <exact/questions.hpp>
 #include <exact/seen.hpp>
 #include <oracle/roots.hpp>

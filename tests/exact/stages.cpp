@@ -1,8 +1,8 @@
 #include <cmath>
-#include <exact/bounded.hpp>
-#include <exact/cascade.hpp>
-#include <exact/integer.hpp>
-#include <exact/refine.hpp>
+#include <exact/numbers/bounded.hpp>
+#include <exact/numbers/integer.hpp>
+#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/refine.hpp>
 #include <exact/stages.hpp>
 
 namespace sphaera::test {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Each stage of engine/exact alone: right wherever it is sure, whatever the others would say.
 
-#include <exact/filter.hpp>
+#include <exact/predicates/filter.hpp>
 #include <exact/questions.hpp>
 #include <exact/seen.hpp>
 

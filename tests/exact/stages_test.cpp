@@ -1,6 +1,6 @@
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/double_double.hpp>
+#include <exact/numbers/double_double.hpp>
 #include <exact/stages.hpp>
 #include <seed.hpp>
 

@@ -1,7 +1,7 @@
 /// \file The quick look by which a path along the ground is told to stay above it: never wrong at the edge.
 
-#include <exact/cascade.hpp>
-#include <exact/filter.hpp>
+#include <exact/predicates/filter.hpp>
+#include <exact/predicates/filtered.hpp>
 
 #include "catch.hpp"
 #include "effort.hpp"

@@ -1,8 +1,8 @@
 /// Any bytes are valid queries or a bad file, never anything else.
 
+#include <base/validate.hpp>
 #include <cstdint>
-#include <geometry/validate.hpp>
-#include <io/query_file.hpp>
+#include <io/queries/query_file.hpp>
 #include <sphaera/error.hpp>
 #include <string_view>
 
@@ -16,16 +16,16 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-bool valid(const io::Observer& observer) { return geometry::valid(observer.position); }
+bool valid(const io::Observer& observer) { return base::valid(observer.position); }
 bool valid(const io::Receiver& receiver) {
-  return geometry::valid(Receiver{{receiver.position}, receiver.normal});
+  return base::valid(Receiver{{receiver.position}, receiver.normal});
 }
 bool valid(const io::Station& station) {
-  return geometry::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90;
+  return base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90;
 }
 template <class Query>
 bool valid(const Query& query) {
-  return geometry::valid(query);
+  return base::valid(query);
 }
 
 template <class Query>

@@ -1,9 +1,9 @@
 /// Any bytes are a valid scene or a bad file, never anything else.
 
+#include <base/validate.hpp>
 #include <cstdint>
-#include <geometry/power_of_two.hpp>
-#include <geometry/validate.hpp>
-#include <io/scene_file.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <io/scene/scene_file.hpp>
 #include <sphaera/error.hpp>
 #include <string_view>
 
@@ -19,7 +19,7 @@ bool fits(std::size_t size, std::size_t spheres) { return size == 0 || size == s
 
 void check(const io::SceneFile& scene) {
   const std::size_t n = scene.spheres.size();
-  for (const Sphere& sphere : scene.spheres) require(geometry::valid(sphere));
+  for (const Sphere& sphere : scene.spheres) require(base::valid(sphere));
   require(fits(scene.names.size(), n) && fits(scene.velocities.size(), n));
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n));
   require(!scene.layer_names.empty() && scene.layer_names.size() <= static_cast<std::size_t>(max_layers));
@@ -28,8 +28,8 @@ void check(const io::SceneFile& scene) {
     require(star.form != io::Star::Form::sphere || static_cast<std::size_t>(star.sphere) < n);
   }
   for (const auto& [sphere, spin, meridian] : scene.rotations) {
-    require(geometry::valid(spin) && static_cast<std::size_t>(sphere) < n);
-    require(geometry::is_finite(spin.turned(geometry::inverse_scale(meridian) * meridian, 1e9)));
+    require(base::valid(spin) && static_cast<std::size_t>(sphere) < n);
+    require(base::is_finite(spin.turned(geometry::inverse_scale(meridian) * meridian, 1e9)));
   }
 }
 

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <io/bytes.hpp>
-#include <io/output.hpp>
-#include <io/query_file.hpp>
-#include <io/scene_file.hpp>
-#include <io/scene_write.hpp>
+#include <io/queries/query_file.hpp>
+#include <io/scene/scene_file.hpp>
+#include <io/scene/scene_write.hpp>
+#include <io/streams/bytes.hpp>
+#include <io/streams/output.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>
 #include <string>

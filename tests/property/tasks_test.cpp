@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <base/arena.hpp>
 #include <bit>
 #include <catch.hpp>
 #include <effort.hpp>
-#include <index/parallel.hpp>
 #include <numeric>
 #include <property/worlds.hpp>
 #include <seed.hpp>
@@ -243,8 +243,8 @@ TEST_CASE("a thread that waits for a batch does not take up its caller's other t
   const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};
   thread_local bool inside = false;
   std::atomic<int> entered_twice{0};
-  index::in_arena(most_threads, [&] {
-    index::parallel_pieces(tasks, 1, [&](std::size_t, std::size_t) {
+  base::in_arena(most_threads, [&] {
+    base::parallel_pieces(tasks, 1, [&](std::size_t, std::size_t) {
       if (inside) ++entered_twice;
       inside = true;
       for (int i = 0; i < repeats; ++i) (void)subject.scene.first_hit(subject.questions.rays, slowly);

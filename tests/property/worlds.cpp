@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <geometry/validate.hpp>
+#include <base/validate.hpp>
 #include <oracle/roots.hpp>
 #include <property/worlds.hpp>
 #include <workload/workload.hpp>
@@ -174,7 +174,7 @@ std::vector<Item> made(std::size_t n, const Make& make) {
   std::vector<Item> items;
   while (items.size() < n) {
     const Item item = make();
-    if (geometry::valid(item)) items.push_back(item);
+    if (base::valid(item)) items.push_back(item);
   }
   return items;
 }
@@ -235,7 +235,7 @@ std::vector<Ray> make_rays(const std::vector<Sphere>& spheres, std::size_t n, Ra
   return made<Ray>(n, [&] {
     const Sphere& s = any_of(spheres, random);
     Ray ray = ray_at(spheres, s, random);
-    if (!geometry::valid(ray)) return ray;
+    if (!base::valid(ray)) return ray;
     if (random.one_in(3)) ray.t_min = any_end(ray, s, random);
     if (random.one_in(3)) ray.t_max = random.one_in(8) ? ray.t_min : any_end(ray, s, random);
     return ray;

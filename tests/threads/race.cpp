@@ -5,9 +5,9 @@
 
 #include <array>
 #include <atomic>
+#include <base/arena.hpp>
 #include <chrono>
 #include <cstdio>
-#include <index/parallel.hpp>
 #include <sphaera/scene.hpp>
 #include <string_view>
 #include <thread>
@@ -37,7 +37,7 @@ class Meeting {
 void race_counter() {
   Meeting meeting;
   int counter = 0;
-  index::parallel_pieces(2, 1, [&](std::size_t, std::size_t) {
+  base::parallel_pieces(2, 1, [&](std::size_t, std::size_t) {
     meeting.wait();
     ++counter;
   });
@@ -47,7 +47,7 @@ void race_counter() {
 void race_neighbor() {
   Meeting meeting;
   std::array<int, 3> elements{};
-  index::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t end) {
+  base::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t end) {
     meeting.wait();
     for (std::size_t i = begin; i <= end; ++i) elements[i] = static_cast<int>(i);
   });
@@ -57,7 +57,7 @@ void race_neighbor() {
 void race_fold() {
   Meeting meeting;
   std::size_t most = 0;
-  index::parallel_fold(
+  base::parallel_fold(
       std::size_t{1} << 15, 0,
       [&](std::size_t, std::size_t end, int start) {
         meeting.wait();
@@ -93,7 +93,7 @@ void race_scene() {
 void race_none() {
   Meeting meeting;
   std::array<int, 2> before{1, 2}, after{};
-  index::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t) {
+  base::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t) {
     meeting.wait();
     after[begin] = before[0] + before[1];
   });
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
        {Race{"counter", race_counter}, Race{"neighbor", race_neighbor}, Race{"fold", race_fold},
         Race{"callback", race_callback}, Race{"scene", race_scene}, Race{"none", race_none}}) {
     if (race.name != wanted) continue;
-    index::in_arena(threads, race.run);
+    base::in_arena(threads, race.run);
     return 0;
   }
   std::fprintf(stderr, "usage: sphaera_race counter|neighbor|fold|callback|scene|none\n");

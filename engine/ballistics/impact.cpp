@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <ballistics/impact.hpp>
+#include <ballistics/quick_impact.hpp>
+#include <cmath>
+#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/length.hpp>
+#include <exact/numbers/quadrature.hpp>
+#include <exact/roots/line.hpp>
+#include <numbers>
+
+namespace sphaera::geometry {
+namespace {
+
+template <class Real>
+using Place = std::array<Real, 3>;
+
+template <class Real>
+Real dot(const Place<Real>& a, const Place<Real>& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+template <class Real>
+Vec3 rounded(const Place<Real>& p) {
+  return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
+
+/// A pair in long numbers: `Number` for polynomials, `Real` for quotients and roots.
+template <class Number>
+class Numbers {
+  using Real = decltype(real(Number()));
+
+ public:
+  /// The bullet enters along the line; or, where `inside`, it is at the line's origin at the time `base`.
+  Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside, const Real& base,
+          const Bounce& bounce)
+      : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
+    for (std::size_t i = 0; i < 3; ++i) way_[i] = real(line.sphere.d[i]);
+    time_ = inside_ ? base_ : entry(line);
+    from_center_ = inside_ ? start() : offset(line, Side::entry);
+    const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
+    centered_ = static_cast<double>(length) == 0;
+    if (!centered_)
+      for (std::size_t i = 0; i < 3; ++i) normal_[i] = from_center_[i] / length;
+    approach_ = speed_inward(length);
+  }
+
+  /// All but the exit; the distance is that of a straight way.
+  void write(Impact& impact, double& elapsed) const {
+    const Real start(pair_.flight().start), r(pair_.sphere().radius);
+    elapsed = static_cast<double>(time_);
+    impact.time = static_cast<double>(start + time_);
+    impact.distance = static_cast<double>(time_ * length_of(pair_.flight().path.direction));
+    impact.angle = angle();
+    const Place<Real> center = sphere_at(start + time_);
+    impact.point = rounded(along(center, r, normal_));
+    impact.center = rounded(along(center, Real(1), from_center_));
+    impact.normal = rounded(normal_);
+    impact.velocity = velocity();
+  }
+
+  /// Of a straight way.
+  void write_exit(Impact& impact) const {
+    const Real start(pair_.flight().start), r(pair_.sphere().radius);
+    if (sign(line_.a) == 0) {
+      impact.exit_time = infinity, impact.exit_point = {Impact::none, Impact::none, Impact::none};
+      return;
+    }
+    const Real exit = base_ + time_of_exit();
+    impact.exit_time = std::max(static_cast<double>(start + exit), impact.time);
+    impact.exit_point =
+        rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, Side::exit)));
+  }
+
+ private:
+  /// a + s b.
+  static Place<Real> along(const Place<Real>& a, const Real& s, const Place<Real>& b) {
+    return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+  }
+  static Place<Real> place(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
+  static Real length_of(const Vec3& v) { return sqrt(dot(place(v), place(v))); }
+
+  Place<Real> start() const {
+    return {real(line_.sphere.l[0]), real(line_.sphere.l[1]), real(line_.sphere.l[2])};
+  }
+  Place<Real> sphere_at(const Real& time) const {
+    return along(place(pair_.sphere().center), time, place(pair_.velocity()));
+  }
+  Real slope() const { return real(dot(line_.sphere.l, line_.sphere.d)); }
+
+  /// −D·n, no less than 0: on the surface √Δ/R, from within −L·D/|L|.
+  Real speed_inward(const Real& length) const {
+    if (!inside_) return sqrt(real(line_.delta)) / length;
+    const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
+    return centered_ || sign(b) >= 0 ? Real() : -(real(b) / length);
+  }
+  /// |D × n|, what is left along the tangent plane.
+  Real speed_along() const {
+    const Real moment = sqrt(real(exact::dot(line_.moment.v, line_.moment.v)));
+    return moment / (inside_ ? sqrt(dot(from_center_, from_center_)) : real(line_.sphere.r));
+  }
+
+  double angle() const {
+    if (centered_) return std::numbers::pi / 2;
+    const Real inward = inside_ ? absolute(dot(way_, normal_)) : approach_;
+    return exact::arc_tangent(static_cast<double>(inward), static_cast<double>(speed_along()));
+  }
+  static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
+
+  /// With s = −D·n > 0 and T = D + s n along the tangent plane: (1 − k) T + e s n + W, k = μ(1 + e)s/|T| ≤ 1.
+  Vec3 velocity() const {
+    if (static_cast<double>(approach_) == 0) return rounded(along(way_, Real(1), place(pair_.velocity())));
+    const Real bounced = Real(bounce_.restitution) * approach_;
+    Place<Real> after = along(way_, approach_, normal_);
+    if (bounce_.friction > 0) {
+      const Real tangential = speed_along(), braked = Real(bounce_.friction) * (approach_ + bounced);
+      const bool stopped = !(static_cast<double>(tangential - braked) > 0);
+      const Real kept = stopped ? Real() : (tangential - braked) / tangential;
+      after = along({}, kept, after);
+    }
+    after = along(after, bounced, normal_);
+    return rounded(along(after, Real(1), place(pair_.velocity())));
+  }
+
+  /// t2: (√Δ − b)/a, or −c/(b + √Δ) where b > 0, which it may be from within, so that nothing cancels; c ≤ 0
+  /// there.
+  Real time_of_exit() const {
+    const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
+    const Real root = sqrt(real(line_.delta));
+    if (!inside_ || sign(b) <= 0) return (root - real(b)) / real(line_.a);
+    return -(real(power_at_origin(line_.sphere)) / (real(b) + root));
+  }
+
+  const exact::InMotion& pair_;
+  const LineTerms<Number>& line_;
+  Bounce bounce_;
+  bool inside_, centered_ = false;
+  Real base_, time_, approach_;  ///< base_: t where the line's L is, a start within aside 0
+  Place<Real> way_, from_center_, normal_{};
+};
+
+/// Is all that the numbers are made of good to `tight`?
+bool known_well(const LineTerms<Quick>& line, double radius, bool inside) {
+  if (!known(line, radius) || !entry_known(line)) return false;
+  if (!inside) return true;
+  const auto& l = line.sphere.l;
+  bool good = known(exact::dot(l, line.sphere.d)) && known(exact::dot(l, l));
+  for (const Quick& x : l) good = good && known(x, radius);
+  return good;
+}
+
+/// The line as the sphere sees it; where the bullet starts within, from there on.
+template <class Number>
+LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
+  exact::Terms<Number> terms(pair.relative());
+  if (inside) advance(terms, pair.path.t_min);
+  return LineTerms<Number>(terms);
+}
+
+template <class Number>
+void write_straight(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside,
+                    const Bounce& bounce, Impact& impact, double& elapsed) {
+  using Real = decltype(real(Number()));
+  const Numbers<Number> numbers(pair, line, inside, inside ? Real(pair.path.t_min) : Real(), bounce);
+  numbers.write(impact, elapsed);
+  numbers.write_exit(impact);
+}
+
+/// Is a place on a curve good to `tight`?
+bool known_well(const LineTerms<Quick>& line, double radius) {
+  const auto& l = line.sphere.l;
+  bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && moderate(radius);
+  for (const Quick& x : l) good = good && known(x, radius);
+  return good;
+}
+
+/// A curve's terms at a time, and by how much one of Newton's steps moves that on to the surface.
+template <class Number>
+exact::CurveTerms<Number> terms_at(const exact::Curve& curve, double t, double step) {
+  exact::CurveTerms<Number> terms(curve);
+  terms.advance_to(Number(t) + Number(step));
+  return terms;
+}
+double step_to_surface(const exact::Curve& curve, double t) {
+  const auto terms = terms_at<Quick>(curve, t, 0);
+  const double slope = 2 * exact::dot(terms.l, terms.d).value().hi,
+               step = -power_at_origin(terms).value().hi / slope;
+  return std::fabs(step) <= 4 * exact::u * t ? step
+                                             : 0;  // else it touches, or the time is as good as it gets
+}
+
+template <class Number>
+void write_curved(const exact::InMotion& pair, const LineTerms<Number>& line, double t, double step,
+                  const Bounce& bounce, Impact& impact, double& elapsed) {
+  using Real = decltype(real(Number()));
+  Numbers<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
+}
+
+bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {
+  bool written = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    written = QuickImpact<decltype(arithmetic)>::write(pair, restitution, impact, elapsed);
+  });
+  return written;
+}
+
+/// Where a curve leaves, on the sphere.
+Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
+  if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
+  const auto terms = terms_at<Quick>(curve, exit, 0);
+  const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
+  const double far = geometry::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
+  return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
+}
+
+/// ∫ |V + G t| dt from 0 to t: by Gauss's rule where the speed changes little; else from the apex, where
+/// √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
+double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
+  const double g = geometry::length(gravity), speed = geometry::length(velocity);
+  if (2 * g * t <= speed) {
+    double sum = 0;
+    for (int i = 0; i < cubic_nodes.half; ++i) {
+      for (const double s : {-cubic_nodes.s[i], cubic_nodes.s[i]}) {
+        const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
+        sum += cubic_nodes.weight[i] * geometry::length(v);
+      }
+    }
+    return 0.5 * t * sum;
+  }
+  const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
+  const double fall = dot(velocity, down), first = fall / g;
+  const Vec3 across = velocity - fall * down;
+  const double p = geometry::length(across);
+  const auto integral = [&](double tau) {
+    const double rise = p > 0 ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
+    return 0.5 * (tau * geometry::length({p, g * tau, 0}) + rise);
+  };
+  return integral(first + t) - integral(first);
+}
+
+}  // namespace
+
+Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
+              double& elapsed) {
+  Impact impact;
+  impact.sphere = sphere, impact.contact = contact;
+  const bool inside = contact == Contact::starts_inside;
+  if (!inside && bounce.friction == 0 && written_quickly(pair, bounce.restitution, impact, elapsed))
+    return impact;
+  const auto quick = line_of<Quick>(pair, inside);
+  if (known_well(quick, pair.radius(), inside)) {
+    write_straight(pair, quick, inside, bounce, impact, elapsed);
+  } else {
+    write_straight(pair, line_of<Exact>(pair, inside), inside, bounce, impact, elapsed);
+  }
+  return impact;
+}
+
+Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
+                     const exact::Curve& curve, const exact::Stay& stay, const Bounce& bounce,
+                     double& elapsed) {
+  Impact impact;
+  impact.sphere = sphere, impact.contact = contact;
+  exact::Counts counts;
+  const bool inside = contact == Contact::starts_inside;
+  const double t = inside ? 0 : exact::time(curve, stay.enter, counts),
+               step = inside ? 0 : step_to_surface(curve, t);
+  const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
+  if (known_well(quick, pair.radius())) {
+    write_curved(pair, quick, t, step, bounce, impact, elapsed);
+  } else {
+    write_curved(pair, LineTerms<Exact>(terms_at<Exact>(curve, t, step)), t, step, bounce, impact, elapsed);
+  }
+  impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
+  const double exit = exact::time(curve, stay.exit, counts);
+  impact.exit_time = std::max(impact.time, pair.flight().start + exit);
+  impact.exit_point = exit_point(pair, curve, exit);
+  return impact;
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,26 @@
+#include <ballistics/rebound.hpp>
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <exact/predicates/decide.hpp>
+#include <sphaera/ricochet.hpp>
+
+namespace sphaera {
+
+std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
+  const base::FloatingPointEnvironment mode;
+  base::check(shot);
+  base::check(sphere);
+  exact::Path path = exact::path_of(Segment{shot.from, shot.aim});
+  path.t_max = infinity;  // a ray whose direction is not rounded
+  exact::Counts counts;
+  if (exact::sign_power(path, sphere, 0, counts) < 0) {
+    throw Error(ErrorCode::invalid_argument,
+                "shot: from lies inside the sphere; a bullet starts outside or on it");
+  }
+  if (exact::contact(path, sphere, counts) != Contact::enters) return std::nullopt;
+  const geometry::Rebound bounce = geometry::rebound(path, sphere, shot.speed);
+  return Ricochet{bounce.surface.point, bounce.surface.normal, bounce.angle,
+                  bounce.velocity,      bounce.distance,       bounce.distance / shot.speed};
+}
+
+}  // namespace sphaera

@@ -1,0 +1,72 @@
+#pragma once
+/// \file All of oneTBB behind one seam: the caller's arena (or one of n threads), isolated.
+
+#include <algorithm>
+#include <array>
+#include <base/happens_before.hpp>
+#include <cstddef>
+
+namespace sphaera::base {
+
+/// A callable, its type forgotten: oneTBB's templates are compiled once, in arena.cpp, without
+/// ThreadSanitizer, which would miss the synchronization inside the library.
+struct Call {
+  const void* self;
+  void (*run)(const void* self, std::size_t i);
+};
+
+void run_in_arena(int threads, const Call& call);       ///< i = 0
+void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
+
+/// work(i), called from other threads while this one waits.
+template <class Work>
+class Forked {
+ public:
+  explicit Forked(const Work& work) : work_(work) {}
+  Call call() const { return {this, run}; }
+
+ private:
+  static void run(const void* self, std::size_t i) {
+    const auto& forked = *static_cast<const Forked*>(self);
+    const Fork::Part part(forked.fork_);
+    forked.work_(i);
+  }
+
+  const Work& work_;
+  Fork fork_;  // the last: it begins when the rest is there
+};
+
+/// Runs `work` in the caller's arena, or in one of `threads` threads if that is positive. Isolated from
+/// the caller's tasks and from their cancellation. All of
+/// it, on any thread, is in the floating-point mode that the proofs assume.
+template <class Work>
+void in_arena(int threads, const Work& work) {
+  const auto once = [&](std::size_t) { work(); };
+  const Forked forked(once);
+  run_in_arena(threads, forked.call());
+}
+
+/// body(begin, end) over the pieces 0 … grain … 2·grain … n, in parallel.
+template <class Body>
+void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
+  const auto piece = [&](std::size_t i) { body(i * grain, std::min(n, (i + 1) * grain)); };
+  const Forked forked(piece);
+  run_in_parallel((n + grain - 1) / grain, forked.call());
+}
+
+/// Folds 0 … n: body(begin, end, start) → value over pieces that depend on n alone, joined in their order by
+/// `join`, with `start` for its neutral element. Takes no memory.
+template <class Value, class Body, class Join>
+Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
+  constexpr std::size_t least_grain = 1 << 14, most_pieces = 256;
+  const std::size_t grain = std::max(least_grain, (n + most_pieces - 1) / most_pieces);
+  if (n <= grain) return body(0, n, start);
+  std::array<Value, most_pieces> values;
+  parallel_pieces(
+      n, grain, [&](std::size_t begin, std::size_t end) { values[begin / grain] = body(begin, end, start); });
+  Value all = start;
+  for (std::size_t begin = 0; begin < n; begin += grain) all = join(all, values[begin / grain]);
+  return all;
+}
+
+}  // namespace sphaera::base

@@ -1,0 +1,155 @@
+#include <base/errors.hpp>
+#include <base/strict_math.hpp>
+#include <base/validate.hpp>
+#include <starlight/limb_profile.hpp>
+#include <string>
+
+namespace sphaera::base {
+namespace {
+
+/// Names the first coordinate outside the domain.
+std::string outside(const std::string& field, const Vec3& v) {
+  int axis = 0;
+  while (axis < 2 && in_domain(v[axis])) ++axis;
+  return field + "xyz"[axis] + " is " + text_of(v[axis]) +
+         "; give a finite value of at most 2^200 in magnitude";
+}
+
+std::string bad_radius(double radius, const std::string& range) {
+  return "radius is " + text_of(radius) + "; give a finite one, " + range + " and at most 2^200";
+}
+
+const char* kind(const Vec3&) { return "point"; }
+const char* kind(const Sphere&) { return "sphere"; }
+const char* kind(const Ball&) { return "ball"; }
+const char* kind(const Segment&) { return "segment"; }
+const char* kind(const Ray&) { return "ray"; }
+const char* kind(const Bullet&) { return "bullet"; }
+const char* kind(const Shot&) { return "shot"; }
+const char* kind(const Star&) { return "star"; }
+const char* kind(const Observer&) { return "observer"; }
+const char* kind(const Source&) { return "source"; }
+const char* kind(const Receiver&) { return "receiver"; }
+
+std::string complaint(const Vec3& point) { return outside("", point); }
+
+std::string complaint(const Sphere& s) {
+  return in_domain(s.center) ? bad_radius(s.radius, "greater than 0") : outside("center.", s.center);
+}
+
+std::string complaint(const Ball& b) {
+  return in_domain(b.center) ? bad_radius(b.radius, "0 or more") : outside("center.", b.center);
+}
+
+std::string complaint(const Segment& s) {
+  return in_domain(s.from) ? outside("to.", s.to) : outside("from.", s.from);
+}
+
+std::string complaint(const Ray& r) {
+  if (!in_domain(r.origin)) return outside("origin.", r.origin);
+  if (!is_finite(r.direction)) return "direction is not finite; give three finite numbers, not all zero";
+  if (is_zero(r.direction)) return "direction is zero; give any non-zero direction";
+  return std::isnan(r.t_min) ? "t_min is not a number; give a number or -inf"
+                             : "t_max is not a number; give a number or inf";
+}
+
+std::string complaint(const Shot& s) {
+  if (!in_domain(s.from)) return outside("from.", s.from);
+  if (!in_domain(s.aim)) return outside("aim.", s.aim);
+  if (s.from == s.aim) return "from and aim are the same point; give any other point of the path as aim";
+  return "speed is " + text_of(s.speed) + "; give a finite one, greater than 0";
+}
+
+std::string complaint(const Bullet& b) {
+  if (!in_domain(b.origin)) return outside("origin.", b.origin);
+  if (!in_domain(b.velocity)) return outside("velocity.", b.velocity);
+  if (!valid(Ball{b.origin, b.radius})) return bad_radius(b.radius, "0 or more");
+  if (!in_domain(b.start))
+    return "start is " + text_of(b.start) + "; give a time of at most 2^200 in magnitude";
+  return "duration is " + text_of(b.duration) + "; give 0 or more, or inf";
+}
+
+std::string complaint(const Observer& o) { return outside("position.", o.position); }
+
+std::string complaint(const Star& s) {
+  if (s.distance > Star::Distance::infinite) {
+    return "distance is " + std::to_string(static_cast<int>(s.distance)) +
+           "; give Star::Distance::finite or infinite";
+  }
+  const bool finite = s.distance == Star::Distance::finite;
+  if (finite && !in_domain(s.place)) return outside("center.", s.place);
+  if (!is_finite(s.place)) return "direction is not finite; give three finite numbers, not all zero";
+  if (!finite && is_zero(s.place)) return "direction is zero; give any non-zero direction";
+  if (finite && !(s.radius >= 0 && s.radius <= domain_limit)) return bad_radius(s.radius, "0 or more");
+  if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
+    return "angular radius is " + text_of(s.radius) + "; give radians, 0 or more and less than half of pi";
+  }
+  if (s.limb_darkening.law > LimbDarkening::Law::claret4) {
+    return "limb darkening's law is " + std::to_string(static_cast<int>(s.limb_darkening.law)) +
+           "; give one of LimbDarkening::Law";
+  }
+  return "limb darkening has a coefficient that is not finite, an alpha that is not above 0 and at most 8, "
+         "or a negative intensity somewhere on the disc; check the law's coefficients";
+}
+
+std::string complaint(const Source& s) {
+  if (s.star.distance == Star::Distance::infinite)
+    return "the star is infinitely far, where no luminosity lights anything; give it a place";
+  if (!valid(s.star)) return complaint(s.star);
+  return "luminosity is " + text_of(s.luminosity) + "; give watts, 0 or more";
+}
+
+std::string complaint(const Receiver& r) {
+  if (!valid(r.observer)) return complaint(r.observer);
+  return is_zero(r.normal) ? "normal is zero; give any non-zero normal"
+                           : "normal is not finite; give three finite numbers, not all zero";
+}
+
+template <class Input>
+[[noreturn]] void refuse(const Input& input, std::int64_t element, const std::string& what) {
+  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
+  throw Error(ErrorCode::invalid_argument, kind(input) + number + ": " + what, element);
+}
+
+}  // namespace
+
+bool valid(const LimbDarkening& law) {
+  if (law.law == LimbDarkening::Law::uniform) return true;
+  if (law.law > LimbDarkening::Law::claret4) return false;
+  for (const double c : law.coefficients) {
+    if (!is_finite(c)) return false;
+  }
+  const double alpha = law.coefficients[1];
+  if (law.law == LimbDarkening::Law::power2 && !(alpha > 0 && alpha <= LimbDarkening::greatest_alpha))
+    return false;
+  constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
+  for (int i = 0; i <= samples; ++i) {
+    if (!(intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
+  }
+  return true;
+}
+
+template <class Input>
+void refuse(const Input& input, std::int64_t element) {
+  refuse(input, element, complaint(input));
+}
+
+void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
+  refuse(bullet, element,
+         "start is " + text_of(bullet.start) + ", but the horizon begins at " + text_of(from) +
+             ", and no sphere is met before; give a horizon that begins with the earliest start or before");
+}
+
+template void refuse(const Vec3&, std::int64_t);
+template void refuse(const Sphere&, std::int64_t);
+template void refuse(const Ball&, std::int64_t);
+template void refuse(const Segment&, std::int64_t);
+template void refuse(const Ray&, std::int64_t);
+template void refuse(const Bullet&, std::int64_t);
+template void refuse(const Shot&, std::int64_t);
+template void refuse(const Star&, std::int64_t);
+template void refuse(const Observer&, std::int64_t);
+template void refuse(const Source&, std::int64_t);
+template void refuse(const Receiver&, std::int64_t);
+
+}  // namespace sphaera::base

@@ -1,0 +1,90 @@
+#pragma once
+/// \file The valid ranges of all inputs, in one place: closed-form functions and batches check the same
+/// things. Good input costs a few comparisons; what is wrong with bad input is worked out away from the hot
+/// path.
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <span>
+#include <sphaera/bullet.hpp>
+#include <sphaera/error.hpp>
+#include <sphaera/irradiance.hpp>
+#include <sphaera/motion.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/ricochet.hpp>
+#include <sphaera/sphere.hpp>
+#include <sphaera/star.hpp>
+
+namespace sphaera::base {
+
+// Every comparison is written so that NaN fails it.
+inline bool in_domain(double x) { return std::fabs(x) <= domain_limit; }
+inline bool in_domain(const Vec3& v) { return in_domain(v.x) && in_domain(v.y) && in_domain(v.z); }
+inline bool is_finite(double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); }
+inline bool is_finite(const Vec3& v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z); }
+inline bool is_zero(const Vec3& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+
+inline bool valid(const Vec3& point) { return in_domain(point); }
+inline bool valid(const Sphere& s) { return in_domain(s.center) && s.radius > 0 && s.radius <= domain_limit; }
+inline bool valid(const Ball& b) { return in_domain(b.center) && b.radius >= 0 && b.radius <= domain_limit; }
+inline bool valid(const Segment& s) { return in_domain(s.from) && in_domain(s.to); }
+inline bool valid(const Shot& s) {
+  return in_domain(s.from) && in_domain(s.aim) && s.from != s.aim && s.speed > 0 && is_finite(s.speed);
+}
+inline bool valid(const Ray& r) {
+  return in_domain(r.origin) && is_finite(r.direction) && !is_zero(r.direction) && !std::isnan(r.t_min) &&
+         !std::isnan(r.t_max);
+}
+
+inline bool valid(const Bullet& b) {
+  return in_domain(b.origin) && in_domain(b.velocity) && b.radius >= 0 && b.radius <= domain_limit &&
+         in_domain(b.start) && b.duration >= 0;
+}
+
+/// Periods whose inverse, an angular velocity, is in the domain, too.
+inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / domain_limit; }
+inline bool valid(const Spin& s) { return is_finite(s.axis) && !is_zero(s.axis) && valid_period(s.period); }
+
+inline bool valid(const Observer& o) { return in_domain(o.position); }
+
+bool valid(const LimbDarkening& law);
+inline bool valid(const Star& s) {
+  const bool finite = s.distance == Star::Distance::finite;
+  const bool placed = finite ? in_domain(s.place) : is_finite(s.place) && !is_zero(s.place);
+  const bool sized = finite ? s.radius <= domain_limit : s.radius < std::numbers::pi / 2;
+  return s.distance <= Star::Distance::infinite && placed && s.radius >= 0 && sized &&
+         valid(s.limb_darkening);
+}
+inline bool valid(const Source& s) {
+  return s.star.distance == Star::Distance::finite && valid(s.star) && s.luminosity >= 0 &&
+         is_finite(s.luminosity);
+}
+inline bool valid(const Receiver& r) {
+  return valid(r.observer) && is_finite(r.normal) && !is_zero(r.normal);
+}
+
+/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or Observer
+/// (its place alone) that is not valid, and says what is wrong: "ray 17: direction is zero; …". The number is
+/// left out if `element` is Error::no_element.
+template <class Input>
+[[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
+
+/// Throws invalid_argument for a bullet that starts before the horizon, which begins at `from`.
+[[noreturn, gnu::cold]] void refuse_start(const Bullet& bullet, double from, std::int64_t element);
+
+/// Refuses an input outside its documented range.
+template <class Input>
+inline void check(const Input& input, std::int64_t element = Error::no_element) {
+  if (!valid(input)) [[unlikely]]
+    refuse(input, element);
+}
+
+/// Checks a whole span; `first` is the element number of its first item. Throws for the first bad item.
+template <class Input>
+void check_all(std::span<const Input> inputs, std::int64_t first = 0) {
+  for (const Input& input : inputs) check(input, first + (&input - inputs.data()));
+}
+
+}  // namespace sphaera::base

@@ -1,0 +1,58 @@
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <exact/predicates/decide.hpp>
+#include <exact/roots/line.hpp>
+#include <exact/roots/roots.hpp>
+#include <optional>
+#include <sphaera/closest_point.hpp>
+
+namespace sphaera {
+namespace {
+
+using exact::Path;
+using geometry::Exact;
+using geometry::known;
+using geometry::Quick;
+using geometry::real;
+
+/// Numerator and denominator of |F|² = |L × D|² / a, the squared distance of the line.
+template <class Number>
+auto line_distance_terms(const exact::Terms<Number>& seen) {
+  const auto moment = cross(seen.l, seen.d);
+  return std::pair{dot(moment.v, moment.v), dot(seen.d, seen.d)};
+}
+
+double squared_distance_of_line(const exact::Relative& seen) {
+  const auto [square, a] = line_distance_terms(exact::Terms<Quick>(seen));
+  const bool good = known(square) && known(a) && geometry::moderate(a.value().hi);
+  if (good) return static_cast<double>(real(square) / real(a));
+  const auto [exact_square, exact_a] = line_distance_terms(exact::Terms<Exact>(seen));
+  return static_cast<double>(real(exact_square) / real(exact_a));
+}
+
+double squared_distance(const Vec3& a, const Vec3& b) {
+  const exact::Relative seen = exact::relative(Path{a, {}, {}, 0, 0, 0, 0}, {b, 0});
+  const Quick square = power_at_origin(exact::Terms<Quick>(seen));
+  if (known(square)) return static_cast<double>(real(square));
+  return static_cast<double>(real(power_at_origin(exact::Terms<Exact>(seen))));
+}
+
+}  // namespace
+
+ClosestPoint closest_point(const Segment& segment, const Vec3& place) {
+  const base::FloatingPointEnvironment mode;
+  base::check(segment);
+  base::check(place);
+  const Path path = exact::path_of(segment);
+  const Sphere at_place{place, 0};
+  exact::Counts counts;
+  // The distance grows from an end on where the slope at that end points away from the segment.
+  if (exact::sign_slope(path, at_place, 0, counts) >= 0)
+    return {0, segment.from, squared_distance(segment.from, place)};
+  if (exact::sign_slope(path, at_place, 1, counts) <= 0)
+    return {1, segment.to, squared_distance(segment.to, place)};
+  const double t = exact::closest_approach(path, place);
+  return {t, geometry::point_at(path, t), squared_distance_of_line(exact::relative(path, at_place))};
+}
+
+}  // namespace sphaera

@@ -1,0 +1,56 @@
+#include <closed_form/single_query.hpp>
+#include <exact/predicates/decide.hpp>
+#include <exact/roots/line.hpp>
+#include <exact/roots/roots.hpp>
+#include <sphaera/pierce.hpp>
+
+namespace sphaera {
+namespace {
+
+using exact::Path;
+using geometry::ask;
+using geometry::Side;
+using geometry::surface_point;
+
+/// t2 ≤ t_max, given that the path meets the sphere (so that t_min ≤ t2).
+bool exits_on_path(const Path& path, const Sphere& sphere, exact::Counts& counts) {
+  return exact::sign_power(path, sphere, path.t_max, counts) >= 0 &&
+         exact::sign_slope(path, sphere, path.t_max, counts) >= 0;
+}
+
+std::optional<Pierce> pierce_along(const Path& path, const Sphere& sphere) {
+  exact::Counts counts;
+  const Contact contact = exact::contact(path, sphere, counts);
+  if (contact == Contact::miss || path.direction == Vec3{}) return std::nullopt;
+  const exact::Roots roots = exact::roots(path, sphere);
+  const bool exits = exits_on_path(path, sphere, counts);
+  return geometry::with_line(path, sphere, [&](const auto& line) {
+    return Pierce{{roots.t1, surface_point(sphere, offset(line, Side::entry)), contact == Contact::enters},
+                  {roots.t2, surface_point(sphere, offset(line, Side::exit)), exits}};
+  });
+}
+
+std::optional<SurfacePoint> hit_point_along(const Path& path, const Sphere& sphere) {
+  exact::Counts counts;
+  const Contact contact = exact::contact(path, sphere, counts);
+  if (contact == Contact::miss) return std::nullopt;
+  if (contact == Contact::starts_inside) return geometry::surface_point_at(path, sphere, path.t_min);
+  return geometry::with_line(
+      path, sphere, [&](const auto& line) { return surface_point(sphere, offset(line, Side::entry)); });
+}
+
+}  // namespace
+
+std::optional<Pierce> pierce(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, pierce_along); }
+std::optional<Pierce> pierce(const Segment& segment, const Sphere& sphere) {
+  return ask(segment, sphere, pierce_along);
+}
+
+std::optional<SurfacePoint> hit_point(const Ray& ray, const Sphere& sphere) {
+  return ask(ray, sphere, hit_point_along);
+}
+std::optional<SurfacePoint> hit_point(const Segment& segment, const Sphere& sphere) {
+  return ask(segment, sphere, hit_point_along);
+}
+
+}  // namespace sphaera

@@ -1,0 +1,20 @@
+#pragma once
+/// \file What every closed-form function of a path and a sphere does first.
+
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <exact/predicates/path.hpp>
+
+namespace sphaera::geometry {
+
+/// Sets the floating-point mode, checks the input and returns use(path, target). `target` is a sphere or a
+/// place.
+template <class RayOrSegment, class Target, class Use>
+auto ask(const RayOrSegment& path, const Target& target, const Use& use) {
+  const base::FloatingPointEnvironment mode;
+  base::check(path);
+  base::check(target);
+  return use(exact::path_of(path), target);
+}
+
+}  // namespace sphaera::geometry

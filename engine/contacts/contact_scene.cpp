@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <base/errors.hpp>
+#include <base/validate.hpp>
+#include <contacts/contact_scene.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+std::string when(double t) { return " at time " + base::text_of(t); }
+
+/// Adds a body, or stands on it.
+void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, StarView& view) {
+  const Sphere sphere{place_at(setting.bodies[id].motion, t), setting.bodies[id].radius};
+  if (!base::valid(sphere)) refuse_mover("body", id, "out of range" + when(t));
+  if (id != setting.observer.on) return view.add(sphere, id);
+  if (observer == sphere.center) {
+    refuse_mover("observer", Error::no_element,
+                 "at the centre of the body it stands on, where no way is up," + when(t));
+  }
+  view.stand_on(sphere, id);
+}
+
+/// Motion::at gives the same place for every time.
+bool is_at_rest(const Motion& motion) {
+  const Vec3& place = motion.samples[0].position;
+  const auto rests = [&](const MotionSample& s) { return s.velocity == Vec3{} && s.position == place; };
+  return !motion.arm && std::all_of(motion.samples.begin(), motion.samples.end(), rests);
+}
+
+/// Motion::at gives the same place for both at every time.
+bool is_same(const Motion& a, const Motion& b) {
+  const auto same_sample = [](const MotionSample& x, const MotionSample& y) {
+    return x.time == y.time && x.position == y.position && x.velocity == y.velocity;
+  };
+  if (a.arm.has_value() != b.arm.has_value()) return false;
+  if (a.arm && !(a.arm->arm == b.arm->arm && a.arm->spin.axis == b.arm->spin.axis &&
+                 a.arm->spin.period == b.arm->spin.period)) {
+    return false;
+  }
+  return std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(), same_sample);
+}
+
+bool keep_together(const MovingStar& star, const Motion& body) {
+  return star.motion ? is_same(*star.motion, body) || (is_at_rest(*star.motion) && is_at_rest(body))
+                     : is_at_rest(body);
+}
+
+}  // namespace
+
+Star Setting::star_at(double t) const {
+  Star s = star.star;
+  if (star.motion) s.place = place_at(*star.motion, t);
+  return s;
+}
+
+void refuse_mover(const std::string& who, std::int64_t element, const std::string& why) {
+  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
+  throw Error(ErrorCode::invalid_argument, who + number + ": " + why, element);
+}
+
+Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
+  if (setting.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
+  const Star star = setting.star_at(t);
+  const Vec3 observer = place_at(setting.observer.motion, t);
+  if (!base::valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));
+  if (!base::valid(observer)) refuse_mover("observer", Error::no_element, "out of range" + when(t));
+  StarView view(star, observer, setting.scratch, setting.counts);
+  const auto check_inside = [&] {
+    if (view.status() == StarStatus::inside_star)
+      refuse_mover("observer", Error::no_element, "inside the star" + when(t));
+  };
+  check_inside();
+  for (const std::int64_t id : ids) {
+    add(setting, id, t, observer, view);
+    check_inside();
+    if (view.status() == StarStatus::intersects_star) refuse_mover("body", id, "it cuts the star" + when(t));
+  }
+  return answer(view);
+}
+
+RelativePosition constant_position(Setting& setting, std::int64_t id) {
+  if (setting.at_infinity()) return RelativePosition::apart;
+  const MovingSphere& body = setting.bodies[id];
+  if (!keep_together(setting.star, body.motion)) return RelativePosition::unknown;
+  const double t = body.motion.samples[0].time;
+  switch (meeting(setting.star_at(t), {body.motion.at(t), body.radius}, setting.counts)) {
+    case Meeting::apart:
+      return RelativePosition::apart;
+    case Meeting::in_star:
+      return RelativePosition::body_in_star;
+    case Meeting::around_star:
+      return RelativePosition::star_in_body;
+    case Meeting::cuts:
+      break;
+  }
+  return RelativePosition::unknown;
+}
+
+std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
+                                  double end) {
+  std::vector<double> times{end};
+  const auto add = [&](const Motion& motion) {
+    for (const MotionSample& s : motion.samples) {
+      if (s.time > begin && s.time < end) times.push_back(s.time);
+    }
+  };
+  if (setting.star.motion) add(*setting.star.motion);
+  add(setting.observer.motion);
+  for (const std::int64_t id : ids) add(setting.bodies[id].motion);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+void MovingSky::enter_part(double from) {
+  const MovingStar& star = setting_.star;
+  star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.place};
+  observer_ = piece_at(setting_.observer.motion, from);
+  bodies_.clear();
+  for (const std::int64_t id : ids_) bodies_.push_back(piece_at(setting_.bodies[id].motion, from));
+}
+
+bool MovingSky::is_at_rest() const {
+  const auto rests = [](const MotionPiece& p) {
+    return p.c1 == Vec3{} && p.c2 == Vec3{} && p.c3 == Vec3{} && p.arm == nullptr;
+  };
+  return rests(star_) && rests(observer_) && std::all_of(bodies_.begin(), bodies_.end(), rests);
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <base/errors.hpp>
+#include <base/validate.hpp>
+#include <charconv>
+#include <contacts/contact_search.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+/// Of a search that is given up; `rounding` is that of a body's place as the observer sees it.
+std::string endless(std::uint64_t parts, double time, double rounding) {
+  char digits[32];
+  const std::to_chars_result end =
+      std::to_chars(digits, digits + sizeof digits, rounding, std::chars_format::general, 2);
+  return "in contact with the star, or too near to tell, for " + std::to_string(parts) +
+         " times the resolution, as at time " + base::text_of(time) +
+         "; give a longer resolution, a shorter interval, or an origin nearer by (places are rounded by up "
+         "to " +
+         std::string(digits, end.ptr) + ')';
+}
+
+}  // namespace
+
+void BodySearch::run(double begin, double end) {
+  ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
+}
+
+Light BodySearch::light_at(double t) {
+  return look(setting_, id_, t, [](StarView& view) { return view.light_of_one(); });
+}
+
+bool BodySearch::is_settled(double from, double to) {
+  if (sky_.is_at_rest()) return true;
+  const TimeSpan span = span_of(from, to);
+  const Star& star = setting_.star.star;
+  const DriftingBall disc = setting_.at_infinity() ? DriftingBall(star.place, star.radius)
+                                                   : DriftingBall(sky_.star(span), star.radius);
+  const double radius = setting_.bodies[id_[0]].radius;
+  const DriftingBall body(sky_.body(0, span), radius);
+  const auto position = [&] {
+    if (constant_position_ != RelativePosition::unknown) return constant_position_;
+    const RelativePosition seen = relative_position(disc, body);
+    if (seen != RelativePosition::unknown) return seen;
+    return relative_position(star.radius, radius, sky_.body_from_star(0, span));
+  };
+  if (id_[0] == setting_.observer.on) return is_settled_above(disc, body, position());
+  const double angle = angle_between(disc, body);
+  return is_apart(disc, body, angle) || geometry::is_settled(disc, body, angle, position());
+}
+
+void BodySearch::give_up(double time) const {
+  refuse_mover("body", id_[0], endless(most_open_parts, time, sky_.body(0, {time, 0}).drift));
+}
+
+Light UnionSearch::run(double begin, Light light, double end) {
+  return ClassSearch::run(begin, light, ends_of_parts(setting_, ids_, begin, end));
+}
+
+Light UnionSearch::light_at(double t) {
+  return look(setting_, ids_, t, [](StarView& view) { return view.result().light; });
+}
+
+/// A star that is larger by its drift, hidden by bodies that are smaller by theirs, is hidden wherever they
+/// are; and the other way about.
+bool UnionSearch::is_settled(double from, double to) {
+  if (sky_.is_at_rest()) return true;
+  const TimeSpan span = span_of(from, to);
+  const std::optional<Visibility> least = view(span, 1);
+  if (least && least->light == Light::umbra) return true;
+  const std::optional<Visibility> most = view(span, -1);
+  return most && most->light != Light::umbra;
+}
+
+void UnionSearch::give_up(double time) const {
+  double rounding = 0;
+  for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
+  refuse_mover("bodies together", Error::no_element, endless(most_open_parts, time, rounding));
+}
+
+/// By which angle the horizon turns; 0 without one.
+double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    if (ids_[i] != setting_.observer.on) continue;
+    return tilt(DriftingBall(sky_.body(i, span), setting_.bodies[ids_[i]].radius));
+  }
+  return 0;
+}
+
+/// With the star larger by sign · drift, the bodies as much smaller; nothing if there is no such view. A half
+/// sky has no size to change: seen from a horizon that keeps still all else turns about the observer, by at
+/// most its turn times the distance.
+std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
+  const double turn = turn_of_horizon(span);
+  const auto change = [&](const Whereabouts& w) {
+    return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
+  };
+  Star star = setting_.star.star;
+  if (setting_.at_infinity()) {
+    star.radius += sign * turn * (1 + 4 * exact::u);
+  } else {
+    const Whereabouts w = sky_.star(span);
+    star.place = w.offset, star.radius += change(w);
+  }
+  if (!base::valid(star)) return std::nullopt;
+  StarView view(star, {}, setting_.scratch, setting_.counts);
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    const Whereabouts w = sky_.body(i, span);
+    if (ids_[i] == setting_.observer.on) {
+      if (base::is_zero(w.offset)) return std::nullopt;
+      view.stand_on({w.offset, setting_.bodies[ids_[i]].radius}, ids_[i]);
+      continue;
+    }
+    const Sphere body{w.offset, setting_.bodies[ids_[i]].radius - change(w)};
+    if (!base::valid(body)) return std::nullopt;
+    view.add(body, ids_[i]);
+  }
+  if (view.status() != StarStatus::ok) return std::nullopt;
+  return view.result();
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <base/errors.hpp>
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <contacts/contact_search.hpp>
+#include <new>
+#include <sphaera/contact_times.hpp>
+#include <string>
+
+namespace sphaera {
+namespace {
+
+using geometry::BodySearch;
+using geometry::refuse_mover;
+using geometry::Setting;
+using geometry::UnionSearch;
+
+void check_motion(const Motion& motion, const std::string& who, std::int64_t element = Error::no_element) {
+  if (motion.samples.empty()) refuse_mover(who, element, "its motion has no samples; give one at least");
+  for (std::size_t i = 0; i < motion.samples.size(); ++i) {
+    const MotionSample& s = motion.samples[i];
+    const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
+    if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
+      refuse_mover(who, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
+    }
+    if (i > 0 && !(motion.samples[i - 1].time < s.time)) {
+      refuse_mover(who, element, sample() + "is not after the one before; give samples by ascending time");
+    }
+  }
+  if (!motion.arm) return;
+  if (!base::valid(motion.arm->spin)) {
+    refuse_mover(who, element,
+                 "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
+                 "to 2^200 in magnitude");
+  }
+  if (!base::in_domain(motion.arm->arm)) {
+    refuse_mover(who, element, "the arm of its motion is not finite; give numbers of at most 2^200");
+  }
+}
+
+void check_star(const MovingStar& star) {
+  base::check(star.star);
+  if (!star.motion) return;
+  if (star.star.distance == Star::Distance::infinite) {
+    refuse_mover("star", Error::no_element, "it is at infinity and has a motion; leave the motion out");
+  }
+  check_motion(*star.motion, "star");
+}
+
+void check_body(const MovingSphere& body, std::int64_t element) {
+  check_motion(body.motion, "body", element);
+  base::check(Sphere{body.motion.samples[0].position, body.radius}, element);
+}
+
+void check_ground(std::int64_t on, std::size_t bodies) {
+  if (on == Observer::nowhere || (on >= 0 && static_cast<std::size_t>(on) < bodies)) return;
+  refuse_mover("observer", Error::no_element,
+               "on is " + std::to_string(on) + "; give -1 for none or the number of one of the " +
+                   std::to_string(bodies) + " bodies");
+}
+
+void check_interval(double begin, double end, const ContactOptions& options) {
+  const bool finite = base::is_finite(begin) && base::is_finite(end);
+  if (!finite || !(begin < end)) {
+    refuse_mover("interval", Error::no_element,
+                 "empty or not finite; give a finite begin before a finite end");
+  }
+  if (!(options.resolution > 0)) {
+    refuse_mover("resolution", Error::no_element, "not positive; give a time greater than 0");
+  }
+}
+
+void check_all(const MovingStar& star, const MovingObserver& observer, std::span<const MovingSphere> bodies,
+               double begin, double end, const ContactOptions& options) {
+  check_star(star);
+  check_motion(observer.motion, "observer");
+  for (const MovingSphere& body : bodies) check_body(body, &body - bodies.data());
+  check_ground(observer.on, bodies.size());
+  check_interval(begin, end, options);
+}
+
+std::vector<ContactTime> find_contacts(Setting& setting, double begin, double end, double resolution) {
+  std::vector<ContactTime> contacts;
+  for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting.bodies.size()); ++id) {
+    BodySearch(setting, id, resolution, contacts).run(begin, end);
+  }
+  std::stable_sort(contacts.begin(), contacts.end(),
+                   [](const ContactTime& x, const ContactTime& y) { return x.time < y.time; });
+  return contacts;
+}
+
+/// Follows the class behind all bodies from one contact to the next.
+class AllBodies {
+ public:
+  AllBodies(Setting& setting, double resolution, std::vector<LightTime>& changes)
+      : setting_(setting), resolution_(resolution), changes_(changes) {}
+
+  /// Each body's own class at t.
+  void begin_at(double t) {
+    std::vector<ContactTime> none;
+    for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting_.bodies.size()); ++id) {
+      lights_.push_back(BodySearch(setting_, id, resolution_, none).light_at(t));
+    }
+    light_ = light_at(t);
+  }
+
+  void apply(const ContactTime& contact) { lights_[contact.body] = contact.after; }
+
+  /// No body's own class changes from `from` to `to`.
+  void follow(double from, double to) {
+    change_to(light_at(from), from);
+    if (!may_hide_together()) return;
+    const std::vector<std::int64_t> ids = overlapping();
+    light_ = UnionSearch(setting_, ids, resolution_, changes_).run(from, light_, to);
+  }
+
+ private:
+  std::vector<std::int64_t> overlapping() const {
+    std::vector<std::int64_t> ids;
+    for (std::size_t id = 0; id < lights_.size(); ++id) {
+      if (lights_[id] != Light::lit) ids.push_back(static_cast<std::int64_t>(id));
+    }
+    return ids;
+  }
+
+  std::ptrdiff_t count(Light light) const { return std::count(lights_.begin(), lights_.end(), light); }
+
+  /// One body leaves part of the limb open, and one within the disc all of it.
+  bool may_hide_together() const { return count(Light::umbra) == 0 && count(Light::penumbra) > 1; }
+
+  Light light_at(double t) {
+    const std::vector<std::int64_t> ids = overlapping();
+    if (may_hide_together()) return UnionSearch(setting_, ids, resolution_, changes_).light_at(t);
+    for (const Light light : {Light::umbra, Light::penumbra, Light::antumbra}) {
+      if (count(light) > 0) return light;
+    }
+    return Light::lit;
+  }
+
+  void change_to(Light light, double t) {
+    if (light != light_) changes_.push_back({t, light_, light});
+    light_ = light;
+  }
+
+  Setting& setting_;
+  double resolution_;
+  std::vector<LightTime>& changes_;
+  std::vector<Light> lights_;
+  Light light_ = Light::lit;
+};
+
+std::vector<LightTime> find_lights(Setting& setting, double begin, double end, double resolution) {
+  std::vector<LightTime> changes;
+  AllBodies all(setting, resolution, changes);
+  all.begin_at(begin);
+  double from = begin;
+  for (const ContactTime& contact : find_contacts(setting, begin, end, resolution)) {
+    if (contact.time > from) all.follow(from, std::nextafter(contact.time, from));
+    all.apply(contact);
+    from = contact.time;
+  }
+  all.follow(from, end);
+  return changes;
+}
+
+/// Sets the floating-point mode, checks the input and returns find(setting, begin, end, resolution).
+template <class Find>
+auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const MovingSphere> bodies,
+         double begin, double end, const ContactOptions& options, const Find& find) {
+  const base::FloatingPointEnvironment mode;
+  try {
+    check_all(star, observer, bodies, begin, end, options);
+    Setting setting{star, observer, bodies, options.stop};
+    // Without bodies nothing else looks at the star.
+    geometry::look(setting, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
+    return find(setting, begin, end, options.resolution);
+  } catch (const std::bad_alloc&) {
+    base::throw_out_of_memory();
+  }
+}
+
+}  // namespace
+
+std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObserver& observer,
+                                       std::span<const MovingSphere> bodies, double begin, double end,
+                                       const ContactOptions& options) {
+  return ask(star, observer, bodies, begin, end, options, find_contacts);
+}
+
+std::vector<LightTime> light_times(const MovingStar& star, const MovingObserver& observer,
+                                   std::span<const MovingSphere> bodies, double begin, double end,
+                                   const ContactOptions& options) {
+  return ask(star, observer, bodies, begin, end, options, find_lights);
+}
+
+}  // namespace sphaera

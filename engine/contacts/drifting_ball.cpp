@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <contacts/drifting_ball.hpp>
+#include <exact/numbers/elementary.hpp>
+#include <numbers>
+
+namespace sphaera::geometry {
+namespace {
+
+using exact::u;
+
+/// Less than the least, or more than the most, that |offset|² − r² can be, by the share of it that rounding
+/// takes, 4u of each square.
+double least_power(const DriftingBall& b) {
+  const double near = std::max(b.distance - b.drift, 0.0);
+  return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
+}
+double most_power(const DriftingBall& b) {
+  const double far = b.distance + b.drift;
+  return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
+}
+
+/// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
+double angle_between(const Vec3& a, const Vec3& b) {
+  return exact::arc_tangent(length(cross(a, b)), dot(a, b));
+}
+constexpr double angle_error = 32 * u;
+
+/// The observer stays inside.
+bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
+
+/// By the distance of the centres, within `slack` of `gap`; the sums are off by 4u.
+RelativePosition by_gap(double star_radius, double body_radius, double gap, double slack) {
+  slack *= 1 + 16 * u;
+  if (gap - slack > (star_radius + body_radius) * (1 + 8 * u)) return RelativePosition::apart;
+  const double farthest = (gap + slack) * (1 + 4 * u);
+  if (farthest + body_radius < star_radius * (1 - 4 * u)) return RelativePosition::body_in_star;
+  if (farthest + star_radius < body_radius * (1 - 4 * u)) return RelativePosition::star_in_body;
+  return RelativePosition::unknown;
+}
+
+}  // namespace
+
+RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body) {
+  if (star.at_infinity()) return RelativePosition::apart;
+  const double gap = length(body.distance * body.toward - star.distance * star.toward);
+  return by_gap(star.radius, body.radius, gap,
+                star.drift + body.drift + 16 * u * (star.distance + body.distance));
+}
+
+RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star) {
+  const double gap = length(from_star.offset);
+  return by_gap(star_radius, body_radius, gap, from_star.drift + 8 * u * gap);
+}
+
+double angle_between(const DriftingBall& star, const DriftingBall& body) {
+  return angle_between(star.toward, body.toward);
+}
+
+bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle) {
+  return star.outside && body.outside && angle - angle_error > star.widest + body.widest;
+}
+
+bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position) {
+  if (!star.outside || position == RelativePosition::unknown) return false;
+  if (position != RelativePosition::apart) return true;  // lit, or umbra
+  if (is_around_observer(body)) return true;             // umbra
+  if (!body.outside) return false;
+  if (!star.at_infinity()) {
+    if (least_power(body) > most_power(star)) return true;  // behind: lit
+    if (!(most_power(body) < least_power(star))) return false;
+  }
+  const double low = angle - angle_error, high = angle + angle_error;
+  if (high + star.widest < body.narrowest) return true;  // umbra
+  if (high + body.widest < star.narrowest) return true;  // antumbra
+  const bool overlap = star.narrowest >= 0 && body.narrowest >= 0 && high < star.narrowest + body.narrowest;
+  return overlap && low + star.narrowest > body.widest && low + body.narrowest > star.widest;  // penumbra
+}
+
+/// Below, above or across the horizon, which is a right angle from the way down.
+bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position) {
+  constexpr double right_angle = std::numbers::pi / 2;
+  if (!star.outside || position == RelativePosition::unknown) return false;
+  const double apart = angle_between(star.toward, ground.toward), error = angle_error + tilt(ground);
+  const double low = apart - error, high = apart + error;
+  if (low - star.widest > right_angle || high + star.widest < right_angle) return true;  // lit, umbra
+  return high - star.narrowest < right_angle && low + star.narrowest > right_angle;      // penumbra
+}
+
+/// The quotient is off by 3u, the arc sine by an ulp.
+double tilt(const DriftingBall& ball) {
+  const double sine = ball.drift / ball.distance * (1 + 8 * u);
+  return sine < 1 ? exact::arc_sine(sine) * (1 + 4 * u) : std::numbers::pi;
+}
+
+}  // namespace sphaera::geometry

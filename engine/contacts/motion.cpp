@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <base/floating_point_environment.hpp>
+#include <contacts/motion.hpp>
+#include <exact/numbers/arithmetic.hpp>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <numbers>
+
+namespace sphaera {
+namespace geometry {
+namespace {
+
+constexpr double full_turn = 2 * std::numbers::pi;
+
+/// Off by 3u.
+Vec3 unit(const Vec3& v) {
+  const Vec3 scaled = inverse_scale(v) * v;
+  return (1 / length(scaled)) * scaled;
+}
+
+MotionPiece uniform(const MotionSample& sample) { return {sample.time, sample.position, sample.velocity}; }
+
+/// Positions and velocities of two samples: with Δ the mean velocity over h between them,
+/// c2 = (3Δ − 2v0 − v1)/h, c3 = (v0 + v1 − 2Δ)/h².
+MotionPiece hermite(const MotionSample& a, const MotionSample& b) {
+  const double h = b.time - a.time;
+  const Vec3 mean = (1 / h) * (b.position - a.position), &v0 = a.velocity, &v1 = b.velocity;
+  const Vec3 c2 = (1 / h) * (3 * mean - 2 * v0 - v1), c3 = (1 / h) * ((1 / h) * (v0 + v1 - 2 * mean));
+  return {a.time, a.position, v0, c2, c3, nullptr, false};
+}
+
+/// place, velocity, half the acceleration, a sixth of the jerk at t.
+struct Expansion {
+  Vec3 place, first, second, third;
+};
+
+Expansion expand(const MotionPiece& p, double t) {
+  const double s = t - p.start;
+  return {p.at(t), p.c1 + s * (2 * p.c2 + 3 * s * p.c3), p.c2 + 3 * s * p.c3, p.c3};
+}
+
+/// Σ |c_k| s^k for the largest |s|, and the arm.
+double size(const MotionPiece& p, const TimeSpan& span) {
+  const double s = std::fabs(span.middle - p.start) + span.half;
+  const double arm = p.arm == nullptr ? 0 : length(p.arm->arm);
+  return arm + length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
+}
+
+/// How far the arm's end gets in x to either side: by an angle ωx about the axis on a circle of radius a, a
+/// chord of 2a sin(ωx/2). The product is off by 12u.
+double swing(const MotionPiece& p, double x) {
+  if (p.arm == nullptr) return 0;
+  const auto& [spin, arm] = *p.arm;
+  const double radius = length(cross(unit(spin.axis), arm));
+  return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
+}
+
+/// What rounding adds to the drift, in u times `size`, s = |t − start|. Between samples: Horner's rule 10;
+/// the coefficients, which make it miss the next sample, where that sample's own piece begins: s²c2 59, s³c3
+/// 40 (from 2 for h Δ ≤ 2 size, h v0 ≤ size, h v1 ≤ 3 size and the sums); x d1 24; x²d2, x³d3 and the sums of
+/// what they are at most 40; the arm 64, its length and radius 8. Less than 256. A uniform motion without an
+/// arm: s, its product and the sum 3, at the middle and at t; x d1 and its length 8; the difference of places
+/// 1; the sums 4. Less than 32.
+double rounding(const MotionPiece& p, const TimeSpan& span) {
+  const double roundings = p.uniform && p.arm == nullptr ? 32 : 256;
+  return roundings * exact::u * size(p, span);
+}
+
+MotionPiece cubic_at(const Motion& motion, double t) {
+  const auto& samples = motion.samples;
+  const auto next = std::upper_bound(samples.begin(), samples.end(), t,
+                                     [](double time, const MotionSample& s) { return time < s.time; });
+  if (next == samples.begin()) return uniform(*next);
+  if (next == samples.end()) return uniform(*(next - 1));
+  return hermite(*(next - 1), *next);
+}
+
+}  // namespace
+
+Vec3 MotionPiece::at(double t) const {
+  const double s = t - start;
+  const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
+  return arm == nullptr ? place : place + turned(arm->spin, arm->arm, t);
+}
+
+MotionPiece piece_at(const Motion& motion, double t) {
+  MotionPiece piece = cubic_at(motion, t);
+  if (motion.arm) piece.arm = &*motion.arm;
+  return piece;
+}
+
+/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), and what rounding does to it.
+Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
+  const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
+  const double x = span.half;
+  const double drift =
+      x * (length(b.first - a.first) + x * (length(b.second - a.second) + x * length(b.third - a.third)));
+  return {b.place - a.place,
+          drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
+}
+
+/// In units of u|v|, the part of v across the axis being at most |v|: the angle 3·π, sine and cosine 3, v cos
+/// 1, the vector product with its unit vector and factor 8, the part along the axis 2·14, the sums 6.
+Vec3 turned(const Spin& spin, const Vec3& v, double t) {
+  const double angle = full_turn * (std::remainder(t, spin.period) / spin.period);
+  const double c = exact::cosine(angle), s = exact::sine(angle);
+  const Vec3 k = unit(spin.axis);
+  return c * v + s * cross(k, v) + (1 - c) * dot(k, v) * k;
+}
+
+Vec3 place_at(const Motion& motion, double t) { return piece_at(motion, t).at(t); }
+
+}  // namespace geometry
+
+Vec3 Spin::turned(const Vec3& v, double t) const {
+  const base::FloatingPointEnvironment mode;
+  return geometry::turned(*this, v, t);
+}
+
+Vec3 Motion::at(double t) const {
+  const base::FloatingPointEnvironment mode;
+  return geometry::place_at(*this, t);
+}
+
+}  // namespace sphaera

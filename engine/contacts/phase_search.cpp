@@ -1,0 +1,49 @@
+#include <base/strict_math.hpp>
+#include <contacts/phase_search.hpp>
+
+namespace sphaera::geometry {
+
+Light ClassSearch::run(double begin, Light light, std::span<const double> ends) {
+  double from = begin;
+  for (const double to : ends) {
+    enter_part(from);
+    if (!is_settled(from, to)) {
+      const Light last = light_at(to);
+      halve(from, to, light, last);
+      light = last;
+    }
+    from = to;
+  }
+  return light;
+}
+
+/// Looks into from … to, which is not settled and has the classes `first` and `last` at its ends.
+void ClassSearch::halve(double from, double to, Light first, Light last) {
+  const double middle = from + (to - from) / 2;
+  if (to - from <= resolution_ || !(from < middle && middle < to)) {
+    if (first == last && ++open_parts_ > most_open_parts_) give_up(from);
+    return pin_down(from, to, first, last);
+  }
+  const Light light = light_at(middle);
+  if (!is_settled(from, middle)) halve(from, middle, first, light);
+  if (!is_settled(middle, to)) halve(middle, to, light, last);
+}
+
+/// All changes on the way from `first` to `last`, each between two neighbouring doubles.
+void ClassSearch::pin_down(double from, double to, Light first, Light last) {
+  while (first != last) {
+    double before = from, after = to;
+    Light next = last;
+    for (;;) {
+      const double middle = before + (after - before) / 2;
+      if (!(before < middle && middle < after)) break;
+      const Light light = light_at(middle);
+      (light == first ? before : after) = middle;
+      if (light != first) next = light;
+    }
+    found(after, first, next);
+    from = after, first = next;
+  }
+}
+
+}  // namespace sphaera::geometry

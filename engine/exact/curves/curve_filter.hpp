@@ -1,0 +1,174 @@
+#pragma once
+/// \file Stage 1 of a curve against a ball: the local quartic in double with a proven bound.
+///
+/// L̂, D̂, R̂ are off by e_L, e_D, e_R (what rounding to double left, by double-double). About c, with h: v̂ = (L̂
+/// + D̂c) + Ĝc²/2 has ≤ 4 roundings a term: E_v = 4.2u Λ + e_L + c e_D, Λ = max(|L| + c|D| + |G|c²/2); ŵ = h(D̂
+/// + Gc): E_w = 3.2u Ω + h e_D, Ω = max h(|D| + c|G|); ĝ = h²G: E_g = 2.1u max|ĝ|. With V, W, Γ the sums of
+/// components of |v̂|, |ŵ|, |ĝ|, S = V + W + Γ and E = E_v + E_w + E_g, the errors of q0 … q4 add up to at
+/// most
+///     2 S E + 3 E² + 5.3u (S² + R²) + 2 R e_R + e_R²
+/// (q0: 2V E_v; q1: 2(V E_w + W E_v); q2: 2W E_w + V E_g + Γ E_v; q3: W E_g + Γ E_w; q4: Γ E_g/2; products
+/// and sums of each 4.1u, the last subtraction u), and a Bernstein coefficient, at most the sum of all |q| ≤
+/// S² + R², takes five more roundings and 1/3: 6.2u. 12u covers both; the 1.01 in the bound its own
+/// evaluation. Underflow: all factors are lengths ≤ 2^262 (checked), a product loses 2^-1074, c and h ≤ 2^200
+/// multiply what velocities lost: 2^-874 · 2^262 · 100 < floor = 2^-500.
+
+#include <cmath>
+#include <exact/curves/quartic.hpp>
+#include <exact/numbers/bounded.hpp>
+#include <exact/predicates/filter.hpp>
+
+namespace sphaera::exact {
+
+inline constexpr int unsure = 2;  ///< in place of a sign
+
+struct LocalQuartic {
+  double q[5], error;
+};
+
+class CurveFilter {
+ public:
+  explicit CurveFilter(const Curve& curve) : g_(curve.gravity) {
+    const Terms<Bounded<Plain>> terms(curve.relative);
+    const auto rounded = [](const Bounded<Plain>& x, double& error) {
+      error = std::fmax(error, std::fabs(x.value().lo) + x.error());
+      return x.value().hi;
+    };
+    l_ = {rounded(terms.l[0], e_l_), rounded(terms.l[1], e_l_), rounded(terms.l[2], e_l_)};
+    d_ = {rounded(terms.d[0], e_d_), rounded(terms.d[1], e_d_), rounded(terms.d[2], e_d_)};
+    r_ = std::fabs(rounded(terms.r, e_r_));
+    al_ = filter::absolute(l_), ad_ = filter::absolute(d_), ag_ = filter::absolute(g_);
+    set_last();
+  }
+
+  /// All roots lie below this power of two; ∞ where it is not known or out of the filter's reach.
+  double last() const { return last_; }
+
+  /// Sign of f(t), or `unsure`.
+  int sign(double t) const {
+    if (!(t <= last_)) return unsure;
+    const Place at = place(t);
+    const double square = dot(at.v, at.v), r2 = r_ * r_, s = sum(at.v);
+    return sign_of(square - r2, bound(s, at.e, r2));
+  }
+
+  /// f(t) and f'(t), rounded.
+  struct Slope {
+    double f, df, error;
+  };
+  Slope slope(double t) const {
+    const Place at = place(t);
+    const double square = dot(at.v, at.v), r2 = r_ * r_;
+    return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
+  }
+
+  /// About when it is nearest to the centre, for a guess: some time, where there are several such.
+  double nearest(double end, int steps) const {
+    const double square = dot(d_, d_);
+    double t = square > 0 ? -dot(l_, d_) / square : 0;
+    for (int step = 0; step < steps; ++step) {
+      t = std::fmin(std::fmax(t, 0), end);
+      const Vec3 v = place(t).v, w = d_ + t * g_;
+      const double bend = dot(w, w) + dot(v, g_);
+      if (!(bend > 0)) break;
+      t -= dot(v, w) / bend;
+    }
+    return t;
+  }
+
+  /// f on [c − h, c + h].
+  LocalQuartic about(double c, double h) const {
+    const Place at = place(c);
+    const Vec3 w = h * (d_ + c * g_), g = (h * h) * g_;
+    const double e_w = 3.2 * u * h * filter::largest(ad_ + c * ag_) + h * e_d_,
+                 e_g = 2.1 * u * h * h * filter::largest(ag_);
+    const double r2 = r_ * r_;
+    return {{dot(at.v, at.v) - r2, 2 * dot(at.v, w), dot(w, w) + dot(at.v, g), dot(w, g), 0.25 * dot(g, g)},
+            bound(sum(at.v) + sum(w) + sum(g), at.e + e_w + e_g, r2)};
+  }
+
+  /// Signs of the inner Bernstein coefficients of f on [a, b].
+  std::array<int, 3> inner_signs(double a, double b) const {
+    const LocalQuartic p = about(0.5 * (a + b), 0.5 * (b - a));
+    const double *q = p.q, odd = 0.5 * (q[3] - q[1]);
+    return {sign_of(q[0] - q[4] + odd, p.error), sign_of(q[0] - q[2] * (1.0 / 3) + q[4], p.error),
+            sign_of(q[0] - q[4] - odd, p.error)};
+  }
+
+  /// Is f sure to rise from 0 to t? f' has the differences of f's Bernstein coefficients for its own. A time
+  /// in which the bullet gets nowhere is not asked for: f's own rounding is as large as what it rises by.
+  bool rises_until(double t) const {
+    const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
+    if (!(b <= last_)) return false;
+    const LocalQuartic p = about(0.5 * b, 0.5 * b);
+    const double* q = p.q;
+    const double least = 2.1 * p.error, third = 1.0 / 3;
+    return 0.5 * q[1] - q[2] + 1.5 * q[3] - 2 * q[4] > least &&
+           0.5 * q[1] - third * q[2] - 0.5 * q[3] + 2 * q[4] > least &&
+           0.5 * q[1] + third * q[2] - 0.5 * q[3] - 2 * q[4] > least &&
+           0.5 * q[1] + q[2] + 1.5 * q[3] + 2 * q[4] > least;
+  }
+
+ private:
+  struct Place {
+    Vec3 v;
+    double e;
+  };
+
+  static int sign_of(double value, double error) {
+    return std::fabs(value) > error ? (value < 0 ? -1 : 1) : unsure;
+  }
+  static double sum(const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
+
+  Place place(double t) const {
+    const double half_square = 0.5 * t * t;
+    const double reach = filter::largest((al_ + t * ad_) + half_square * ag_);
+    return {(l_ + t * d_) + half_square * g_, 4.2 * u * reach + e_l_ + t * e_d_};
+  }
+
+  double bound(double s, double e, double r2) const {
+    return 1.01 * (e * (2 * s + 3 * e) + 12 * u * (s * s + r2) + e_r_ * (2 * r_ + e_r_)) + length_floor;
+  }
+
+  /// What |D t + G t²/2| must exceed for t to lie beyond all roots, and bounds of what it is made of: sums of
+  /// components are above norms, the factors cover 8 roundings each.
+  void set_last() {
+    const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
+    const double fastest = sum(d_) * (1 + 16 * u) + 4 * e_d_, strongest = sum(g_) * (1 + 16 * u);
+    const double end = std::fmin(end_of_fall(reach, fastest, strongest), end_of_line(reach, strongest));
+    if (!(end < 0x1p190)) return;
+    int exponent;
+    std::frexp(end * (1 + 32 * u), &exponent);
+    const double last = std::ldexp(1.0, std::max(exponent, -190));
+    if (reach < 0x1p260 && last * fastest < 0x1p260 && last * last * strongest < 0x1p260) last_ = last;
+  }
+
+  /// |G|t²/2 − |D|t > reach for t > (|D| + √(|D|² + 2|G| reach))/|G|.
+  double end_of_fall(double reach, double fastest, double strongest) const {
+    const double weakest = std::sqrt(dot(g_, g_)) * (1 - 16 * u);
+    if (!(weakest > 0x1p-480)) return infinity;
+    return (fastest + std::sqrt(fastest * fastest + 2 * strongest * reach)) / weakest;
+  }
+
+  /// |D|t − |G|t²/2 > reach between the roots t1, t2 of |G|t²/2 − |D|t + reach, t1 = 2 reach/s, t2 = s/|G|, s
+  /// = |D| + √(|D|² − 2|G| reach); from t2 on |D + G t/2| t ≥ |D × G|/|G| t2, if that is above reach, too. A
+  /// bullet that is fast for the way it has to go is done at t1.
+  double end_of_line(double reach, double strongest) const {
+    const double slowest = std::sqrt(dot(d_, d_)) * (1 - 16 * u) - 4 * e_d_;
+    const double discriminant = slowest * slowest * (1 - 16 * u) - 2 * strongest * reach;
+    if (!(slowest > 0x1p-480) || !(discriminant > 0)) return infinity;
+    const double s = slowest + std::sqrt(discriminant), t1 = 2 * reach / s * (1 + 16 * u);
+    const double largest = filter::largest(ag_);
+    if (largest == 0) return t1;
+    const Vec3 down{g_.x / largest, g_.y / largest, g_.z / largest}, moment = cross(d_, down);
+    const double aside = std::sqrt(dot(moment, moment) / dot(down, down)) - 16 * u * sum(d_) - 4 * e_d_;
+    const bool stays_away = aside * (s / strongest) * (1 - 32 * u) > reach;
+    if (stays_away) return t1;
+    return infinity;
+  }
+
+  Vec3 l_, d_, g_, al_, ad_, ag_;
+  double r_, e_l_ = 0, e_d_ = 0, e_r_ = 0, last_ = infinity;
+};
+
+}  // namespace sphaera::exact

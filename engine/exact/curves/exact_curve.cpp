@@ -1,0 +1,249 @@
+#include <bit>
+#include <exact/curves/exact_curve.hpp>
+#include <exact/curves/sturm.hpp>
+
+namespace sphaera::exact {
+namespace {
+
+class ExactCurve {
+ public:
+  explicit ExactCurve(const Curve& curve);
+  ExactCurve(const ExactCurve&) = delete;
+  ExactCurve& operator=(const ExactCurve&) = delete;
+
+  /// All roots right of 0, each between two neighbouring doubles or one itself. The search for
+  /// each begins near the guess.
+  Roots4 roots(double guess) const;
+
+  /// How many distinct roots f' has right of 0 and before one of f, but for that one's own gap of doubles.
+  int turns_before(const CurveRoot& root) const;
+  int compare(const CurveRoot& root, const TwoDouble& t) const;
+  Coefficients polynomial() const { return f_; }
+  const RemainderSequence& sequence() const { return sequence_; }
+
+ private:
+  int roots_until(double t) const;
+  /// The least double at which `n` roots right of 0 are passed; ∞ beyond all.
+  double least_after(int n, double from, double guess) const;
+  struct Bracket;
+  bool is_simple(const Bracket& b) const;
+  int sign_right_of_double(double t) const;
+  int sign_left_of_double(double t) const;
+  /// The sign between the n-th root of a gap between doubles and the next.
+  int sign_after(int n, double below, double above) const;
+  /// Adds the roots in (below, above], neighbouring doubles.
+  void add_gap(int n, double above, Roots4& roots) const;
+
+  std::array<Long, 5> coefficients_;
+  Coefficients f_;
+  RemainderSequence sequence_;
+  int at_start_ = 0, in_all_ = 0;  ///< variations just right of 0; roots there
+};
+
+/// An interval between two doubles, halved exactly.
+struct DeepGap {
+  Deep low, width;
+
+  /// Roots beyond the largest double lie below 2^4832 (sturm.hpp).
+  DeepGap(double below, double above) : low(below) {
+    width = (above < infinity ? Deep(above) : Deep::power_of_two(4832)) - low;
+  }
+  Deep high() const { return low + width; }
+  Deep halve() {
+    width = Deep(0.5) * width;
+    return high();
+  }
+};
+
+/// Positive doubles in order, as whole numbers.
+std::uint64_t rank_of(double t) { return std::bit_cast<std::uint64_t>(t); }
+double of_rank(std::uint64_t rank) { return std::bit_cast<double>(rank); }
+
+/// Do f and g, each with one root in (low, high], have it in common? It is then the one root there of their
+/// common divisor.
+bool have_common_root(const ExactCurve& f, const ExactCurve& g, const Deep& low, const Deep& high) {
+  const bool ordered = f.polynomial().size() >= g.polynomial().size();
+  const ExactCurve &long_one = ordered ? f : g, &short_one = ordered ? g : f;
+  const RemainderSequence common(long_one.polynomial(), short_one.polynomial());
+  if (common.last().size() == 1) return false;
+  const RemainderSequence divisor = sturm_sequence(common.last());
+  return divisor.variations_right_of(low) > divisor.variations_right_of(high);
+}
+
+/// One curve's root among those in a gap that shrinks.
+struct Seat {
+  const RemainderSequence& sequence;
+  int rank, at_low, at_high;
+
+  Seat(const ExactCurve& f, int i, const DeepGap& gap)
+      : sequence(f.sequence()),
+        rank(i),
+        at_low(sequence.variations_right_of(gap.low)),
+        at_high(sequence.variations_right_of(gap.high())) {}
+
+  bool is_alone() const { return at_low - at_high == 1; }
+  bool is_left(int at_middle) const { return rank <= at_low - at_middle; }
+  void descend(bool left, int at_middle) {
+    if (left) {
+      at_high = at_middle;
+    } else {
+      rank -= at_low - at_middle;
+      at_low = at_middle;
+    }
+  }
+};
+
+ExactCurve::ExactCurve(const Curve& curve)
+    : coefficients_(quartic(CurveTerms<Long>(curve))),
+      f_(trimmed(coefficients_)),
+      sequence_(sturm_sequence(f_)) {
+  if (f_.empty()) return;
+  at_start_ = sequence_.variations_right_of(Long(0.0));
+  in_all_ = at_start_ - sequence_.variations_at_infinity();
+}
+
+/// Two doubles, as ranks, and how many roots are passed at each.
+struct ExactCurve::Bracket {
+  std::uint64_t low, high;
+  int until_low, until_high;
+
+  /// Keeps the part that holds the n-th root.
+  void cut(std::uint64_t middle, int until, int n) {
+    (until >= n ? high : low) = middle;
+    (until >= n ? until_high : until_low) = until;
+  }
+};
+
+int ExactCurve::roots_until(double t) const {
+  return t < infinity ? at_start_ - sequence_.variations_right_of(Long(t)) : in_all_;
+}
+
+double ExactCurve::least_after(int n, double from, double guess) const {
+  Bracket b{rank_of(from), rank_of(infinity), roots_until(from), in_all_};
+  const auto try_at = [&](double t) {
+    if (t > of_rank(b.low) && t < of_rank(b.high)) b.cut(rank_of(t), roots_until(t), n);
+  };
+  constexpr double near = 0x1p-30;
+  try_at(guess * (1 - near)), try_at(guess * (1 + near));
+  while (b.high - b.low > 1 && !is_simple(b)) {
+    const std::uint64_t middle = b.low + (b.high - b.low) / 2;
+    b.cut(middle, roots_until(of_rank(middle)), n);
+  }
+  // A root alone where f changes sign: f's sign locates it.
+  const int beyond = sign_right_of_double(of_rank(b.high));
+  while (b.high - b.low > 1) {
+    const std::uint64_t middle = b.low + (b.high - b.low) / 2;
+    (sign_right_of_double(of_rank(middle)) == beyond ? b.high : b.low) = middle;
+  }
+  return of_rank(b.high);
+}
+
+bool ExactCurve::is_simple(const Bracket& b) const {
+  return b.until_high - b.until_low == 1 &&
+         sign_right_of_double(of_rank(b.low)) != sign_right_of_double(of_rank(b.high));
+}
+
+int ExactCurve::sign_right_of_double(double t) const {
+  return t < infinity ? sign_right_of(f_, Long(t)) : *f_.back().sign();
+}
+
+int ExactCurve::sign_left_of_double(double t) const {
+  return t < infinity ? sign_left_of(f_, Long(t)) : *f_.back().sign();
+}
+
+int ExactCurve::sign_after(int n, double below, double above) const {
+  DeepGap gap(below, above);
+  const int passed = sequence_.variations_right_of(gap.low);
+  for (;;) {
+    const Deep middle = gap.halve();
+    const int count = passed - sequence_.variations_right_of(middle);
+    if (count == n) return sign_right_of(f_, middle);
+    if (count < n) gap.low = middle;
+  }
+}
+
+void ExactCurve::add_gap(int n, double above, Roots4& roots) const {
+  const double below = of_rank(rank_of(above) - 1);
+  const int end = sign_left_of_double(above), beyond = sign_right_of_double(above);
+  const bool last_is_double = above < infinity && sign_at(f_, Long(above)) == 0;
+  const int inner = last_is_double ? n - 1 : n;
+  int sign = sign_right_of(f_, Long(below));
+  for (int i = 1; i <= inner; ++i) {
+    const int next = i < inner ? sign_after(i, below, above) : end;
+    roots.add(below, above, (next - sign) / 2);
+    roots.root[roots.count - 1].rank = static_cast<std::uint8_t>(i);
+    roots.root[roots.count - 1].of = static_cast<std::uint8_t>(inner);
+    sign = next;
+  }
+  if (last_is_double) roots.add(above, above, (beyond - end) / 2);
+}
+
+Roots4 ExactCurve::roots(double guess) const {
+  Roots4 roots;
+  if (f_.empty()) return roots;
+  roots.before = sign_left_of(f_, Long(0.0)), roots.after = sign_right_of(f_, Long(0.0));
+  roots.starts_on = *f_.front().sign() == 0;
+  double from = 0;
+  for (int passed = 0; passed < in_all_;) {
+    const double above = least_after(passed + 1, from, guess);
+    const int until = roots_until(above);
+    add_gap(until - passed, above, roots);
+    passed = until, from = above;
+  }
+  return roots;
+}
+
+int ExactCurve::turns_before(const CurveRoot& root) const {
+  const Derivative derivative(f_);
+  if (derivative.size < 2) return 0;
+  const RemainderSequence sequence = sturm_sequence(derivative.polynomial());
+  const int start = sequence.variations_right_of(Long(0.0));
+  if (root.below == infinity) return start - sequence.variations_at_infinity();
+  const Long t(root.below);
+  const bool turns_there = root.is_double() && sign_at(derivative.polynomial(), t) == 0;
+  return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
+}
+
+/// By the distinct roots from the gap's lower end up to t, t itself included.
+int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
+  const Long sum = Long(t.hi) + Long(t.lo);
+  const int passed = sequence_.variations_right_of(Long(root.below)) - sequence_.variations_right_of(sum);
+  if (passed < root.rank) return 1;
+  return passed == root.rank && sign_at(f_, sum) == 0 ? 0 : -1;
+}
+
+/// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
+int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
+  DeepGap gap(below, above);
+  Seat x(f, i, gap), y(g, j, gap);
+  for (bool distinct = false;;) {
+    if (!distinct && x.is_alone() && y.is_alone()) {
+      if (have_common_root(f, g, gap.low, gap.high())) return 0;
+      distinct = true;
+    }
+    const Deep middle = gap.halve();
+    const int fx = x.sequence.variations_right_of(middle), gy = y.sequence.variations_right_of(middle);
+    const bool left = x.is_left(fx);
+    if (left != y.is_left(gy)) return left ? -1 : 1;
+    x.descend(left, fx), y.descend(left, gy);
+    if (!left) gap.low = middle;
+  }
+}
+
+}  // namespace
+
+Roots4 exact_roots(const Curve& curve, double guess) { return ExactCurve(curve).roots(guess); }
+
+int exact_turns_before(const Curve& curve, const CurveRoot& root) {
+  return ExactCurve(curve).turns_before(root);
+}
+
+int compare_in_gap(const Curve& curve, const CurveRoot& root, const TwoDouble& t) {
+  return ExactCurve(curve).compare(root, t);
+}
+
+int compare_in_gap(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y) {
+  return compare(ExactCurve(a), x.rank, ExactCurve(b), y.rank, x.below, x.above);
+}
+
+}  // namespace sphaera::exact

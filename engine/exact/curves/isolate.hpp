@@ -1,0 +1,153 @@
+#pragma once
+/// \file The roots of a curve's f apart from each other, by subdivision (Lane, Riesenfeld 1981), for stages 1
+/// and 2: as many sign variations of the Bernstein coefficients on [a, b], 0 or 1, as there are roots. Where
+/// signs stay unsure, as at a touch, the next stage is asked.
+
+#include <array>
+#include <cmath>
+#include <exact/curves/curve.hpp>
+#include <exact/curves/curve_filter.hpp>
+
+namespace sphaera::exact {
+
+/// f's roots right of 0, and its sign on both sides of 0.
+struct Roots4 {
+  int before = 0, after = 0;  ///< 0 where f is 0 throughout
+  bool starts_on = false;     ///< f(0) = 0
+  int count = 0;
+  std::array<CurveRoot, 4> root;
+
+  void add(double below, double above, int slope) {
+    root[count++] = {below, above, static_cast<std::int8_t>(slope)};
+  }
+};
+
+/// Stage 2: as CurveFilter, in double-double.
+template <class Arithmetic>
+class CurveBounds {
+ public:
+  explicit CurveBounds(const Curve& curve) : terms_(curve) {}
+
+  int sign(double t) const { return power(t).sign().value_or(unsure); }
+  Bounded<Arithmetic> power(double t) const {
+    CurveTerms<Bounded<Arithmetic>> at = terms_;
+    at.advance_to(t);
+    return power_at_origin(at);
+  }
+
+  std::array<int, 3> inner_signs(double a, double b) const {
+    using Number = Bounded<Arithmetic>;
+    CurveTerms<Number> at = terms_;
+    at.advance_to(0.5 * (a + b));
+    std::array<Number, 5> q = quartic(at);
+    const Number h(0.5 * (b - a));
+    Number power = h;
+    for (int k = 1; k < 5; ++k, power = power * h) q[k] = q[k] * power;
+    const Number even = Number(2) * (q[0] - q[4]), odd = q[3] - q[1];
+    return {(even + odd).sign().value_or(unsure), (Number(3) * (q[0] + q[4]) - q[2]).sign().value_or(unsure),
+            (even - odd).sign().value_or(unsure)};
+  }
+
+ private:
+  CurveTerms<Bounded<Arithmetic>> terms_;
+};
+
+/// [a, b], multiples of `grain`, where f has sure signs.
+struct Piece {
+  double a, b, grain;
+  int sign_a, sign_b;
+};
+
+/// What a piece's signs tell.
+enum class Verdict { no_root, one_root, unknown, hopeless };
+
+inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
+  const int unknown = (inner[0] == unsure) + (inner[1] == unsure) + (inner[2] == unsure);
+  if (unknown == 3) return Verdict::hopeless;  // rounding is as large as f: halves would not help
+  if (unknown > 1) return Verdict::unknown;
+  int last = p.sign_a, changes = 0, place = 0, change = 0, gap = 0;
+  for (const int sign : {inner[0], inner[1], inner[2], p.sign_b}) {
+    ++place;
+    if (sign == unsure) {
+      gap = place;
+    } else if (sign != last) {
+      last = sign, ++changes, change = place;
+    }
+  }
+  // One unsure sign within a run would make two changes more; at the change, it does not matter.
+  const bool settled = unknown == 0 || (changes == 1 && change == gap + 1);
+  if (!settled || changes > 1) return Verdict::unknown;
+  return changes == 0 ? Verdict::no_root : Verdict::one_root;
+}
+
+/// The piece's two parts at `middle`, a multiple of `grain`, if f's sign is sure there.
+template <class Quartic>
+bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Piece (&parts)[2]) {
+  const int sign = quartic.sign(middle);
+  if (sign == unsure) return false;
+  parts[0] = {p.a, middle, grain, p.sign_a, sign};
+  parts[1] = {middle, p.b, grain, sign, p.sign_b};
+  return true;
+}
+
+/// Cut near its middle, to multiples of a finer grain only where the piece is down to a few.
+template <class Quartic>
+bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
+  const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
+  for (const double share : {0.5, 0.4375, 0.5625}) {
+    if (cut(quartic, p, p.a + std::nearbyint(share * width / grain) * grain, grain, parts)) return true;
+  }
+  return false;
+}
+
+/// Cut at the guess, to a multiple of 2^-46 of its end, if that lies within.
+template <class Quartic>
+bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&parts)[2]) {
+  const double grain = 0x1p-46 * p.b, middle = std::nearbyint(guess / grain) * grain;
+  return middle > p.a && middle < p.b && cut(quartic, p, middle, grain, parts);
+}
+
+/// Adds f's roots in the piece, whose ends are 0 or powers of two: all places are multiples of 2^-50 b, so
+/// that their sums and halves are doubles. A curve that is nearest to the centre at the end of a piece shows
+/// in few pieces that it misses or hits: the first cut is there.
+template <class Quartic>
+bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4& roots) {
+  constexpr int deepest = 56;  // a part has at most 5/8 of its piece, which has 2^-36 of the whole or more
+  std::array<Piece, deepest + 1> todo;
+  int n = 0;
+  const auto push = [&](const Piece(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
+  Piece parts[2];
+  if (cut_at_guess(quartic, whole, nearest, parts)) {
+    push(parts);
+  } else {
+    todo[n++] = whole;
+  }
+  while (n > 0) {
+    const Piece p = todo[--n];
+    const Verdict v = verdict(p, quartic.inner_signs(p.a, p.b));
+    if (v == Verdict::hopeless) return false;
+    if (v == Verdict::one_root) roots.add(p.a, p.b, p.sign_b);
+    if (v != Verdict::unknown) continue;
+    if (p.b - p.a < 0x1p-36 * whole.b || !halve(quartic, p, parts)) return false;
+    push(parts);
+  }
+  return true;
+}
+
+/// The roots in (0, end], end ≤ last a power of two, and, as long as the curve is inside there, on up to
+/// `last`, beyond which there is none. False where a sign is not sure.
+template <class Quartic>
+bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
+  roots = {};
+  Piece p{0, end, end, quartic.sign(0), quartic.sign(end)};
+  if (p.sign_a == unsure) return false;
+  roots.before = roots.after = p.sign_a;
+  for (;;) {
+    if (p.sign_b == unsure) return false;
+    if (!isolate(quartic, p, nearest, roots)) return false;
+    if (p.sign_b > 0 || p.b >= last) return true;
+    p = {p.b, 2 * p.b, p.b, p.sign_b, quartic.sign(2 * p.b)};
+  }
+}
+
+}  // namespace sphaera::exact

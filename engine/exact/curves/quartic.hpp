@@ -1,0 +1,50 @@
+#pragma once
+/// \file The quartic of a curve against a ball, written once for stage 2 (`Bounded`) and stage 3 (integers).
+///
+/// Centre to centre the curve is v(t) = L + D t + G t²/2, its velocity w(t) = D + G t. About c, with t = c +
+/// h x,
+///     |v(t)|² − R² = q0 + q1 x + q2 x² + q3 x³ + q4 x⁴,
+///     q0 = v·v − R²,  q1 = 2 h v·w,  q2 = h²(w·w + v·G),  q3 = h³ w·G,  q4 = h⁴ G·G/4
+/// with v, w at c: close to the ball nothing is large but L itself, whatever the time.
+
+#include <array>
+#include <exact/predicates/signs.hpp>
+#include <sphaera/vec3.hpp>
+
+namespace sphaera::exact {
+
+/// A ball's centre as seen from a point under constant gravity: L + D t + G t²/2 (L, D of `relative`), 0 ≤ t
+/// ≤ end ≤ ∞, a sum of which hi is the nearest double. Zero gravity is a straight path, in whose place `Path`
+/// is quicker. Domain: all terms finite, |L| ≤ 2^260 an axis, |D|, |G|, R ≤ 2^201; R ≥ 0.
+struct Curve {
+  Relative relative;
+  Vec3 gravity;
+  TwoDouble end;
+};
+
+/// Terms of a curve, with v and w moved to a time.
+template <class Number>
+struct CurveTerms : Terms<Number> {
+  Number g[3];
+
+  explicit CurveTerms(const Curve& curve)
+      : Terms<Number>(curve.relative), g{curve.gravity.x, curve.gravity.y, curve.gravity.z} {}
+
+  void advance_to(const Number& t) {
+    const Number half_square = Number(0.5) * (t * t);
+    for (int i = 0; i < 3; ++i) {
+      this->l[i] = this->l[i] + (t * this->d[i] + half_square * g[i]);
+      this->d[i] = this->d[i] + t * g[i];
+    }
+  }
+};
+
+/// 4 q0 … 4 q4 for h = 1, of terms advanced to c.
+template <class Number>
+std::array<Number, 5> quartic(const CurveTerms<Number>& s) {
+  const Number four(4);
+  return {four * power_at_origin(s), Number(8) * dot(s.l, s.d), four * (dot(s.d, s.d) + dot(s.l, s.g)),
+          four * dot(s.d, s.g), dot(s.g, s.g)};
+}
+
+}  // namespace sphaera::exact

@@ -1,0 +1,18 @@
+#include <exact/numbers/arithmetic.hpp>
+
+namespace sphaera::exact {
+
+// Weak: a program's own definition replaces it. Tests choose the instruction set so, without a switch in
+// here.
+[[gnu::weak]] bool has_fma() {
+#if defined(__x86_64__)
+  static const bool answer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return answer;
+#elif defined(__FP_FAST_FMA)
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace sphaera::exact

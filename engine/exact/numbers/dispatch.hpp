@@ -1,0 +1,24 @@
+#pragma once
+/// \file Which arithmetic this processor runs, chosen once for a piece of work.
+
+#include <exact/numbers/arithmetic.hpp>
+
+namespace sphaera::exact {
+
+template <class Work>
+SPHAERA_TARGET_FMA void run_fused(const Work& work) {
+  work(Fused{});
+}
+
+/// work(Fused{}) where the processor has it, else work(Plain{}): `work` is an always-inlined lambda, so that
+/// all of it is compiled for the one or the other.
+template <class Work>
+void with_arithmetic(const Work& work) {
+  if (has_fma()) {
+    run_fused(work);
+  } else {
+    work(Plain{});
+  }
+}
+
+}  // namespace sphaera::exact

@@ -1,0 +1,20 @@
+#pragma once
+/// \file Lengths of vectors of any size, by + × and sqrt alone: the same bits on every system.
+
+#include <cmath>
+#include <exact/numbers/power_of_two.hpp>
+#include <sphaera/vec3.hpp>
+
+namespace sphaera::geometry {
+
+/// |v| of a finite v, off by 3u.
+inline double length(const Vec3& v) {
+  const double square = dot(v, v);
+  if (square > 0x1p-900 && square < 0x1p900) [[likely]]
+    return std::sqrt(square);
+  const double scale = inverse_scale(v);
+  const Vec3 scaled = scale * v;
+  return std::sqrt(dot(scaled, scaled)) / scale;
+}
+
+}  // namespace sphaera::geometry

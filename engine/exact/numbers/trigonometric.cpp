@@ -1,0 +1,160 @@
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/double_double.hpp>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/elementary_tables.hpp>
+#include <limits>
+
+namespace sphaera::exact {
+namespace {
+
+constexpr auto arc_tangents = tables::arc_tangents();
+constexpr auto sines = tables::sines();
+
+/// 1.5·2^52: adding and taking it off again rounds |x| < 2^51 to an integer.
+constexpr double rounder = 0x1.8p52;
+
+/// A sum whose part `lo` is small and rounded only below 2^-66 of it.
+struct Sum {
+  double hi, lo;
+  double rounded() const { return hi + lo; }
+};
+
+/// atan(n/d) for 0 ≤ n ≤ d, both of 2^-600 … 2^600. With c = i/128 near n/d it is atan c + atan r, r = (n −
+/// cd)/(d + cn), |r| < 2^-7.9: atan r = r − r³/3 + … to r⁹, off by 2^-83 of r; r³ by 2^-68.5.
+template <class Arithmetic>
+SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
+  const double shifted = n.hi / d.hi * 128 + rounder, c = (shifted - rounder) * 0x1p-7;
+  const TwoDouble whole = arc_tangents[std::bit_cast<std::uint64_t>(shifted) & 0xff];
+  const TwoDouble cd = Arithmetic::two_product(c, d.hi), cn = Arithmetic::two_product(c, n.hi);
+  const TwoDouble top = two_diff(n.hi, cd.hi), bottom = fast_two_sum(d.hi, cn.hi);
+  const double top_lo = top.lo + (n.lo - (cd.lo + c * d.lo));
+  const double bottom_lo = bottom.lo + (d.lo + (cn.lo + c * n.lo));
+  const double r = top.hi / bottom.hi, inverse = 1 / bottom.hi;
+  const TwoDouble back = Arithmetic::two_product(r, bottom.hi);
+  const double r_lo = (((top.hi - back.hi) - back.lo) + (top_lo - r * bottom_lo)) * inverse;
+  const double r2 = r * r;
+  const double cubic = r * r2 * (-1.0 / 3 + r2 * (1.0 / 5 + r2 * (-1.0 / 7 + r2 * (1.0 / 9))));
+  const TwoDouble sum = fast_two_sum(whole.hi, r);
+  return {sum.hi, sum.lo + (whole.lo + (r_lo + cubic))};
+}
+
+/// base ± x, for a base above x or 0.
+SPHAERA_INLINE double from_base(TwoDouble base, double sign, Sum x) {
+  const TwoDouble sum = fast_two_sum(base.hi, sign * x.hi);
+  return sum.hi + (sum.lo + (base.lo + sign * x.lo));
+}
+
+int exponent_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
+
+/// Of infinite and zero coordinates.
+double special_arc_tangent(double y, double x) {
+  if (std::isnan(x) || std::isnan(y)) return x + y;
+  const bool left = std::signbit(x);
+  double angle = tables::half_pi.hi;
+  if (std::isinf(x) && std::isinf(y)) {
+    angle = left ? 3 * (tables::pi.hi / 4) : tables::pi.hi / 4;
+  } else if (y == 0 || std::isinf(x)) {
+    angle = left ? tables::pi.hi : 0;
+  }
+  return std::copysign(angle, y);
+}
+
+/// Of coordinates more than 2^100 times apart: the quotient itself, or a multiple of π/2.
+double steep_arc_tangent(double y, double x) {
+  if (std::fabs(y) > std::fabs(x)) return std::copysign(tables::half_pi.hi, y);
+  return std::signbit(x) ? std::copysign(tables::pi.hi, y) : y / x;
+}
+
+template <class Arithmetic>
+SPHAERA_INLINE double arc_tangent_of(double y, double x) {
+  const double across = std::fabs(x), up = std::fabs(y);
+  const bool steep = up > across;
+  const double lesser = steep ? across : up, greater = steep ? up : across;
+  if (!(lesser > 0 && greater <= std::numeric_limits<double>::max())) return special_arc_tangent(y, x);
+  const int exponent = exponent_of(greater);
+  if (exponent - exponent_of(lesser) > 100) return steep_arc_tangent(y, x);
+  // Both times a power of two where squares might leave the range: 2^±500 leaves d at 2^-574 … 2^523.
+  const double scale = exponent < 523 ? 0x1p500 : exponent > 1523 ? 0x1p-500 : 1;
+  const double n = lesser * scale, d = greater * scale;
+  const Sum angle = arc_tangent_of_quotient<Arithmetic>({n, 0}, {d, 0});
+  const bool left = std::signbit(x);
+  const TwoDouble base = steep ? tables::half_pi : left ? tables::pi : TwoDouble{0, 0};
+  return std::copysign(from_base(base, steep != left ? -1 : 1, angle), y);
+}
+
+/// asin x = atan(x/√(1 − x²)).
+template <class Arithmetic>
+SPHAERA_INLINE double arc_sine_of(double x) {
+  using Number = DoubleDouble<Arithmetic>;
+  const double sine = std::fabs(x);
+  if (sine < 0x1p-34) return x;  // x³/6 is less than 2^-70 of it
+  if (sine == 1) return std::copysign(tables::half_pi.hi, x);
+  if (!(sine < 1)) return std::numeric_limits<double>::quiet_NaN();
+  const Number cosine = sqrt(Number(two_diff(1, sine)) * Number(two_sum(1, sine)));
+  if (sine <= cosine.hi) {
+    const Sum angle = arc_tangent_of_quotient<Arithmetic>({sine, 0}, {cosine.hi, cosine.lo});
+    return std::copysign(angle.rounded(), x);
+  }
+  const Sum rest = arc_tangent_of_quotient<Arithmetic>({cosine.hi, cosine.lo}, {sine, 0});
+  return std::copysign(from_base(tables::half_pi, -1, rest), x);
+}
+
+/// sin(x + quarters·π/2). With x = kπ/256 + r, |r| ≤ π/512, by S = sin kπ/256, C = cos kπ/256 it is S + Cr +
+/// S(cos r − 1) + C(sin r − r), of which the last two are rounded to 2^-67 of the result. π/256 in four
+/// parts: products of k with the first three are exact for |x| ≤ 1024, and no double there is nearer to a
+/// multiple of π/2 than 2^-62.
+template <class Arithmetic>
+SPHAERA_INLINE double sine_of(double x, int quarters) {
+  if (!(std::fabs(x) <= 1024)) return std::numeric_limits<double>::quiet_NaN();
+  const double shifted = x * 0x1.45f306dc9c883p6 + rounder, k = shifted - rounder;
+  const TwoDouble near = two_diff(x - k * 0x1.921fb5444p-7, k * 0x1.68c234c4cp-46),
+                  nearer = two_diff(near.hi, k * 0x1.98a2e037p-84), sum = two_sum(nearer.hi, near.lo);
+  const TwoDouble rest = fast_two_sum(sum.hi, sum.lo + (nearer.lo - k * 0x1.cd129024e088ap-122));
+  const double r = rest.hi, r_lo = rest.lo, r2 = r * r;
+  const double cosine =
+      -0.5 * r2 + (r2 * r2 * (1.0 / 24 + r2 * (-1.0 / 720 + r2 * (1.0 / 40320))) - r * r_lo);
+  const double cubic = r * r2 * (-1.0 / 6 + r2 * (1.0 / 120 + r2 * (-1.0 / 5040)));
+
+  const auto table = [](int j) SPHAERA_INLINE_LAMBDA {
+    const auto i = static_cast<std::size_t>(j & 128 ? 128 - (j & 127) : j & 127);
+    const double sign = j & 256 ? -1 : 1;
+    return TwoDouble{sign * sines[i].hi, sign * sines[i].lo};
+  };
+  const int j = static_cast<int>(std::bit_cast<std::uint64_t>(shifted) & 0x1ff) + 128 * quarters;
+  const TwoDouble s = table(j), c = table(j + 128);
+  const TwoDouble turn = Arithmetic::two_product(c.hi, r), whole = fast_two_sum(s.hi, turn.hi);
+  const double small = (turn.lo + s.lo) + (s.hi * cosine + (c.hi * (r_lo + cubic) + c.lo * r));
+  return whole.hi + (whole.lo + small);
+}
+
+}  // namespace
+
+double arc_tangent(double y, double x) {
+  double angle = 0;
+  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { angle = arc_tangent_of<decltype(a)>(y, x); });
+  return angle;
+}
+
+double arc_sine(double x) {
+  double angle = 0;
+  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { angle = arc_sine_of<decltype(a)>(x); });
+  return angle;
+}
+
+double sine(double x) {
+  if (std::fabs(x) < 0x1p-34) return x;  // x³/6 is less than 2^-70 of it
+  double sine = 0;
+  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { sine = sine_of<decltype(a)>(x, 0); });
+  return sine;
+}
+
+double cosine(double x) {
+  double cosine = 0;
+  with_arithmetic([&](auto a) SPHAERA_INLINE_LAMBDA { cosine = sine_of<decltype(a)>(x, 1); });
+  return cosine;
+}
+
+}  // namespace sphaera::exact

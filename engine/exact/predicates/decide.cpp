@@ -1,0 +1,88 @@
+#include <exact/predicates/decide.hpp>
+#include <exact/predicates/filtered.hpp>
+
+// Single decisions are not worth a dispatch: the plain filter decides almost all of them.
+
+namespace sphaera::exact {
+namespace {
+
+template <class Pair>
+int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact b_contact, Counts& counts) {
+  const bool a_inside = a_contact == Contact::starts_inside, b_inside = b_contact == Contact::starts_inside;
+  if (!a_inside && !b_inside) return refine::entries(a.relative(), b.relative(), counts);
+  if (a_inside && b_inside) return 0;
+  // One is entered at t_min, the other at t1 ≥ t_min: a tie if its sphere is met at t_min itself.
+  const Cascade<Plain, const Pair&> other(a_inside ? b : a, counts);
+  const bool tie = other.sign_power(other.path.t_min) == 0;
+  return tie ? 0 : a_inside ? -1 : 1;
+}
+
+}  // namespace
+
+bool meets(const Path& path, const Sphere& sphere, Counts& counts) {
+  return path.t_min <= path.t_max && Cascade<Plain>(path, sphere, counts).meets();
+}
+
+Contact contact(const Path& path, const Sphere& sphere, Counts& counts) {
+  return path.t_min <= path.t_max ? Cascade<Plain>(path, sphere, counts).contact() : Contact::miss;
+}
+
+int sign_discriminant(const Path& path, const Sphere& sphere, Counts& counts) {
+  return Cascade<Plain>(path, sphere, counts).sign_discriminant();
+}
+
+int sign_power(const Path& path, const Sphere& sphere, double t, Counts& counts) {
+  return Cascade<Plain>(path, sphere, counts).sign_power(t);
+}
+
+int sign_slope(const Path& path, const Sphere& sphere, double t, Counts& counts) {
+  return Cascade<Plain>(path, sphere, counts).sign_slope(t);
+}
+
+int compare_entries(const Path& path, const Sphere& a, const Sphere& b, Counts& counts) {
+  return compare_entries(path, a, contact(path, a, counts), b, contact(path, b, counts), counts);
+}
+
+int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const Sphere& b, Contact b_contact,
+                    Counts& counts) {
+  return compare_entries_of(AtRest{path, a}, a_contact, AtRest{path, b}, b_contact, counts);
+}
+
+Contact contact(const InMotion& pair, Counts& counts) {
+  const bool any_time = pair.path.t_min <= pair.path.t_max;
+  return any_time ? Cascade<Plain, const InMotion&>(pair, counts).contact() : Contact::miss;
+}
+
+int sign_power(const InMotion& pair, double t, Counts& counts) {
+  return Cascade<Plain, const InMotion&>(pair, counts).sign_power(t);
+}
+
+int sign_slope(const InMotion& pair, double t, Counts& counts) {
+  return Cascade<Plain, const InMotion&>(pair, counts).sign_slope(t);
+}
+
+int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
+                    Counts& counts) {
+  return compare_entries_of(a, a_contact, b, b_contact, counts);
+}
+
+int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& counts) {
+  const filter::Estimate da = filter::distance<Plain>(x - a.center, a.radius),
+                         db = filter::distance<Plain>(x - b.center, b.radius);
+  const double difference = da.value - db.value;
+  if (std::fabs(difference) > 1.1 * (da.error + db.error)) return difference < 0 ? -1 : 1;
+  const Path at_x{x, {}, {}, 0, 0, 0, 0};
+  return refine::distances(relative(at_x, a), relative(at_x, b), counts);
+}
+
+int sign_gap(const Ball& a, const Ball& b, Counts& counts) {
+  const filter::Estimate e = filter::square_difference<Plain>(a.center - b.center, a.radius + b.radius);
+  return e.sure() ? e.sign() : refine::gap(a, b, counts);
+}
+
+int sign_nesting(const Ball& a, const Ball& b, Counts& counts) {
+  const filter::Estimate e = filter::square_difference<Plain>(a.center - b.center, a.radius - b.radius);
+  return e.sure() ? e.sign() : refine::nesting(a, b, counts);
+}
+
+}  // namespace sphaera::exact

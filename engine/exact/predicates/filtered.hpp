@@ -1,0 +1,95 @@
+#pragma once
+/// \file The decisions of a query's inner loop: filter inline, stages 2 and 3 out of line (decide.hpp for
+/// everyone else). `Arithmetic` is Fused or Plain; `Pair` is a path and a sphere, at rest or not.
+
+#include <cmath>
+#include <exact/predicates/counts.hpp>
+#include <exact/predicates/filter.hpp>
+#include <exact/predicates/refine.hpp>
+#include <sphaera/hit.hpp>
+
+namespace sphaera::exact {
+
+/// A path and a sphere at rest.
+struct AtRest {
+  const Path& path;
+  const Sphere& sphere;
+
+  SPHAERA_INLINE Vec3 offset() const { return path.origin - sphere.center; }  ///< L, rounded
+  SPHAERA_INLINE double radius() const { return sphere.radius; }
+  SPHAERA_INLINE TwoDouble end() const { return {path.t_max, 0}; }  ///< of the path
+  Relative relative() const { return exact::relative(path, sphere); }
+};
+
+template <class Arithmetic, class Pair = AtRest>
+struct Cascade {
+  Pair pair;
+  const Path& path;
+  Counts& counts;
+  Vec3 l;                  ///< L, rounded
+  filter::Estimate delta;  ///< Δ
+
+  /// The pair's path must outlive this.
+  SPHAERA_INLINE Cascade(const Pair& p, Counts& c)
+      : pair(p),
+        path(p.path),
+        counts(c),
+        l(p.offset()),
+        delta(filter::discriminant<Arithmetic>(l, path, p.radius())) {}
+  SPHAERA_INLINE Cascade(const Path& p, const Sphere& s, Counts& c) : Cascade(AtRest{p, s}, c) {}
+
+  SPHAERA_INLINE int sign_discriminant() const {
+    return delta.sure() ? delta.sign() : refine::discriminant(pair.relative(), counts);
+  }
+
+  SPHAERA_INLINE int sign_power(double t) const { return sign_power(TwoDouble{t, 0}); }
+  SPHAERA_INLINE int sign_power(const TwoDouble& t) const {
+    if (std::isinf(t.hi)) return 1;
+    const filter::Estimate p = filter::at_sum(filter::power<Arithmetic>(l, path, pair.radius(), t.hi), t.lo);
+    return p.sure() ? p.sign() : refine::power(pair.relative(), t, counts);
+  }
+
+  SPHAERA_INLINE int sign_slope(double t) const { return sign_slope(TwoDouble{t, 0}); }
+  SPHAERA_INLINE int sign_slope(const TwoDouble& t) const {
+    if (std::isinf(t.hi)) return t.hi < 0 ? -1 : 1;
+    const filter::Estimate q = filter::at_sum(filter::slope<Arithmetic>(l, path, t.hi), t.lo);
+    return q.sure() ? q.sign() : refine::slope(pair.relative(), t, counts);
+  }
+
+  /// Is p(t) ≤ 0 somewhere on [t_min, t_max]? p is a parabola: its least value lies at t_min where it already
+  /// rises there, at t_max where it still falls there, else at the vertex. Precondition: t_min ≤ t_max.
+  SPHAERA_INLINE bool meets() const {
+    if (sign_discriminant() < 0) return false;
+    if (sign_slope(path.t_min) >= 0) return sign_power(path.t_min) <= 0;
+    if (sign_slope(pair.end()) <= 0) return sign_power(pair.end()) <= 0;
+    return true;
+  }
+
+  /// As `meets`, and distinguishes t1 < t_min from t_min ≤ t1.
+  SPHAERA_INLINE Contact contact() const {
+    if (sign_discriminant() < 0) return Contact::miss;
+    const int slope = sign_slope(path.t_min);
+    if (slope < 0 && sign_slope(pair.end()) <= 0 && sign_power(pair.end()) > 0) return Contact::miss;
+    const int power = sign_power(path.t_min);
+    if (slope < 0) return power < 0 ? Contact::starts_inside : Contact::enters;
+    if (power > 0) return Contact::miss;
+    // On the sphere at the vertex: a tangent at t_min, or a path of no length, which is always inside.
+    const bool touches = slope == 0 && power == 0 && path.direction != Vec3{};
+    return touches ? Contact::enters : Contact::starts_inside;
+  }
+
+  SPHAERA_INLINE filter::Crossing crossing() const { return filter::crossing<Arithmetic>(l, path, delta); }
+
+  /// As `contact`, by the bounds of the crossing where they tell. (path.t_max is the least double from the
+  /// end on: one below it is before the end, one above it after it.)
+  SPHAERA_INLINE Contact contact(const filter::Crossing& x) const {
+    if (delta.sure()) {
+      if (delta.value < 0) return Contact::miss;
+      if (x.t1 - x.error > path.t_min && x.t1 + x.error < path.t_max) return Contact::enters;
+      if (x.t2 + x.error < path.t_min || x.t1 - x.error > path.t_max) return Contact::miss;
+    }
+    return contact();
+  }
+};
+
+}  // namespace sphaera::exact

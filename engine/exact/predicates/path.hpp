@@ -1,0 +1,46 @@
+#pragma once
+/// \file A ray or segment made ready for many sphere tests.
+
+#include <exact/numbers/arithmetic.hpp>
+#include <sphaera/ray.hpp>
+
+namespace sphaera::exact {
+
+/// origin + t·(direction + direction_low), t_min ≤ t ≤ t_max. direction_low is what rounding left of to −
+/// from (zero for a ray): the sum is exact. Make one with `path_of`.
+struct Path {
+  Vec3 origin;
+  Vec3 direction;
+  Vec3 direction_low;
+  double t_min, t_max;
+  double a;      ///< direction·direction, rounded
+  double floor;  ///< absolute part of the filter's error bounds (filter.hpp); infinite: leave it to stage 2
+};
+
+/// The filter's floor where products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 …
+/// 2^240.
+inline constexpr double length_floor = 0x1p-500;
+
+/// Completes a path: a and the filter's floor.
+SPHAERA_INLINE Path prepared(Path path) {
+  const Vec3& d = path.direction;
+  path.a = dot(d, d);
+  const double x = __builtin_fabs(d.x), y = __builtin_fabs(d.y), z = __builtin_fabs(d.z);
+  const double xy = x > y ? x : y, size = xy > z ? xy : z;
+  const bool moderate = (size > 0x1p-240) & (size < 0x1p240);  // & and not &&, which would be a branch
+  path.floor = infinity;
+  if (moderate) path.floor = length_floor;  // a choice, not a jump, to the compiler
+  return path;
+}
+
+SPHAERA_INLINE Path path_of(const Ray& ray) {
+  return prepared({ray.origin, ray.direction, {}, ray.t_min, ray.t_max, 0, 0});
+}
+
+SPHAERA_INLINE Path path_of(const Segment& segment) {
+  const TwoDouble x = two_diff(segment.to.x, segment.from.x), y = two_diff(segment.to.y, segment.from.y),
+                  z = two_diff(segment.to.z, segment.from.z);
+  return prepared({segment.from, {x.hi, y.hi, z.hi}, {x.lo, y.lo, z.lo}, 0, 1, 0, 0});
+}
+
+}  // namespace sphaera::exact

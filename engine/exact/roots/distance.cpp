@@ -1,0 +1,30 @@
+#include <exact/numbers/bounded.hpp>
+#include <exact/numbers/scaled.hpp>
+#include <exact/predicates/signs.hpp>
+#include <exact/roots/distance.hpp>
+
+namespace sphaera::exact {
+namespace {
+
+/// c/(|L| + r) with c = |L|² − r²: no cancellation outside c.
+template <class Number>
+double from_terms(const Number& square, const Number& radius, const Number& c) {
+  return static_cast<double>(c / (sqrt(square) + radius));
+}
+
+}  // namespace
+
+double signed_distance(const Vec3& x, const Sphere& sphere) {
+  const Path at_x{x, {}, {}, 0, 0, 0, 0};
+  const Relative seen = relative(at_x, sphere);
+  const Terms<Bounded<Plain>> quick(seen);
+  const Bounded<Plain> square = dot(quick.l, quick.l), c = power_at_origin(quick);
+  const bool moderate = square.value().hi < 0x1p800 && sphere.radius > 0x1p-400;
+  const bool known = c.error() <= tight * std::fabs(c.value().hi) &&
+                     square.error() <= tight * (square.value().hi + sphere.radius * sphere.radius);
+  if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
+  const Terms<Integer> terms(seen);
+  return from_terms(Scaled(dot(terms.l, terms.l)), Scaled(terms.r), Scaled(power_at_origin(terms)));
+}
+
+}  // namespace sphaera::exact

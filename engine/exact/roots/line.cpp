@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <cmath>
+#include <exact/roots/line.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+/// origin + t·D.
+template <class Number>
+exact::Triple<Number> place(const exact::Path& path, double t) {
+  const auto along = [&](int i) {
+    const double d[] = {path.direction[i], path.direction_low[i]};
+    return Number(path.origin[i]) + Number(t) * Number::sum(d);
+  };
+  return {{along(0), along(1), along(2)}};
+}
+
+/// L + t·D.
+template <class Number>
+exact::Triple<Number> seen_from_center(const exact::Path& path, const Sphere& sphere, double t) {
+  exact::Terms<Number> terms(relative(path, sphere));
+  advance(terms, t);
+  return {{terms.l[0], terms.l[1], terms.l[2]}};
+}
+
+double largest(const exact::Triple<Quick>& x) {
+  const auto size = [](const Quick& y) { return std::fabs(y.value().hi); };
+  return std::max({size(x.v[0]), size(x.v[1]), size(x.v[2])});
+}
+
+bool known(const exact::Triple<Quick>& x, double scale) {
+  return std::all_of(x.v, x.v + 3, [&](const Quick& y) { return geometry::known(y, scale); });
+}
+
+/// Each component of x divided by `length`, rounded once.
+template <class Number, class Real>
+Vec3 quotient(const exact::Triple<Number>& x, const Real& length) {
+  const auto component = [&](int i) { return static_cast<double>(real(x.v[i]) / length); };
+  return {component(0), component(1), component(2)};
+}
+
+template <class Number>
+Vec3 unit(const exact::Triple<Number>& x) {
+  return quotient(x, sqrt(real(dot(x.v, x.v))));
+}
+
+}  // namespace
+
+Vec3 point_at(const exact::Path& path, double t) {
+  const auto quick = place<Quick>(path, t);
+  const Vec3& o = path.origin;
+  const double scale = std::max({std::fabs(o.x), std::fabs(o.y), std::fabs(o.z), largest(quick)});
+  return known(quick, scale) ? quotient(quick, QuickReal(1)) : quotient(place<Exact>(path, t), ExactReal(1));
+}
+
+SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t) {
+  const Vec3 point = point_at(path, t);
+  const auto quick = seen_from_center<Quick>(path, sphere, t);
+  const double scale = largest(quick);
+  if (moderate(scale) && known(quick, scale)) return {point, unit(quick)};
+  const auto offset = seen_from_center<Exact>(path, sphere, t);
+  const bool center = std::all_of(offset.v, offset.v + 3, [](const Exact& x) { return *x.sign() == 0; });
+  return {point, center ? Vec3{} : unit(offset)};
+}
+
+}  // namespace sphaera::geometry

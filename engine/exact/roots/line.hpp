@@ -1,0 +1,92 @@
+#pragma once
+/// \file A path's infinite line and a sphere, in long numbers: the places where they meet.
+///
+/// With L = O − C, a = D·D, Δ = a r² − |L × D|² (signs.hpp), all relative to the centre:
+///     foot of the perpendicular      F = D × (L × D) / a          (= L − (L·D / a) D, which would cancel)
+///     where the line meets           F ∓ (√Δ / a) D               of length r
+/// so that places and normals keep their precision however far the origin is.
+
+#include <array>
+#include <exact/numbers/long_number.hpp>
+#include <exact/predicates/path.hpp>
+#include <exact/predicates/signs.hpp>
+#include <sphaera/pierce.hpp>
+
+namespace sphaera::geometry {
+
+/// The polynomials for one kind of number.
+template <class Number>
+struct LineTerms {
+  exact::Terms<Number> sphere;
+  Number a;
+  exact::Triple<Number> moment;  ///< L × D
+  exact::Triple<Number> foot_a;  ///< a·F
+  Number delta;
+
+  explicit LineTerms(const exact::Relative& seen) : LineTerms(exact::Terms<Number>(seen)) {}
+  explicit LineTerms(const exact::Terms<Number>& seen)
+      : sphere(seen),
+        a(dot(sphere.d, sphere.d)),
+        moment(cross(sphere.l, sphere.d)),
+        foot_a(cross(sphere.d, moment.v)),
+        delta(discriminant(sphere)) {}
+};
+
+/// Are the terms good for places on the sphere to about tight·r?
+inline bool known(const LineTerms<Quick>& line, double radius) {
+  if (!moderate(line.a.value().hi) || !moderate(radius)) return false;
+  const double a = line.a.value().hi, delta = line.delta.value().hi;
+  // √Δ is off by error/(2√Δ) and is divided by √a.
+  bool good = known(line.a) && delta > 0 && known(line.delta, std::sqrt(delta) * std::sqrt(a) * radius);
+  for (const Quick& x : line.foot_a.v) good = good && known(x, a * radius);
+  return good;
+}
+
+/// Calls use(terms) with terms that are good enough, and returns what it returns.
+template <class Use>
+auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
+  const exact::Relative seen = exact::relative(path, sphere);
+  const LineTerms<Quick> quick(seen);
+  return known(quick, sphere.radius) ? use(quick) : use(LineTerms<Exact>(seen));
+}
+
+enum class Side { entry, exit };
+
+/// Where the line meets the sphere, from its centre; precondition: Δ ≥ 0, D ≠ 0.
+template <class Number>
+auto offset(const LineTerms<Number>& line, Side side) {
+  const auto a = real(line.a), half_chord = sqrt(real(line.delta)) / a;
+  const auto step = side == Side::entry ? -half_chord : half_chord;
+  const auto along = [&](int i) { return real(line.foot_a.v[i]) / a + step * real(line.sphere.d[i]); };
+  return std::array{along(0), along(1), along(2)};
+}
+
+/// t1 ≥ 0, where the line enters, as c / (√Δ − b), b ≤ 0: nothing cancels; 0 on the surface.
+template <class Number>
+auto entry(const LineTerms<Number>& line) {
+  const Number c = power_at_origin(line.sphere);
+  if (sign(c) == 0) return real(Number(0));
+  return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
+}
+
+/// Is `entry` good to `tight`?
+inline bool entry_known(const LineTerms<Quick>& line) {
+  const Quick b = dot(line.sphere.l, line.sphere.d);
+  return known(power_at_origin(line.sphere)) &&
+         known(b, std::fabs(b.value().hi) + std::sqrt(line.delta.value().hi));
+}
+
+template <class Real>
+SurfacePoint surface_point(const Sphere& sphere, const std::array<Real, 3>& offset) {
+  const auto place = [&](int i) { return static_cast<double>(Real(sphere.center[i]) + offset[i]); };
+  const auto normal = [&](int i) { return static_cast<double>(offset[i] / Real(sphere.radius)); };
+  return {{place(0), place(1), place(2)}, {normal(0), normal(1), normal(2)}};
+}
+
+/// origin + t·D, rounded once.
+Vec3 point_at(const exact::Path& path, double t);
+
+/// The place at t, seen from the centre; the normal is 0 exactly at the centre.
+SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t);
+
+}  // namespace sphaera::geometry

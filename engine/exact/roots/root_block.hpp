@@ -1,0 +1,70 @@
+#pragma once
+/// \file Roots of many lines and spheres at once, in the lanes of vector registers.
+
+#include <array>
+#include <cstddef>
+#include <exact/roots/roots.hpp>
+
+namespace sphaera::exact {
+
+/// Rays or segments with a sphere each, as a structure of arrays. The formula is that of a single sphere; the
+/// loop over the slots, without a branch, is vectorized by the compiler: four lanes with AVX2, two without.
+/// Bits are those of `roots`.
+template <class Input>
+class RootBlock {
+ public:
+  static constexpr std::size_t capacity = 32;
+
+  SPHAERA_INLINE void set(std::size_t slot, const Ray& ray, const Sphere& sphere) {
+    set(slot, ray.origin, ray.direction, sphere);
+  }
+  SPHAERA_INLINE void set(std::size_t slot, const Segment& segment, const Sphere& sphere) {
+    set(slot, segment.from, segment.to, sphere);
+  }
+
+  /// Computes the roots of slots 0 … count − 1.
+  template <class Arithmetic>
+  SPHAERA_INLINE void compute(std::size_t count) {
+    // Whole rows: what idle slots hold is as good as any number.
+    for (std::size_t row = 0; row < count; row += lanes) {
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t i = row + lane;
+        const Roots t = roots_by_newton<Arithmetic>(path(i), sphere(i));
+        t1_[i] = t.t1, t2_[i] = t.t2;
+      }
+    }
+  }
+
+  /// The roots of a slot, once computed; what the step left unknown comes from integers.
+  SPHAERA_INLINE Roots roots(std::size_t slot) const {
+    const Roots t{t1_[slot], t2_[slot]};
+    if (are_known(path(slot), t)) [[likely]]
+      return t;
+    return roots_exact(path(slot), sphere(slot));
+  }
+
+ private:
+  static constexpr std::size_t lanes = 8;  ///< a multiple of any processor's
+  static_assert(capacity % lanes == 0);
+  using Doubles = std::array<double, capacity>;
+
+  struct Vectors {
+    Doubles x{}, y{}, z{};
+
+    SPHAERA_INLINE void set(std::size_t slot, const Vec3& v) { x[slot] = v.x, y[slot] = v.y, z[slot] = v.z; }
+    SPHAERA_INLINE Vec3 operator[](std::size_t slot) const { return {x[slot], y[slot], z[slot]}; }
+  };
+
+  SPHAERA_INLINE void set(std::size_t slot, const Vec3& first, const Vec3& second, const Sphere& sphere) {
+    first_.set(slot, first), second_.set(slot, second);
+    center_.set(slot, sphere.center);
+    radius_[slot] = sphere.radius;
+  }
+  SPHAERA_INLINE Path path(std::size_t i) const { return path_of(Input{first_[i], second_[i]}); }
+  SPHAERA_INLINE Sphere sphere(std::size_t i) const { return {center_[i], radius_[i]}; }
+
+  Vectors first_, second_, center_;  // origin and direction, or from and to
+  Doubles radius_{}, t1_{}, t2_{};
+};
+
+}  // namespace sphaera::exact

@@ -1,0 +1,66 @@
+#include <exact/numbers/bounded.hpp>
+#include <exact/numbers/dispatch.hpp>
+#include <exact/numbers/scaled.hpp>
+#include <exact/predicates/signs.hpp>
+#include <exact/roots/roots.hpp>
+
+namespace sphaera::exact {
+namespace {
+
+/// t = (−b ∓ √Δ)/a, the one that does not cancel as a sum of two terms of one sign, the other as c / (that ·
+/// a).
+Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitude_b, const Scaled& c,
+                        const Scaled& delta) {
+  const Scaled sum = magnitude_b + sqrt(delta);
+  const auto far = static_cast<double>(sum / a), near = static_cast<double>(c / sum);
+  return approaches ? Roots{near, far} : Roots{-far, -near};
+}
+
+/// −b/a where both are known to `tight`; the quotient adds ≤ 15u² + 56u³: together ≤ 2^-58 before the final
+/// rounding. Otherwise unknown. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446, so
+/// with |b| > 2^-400 the quotient and what the division leaves over stay within 2^-990 … 2^930: nothing over-
+/// or underflows.
+template <class Arithmetic>
+SPHAERA_INLINE double quick_closest_approach(const Path& path, const Vec3& center) {
+  const Terms<Bounded<Arithmetic>> terms(relative(path, {center, 0}));
+  const Bounded<Arithmetic> a = dot(terms.d, terms.d), b = dot(terms.l, terms.d);
+  const double size_a = a.value().hi, size_b = std::fabs(b.value().hi);
+  const bool known = path.floor < infinity && size_b > 0x1p-400 && a.error() <= tight * size_a &&
+                     b.error() <= tight * size_b;
+  return known ? -static_cast<double>(b.value() / a.value()) : unknown;
+}
+
+}  // namespace
+
+Roots roots_exact(const Path& path, const Sphere& sphere) {
+  const Terms<Integer> terms(relative(path, sphere));
+  const Integer a = dot(terms.d, terms.d), b = dot(terms.l, terms.d), delta = discriminant(terms);
+  if (*a.sign() == 0) return {-infinity, infinity};
+  if (*b.sign() == 0 && *delta.sign() == 0) return {0, 0};
+  return from_coefficients(Scaled(a), *b.sign() <= 0, Scaled(b).magnitude(), Scaled(power_at_origin(terms)),
+                           Scaled(delta));
+}
+
+Roots roots(const Path& path, const Sphere& sphere) {
+  Roots quick{};
+  with_arithmetic([&](auto arithmetic)
+                      SPHAERA_INLINE_LAMBDA { quick = roots_by_newton<decltype(arithmetic)>(path, sphere); });
+  return are_known(path, quick) ? quick : roots_exact(path, sphere);
+}
+
+double closest_approach(const Path& path, const Vec3& center) {
+  double quick = unknown;
+  with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    quick = quick_closest_approach<decltype(arithmetic)>(path, center);
+  });
+  return quick == quick ? quick : closest_approach_exact(path, center);
+}
+
+double closest_approach_exact(const Path& path, const Vec3& center) {
+  const Terms<Integer> terms(relative(path, {center, 0}));
+  const Integer a = dot(terms.d, terms.d);
+  if (*a.sign() == 0) return 0;
+  return static_cast<double>(-(Scaled(dot(terms.l, terms.d)) / Scaled(a)));
+}
+
+}  // namespace sphaera::exact

@@ -1,0 +1,54 @@
+#pragma once
+/// \file Boxes by which spheres are grouped, and hulls of them.
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <exact/numbers/arithmetic.hpp>
+#include <limits>
+
+namespace sphaera::index {
+
+/// A sphere's box, rounded to nearest: no ray asks for it.
+struct alignas(32) GroupedBox {
+  std::array<float, 3> lower;
+  std::uint32_t id;
+  std::array<float, 3> negated_upper;
+  std::uint32_t unused;
+};
+
+/// Lower corner and negated upper corner in four lanes each, the last idle: growing is two minima.
+struct Hull {
+  using Lanes = float __attribute__((vector_size(16)));
+  Lanes lower, upper;
+
+  Hull() = default;
+  SPHAERA_INLINE explicit Hull(const GroupedBox& box) {
+    using Bits = std::int32_t __attribute__((vector_size(16)));
+    constexpr Bits corner{-1, -1, -1, 0};  // not the id
+    Bits bits[2];
+    std::memcpy(bits, &box, sizeof bits);
+    bits[0] &= corner, bits[1] &= corner;
+    std::memcpy(&lower, &bits[0], sizeof lower);
+    std::memcpy(&upper, &bits[1], sizeof upper);
+  }
+  /// Of nothing.
+  SPHAERA_INLINE static Hull empty() {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    Hull hull;
+    hull.lower = hull.upper = Lanes{infinity, infinity, infinity, infinity};
+    return hull;
+  }
+  SPHAERA_INLINE void add(const Hull& other) {
+    lower = other.lower < lower ? other.lower : lower;
+    upper = other.upper < upper ? other.upper : upper;
+  }
+  SPHAERA_INLINE Lanes size() const { return -(lower + upper); }
+  /// Half of it.
+  SPHAERA_INLINE float area() const {
+    const Lanes s = size();
+    return s[0] * s[1] + s[1] * s[2] + s[2] * s[0];
+  }
+};
+
+}  // namespace sphaera::index

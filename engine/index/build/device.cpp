@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <base/errors.hpp>
+#include <index/build/device.hpp>
+#include <limits>
+#include <sphaera/error.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sphaera::index {
+namespace {
+
+/// Embree has no code for this error. It calls back on the thread that called it, which checks at once.
+thread_local bool depth_limit_reached = false;
+
+void on_error(void*, RTCError code, const char* text) {
+  depth_limit_reached = code == RTC_ERROR_UNKNOWN && text &&
+                        std::string_view(text).find("depth limit") != std::string_view::npos;
+}
+
+[[noreturn]] void throw_cancelled() { throw Error(ErrorCode::cancelled, "the build was cancelled"); }
+
+[[noreturn]] void throw_embree_error(RTCError code) {
+  if (code == RTC_ERROR_OUT_OF_MEMORY)
+    throw Error(ErrorCode::out_of_memory, "the index does not fit in memory");
+  if (code == RTC_ERROR_CANCELLED) throw_cancelled();
+  throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
+}
+
+/// No `threads=`: it would bind the whole process. A user's .embree file is ignored where Embree has an
+/// option for that.
+std::string device_configuration(const char* more) {
+#if RTC_VERSION_MAJOR >= 4
+  return std::string("hugepages=1,ignore_config_files=1") + more;
+#else
+  return std::string("hugepages=1") + more;
+#endif
+}
+
+}  // namespace
+
+BuildPhase BuildPhase::part(double from, double to) const {
+  const double size = last - first;
+  return {control, first + from * size, first + to * size};
+}
+
+bool BuildPhase::report(void* phase_pointer, double share) {
+  const auto& phase = *static_cast<const BuildPhase*>(phase_pointer);
+  if (phase.control->stop.stop_requested()) return false;
+  if (phase.control->progress) {
+    try {
+      phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
+    } catch (...) {
+      throw CallbackError{std::current_exception()};
+    }
+  }
+  return !phase.control->stop.stop_requested();  // the callback may have asked for it
+}
+
+void BuildPhase::finish() const {
+  BuildPhase phase = *this;
+  if (!report(&phase, 1)) throw_cancelled();
+}
+
+Device::Device(const BuildControl& control)
+    : handle_(rtcNewDevice(device_configuration(control.embree_options).c_str())) {
+  if (!handle_) throw_embree_error(rtcGetDeviceError(nullptr));
+  constexpr std::uint64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  memory_.limit = static_cast<std::int64_t>(std::min(control.memory_limit, no_limit));
+  rtcSetDeviceErrorFunction(handle_.get(), on_error, nullptr);
+  const auto on_memory = [](void* memory, ssize_t bytes, bool) {
+    auto& m = *static_cast<Memory*>(memory);
+    return m.add(bytes) || bytes <= 0;
+  };
+  rtcSetDeviceMemoryMonitorFunction(handle_.get(), on_memory, &memory_);
+}
+
+void Device::check() const {
+  const RTCError code = rtcGetDeviceError(handle_.get());
+  if (std::exchange(depth_limit_reached, false)) throw TooDeep{};
+  if (code != RTC_ERROR_NONE) throw_embree_error(code);
+}
+
+bool Device::Memory::add(std::int64_t bytes) {
+  const std::int64_t total = now += bytes;
+  std::int64_t known = peak;
+  while (total > known && !peak.compare_exchange_weak(known, total)) {
+  }
+  return limit == 0 || total <= limit;
+}
+
+void Device::reserve(std::uint64_t bytes) {
+  if (memory_.add(static_cast<std::int64_t>(bytes))) return;
+  release(bytes);
+  base::throw_out_of_memory();
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <base/arena.hpp>
+#include <index/build/binary_tree.hpp>
+#include <limits>
+#include <new>
+
+namespace sphaera::index {
+namespace {
+
+/// Lays a binary tree out as nodes, each before those below it, and its packets in their order.
+struct Layout {
+  std::span<BvhNode> nodes;
+  std::span<PacketIds> packets;
+  std::span<const std::uint32_t> order;
+
+  BvhRef primitive(const BranchRef& ref, std::uint32_t& packet) const {
+    if (ref.size == 0) return BvhRef::primitive(static_cast<std::uint32_t>(packets.size()) + ref.first);
+    packets[packet].fill(no_sphere);
+    std::ranges::copy(order.subspan(ref.first, ref.size), packets[packet].begin());
+    return BvhRef::primitive(packet++);
+  }
+
+  /// The subtree's nodes and packets from these numbers on.
+  void lay_out(const Branch& branch, std::uint32_t first, std::uint32_t packet) const {
+    struct Below {
+      const Branch* branch;
+      std::uint32_t first, packet;
+    };
+    std::array<Below, BvhNode::width> below;
+    std::size_t below_count = 0;
+    BvhNode& node = *new (&nodes[first]) BvhNode;
+    const Opened opened(branch);
+    std::uint32_t lane = 0, next = first + 1;
+    for (const Opened::Child& child : opened.children()) {
+      node.set(lane, {});  // there is a child
+      BvhRef& ref = node.children[lane++];
+      if (child.ref.branch == nullptr) {
+        ref = primitive(child.ref, packet);
+        continue;
+      }
+      ref = BvhRef::node(next);
+      below[below_count++] = {child.ref.branch, next, 0};
+      next += child.ref.branch->nodes;
+    }
+    for (std::size_t i = 0; i < below_count; ++i) {
+      below[i].packet = packet;
+      packet += below[i].branch->packets;
+    }
+    const auto go_on = [&](std::size_t i, std::size_t) {
+      lay_out(*below[i].branch, below[i].first, below[i].packet);
+    };
+    constexpr std::uint32_t nodes_a_task = 4096;
+    if (branch.nodes > nodes_a_task) return base::parallel_pieces(below_count, 1, go_on);
+    for (std::size_t i = 0; i < below_count; ++i) go_on(i, i + 1);
+  }
+};
+
+}  // namespace
+
+BvhNode::BvhNode() {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (auto& [lower, upper] : planes) lower.fill(infinity), upper.fill(-infinity);
+  children.fill(BvhRef::primitive(0));
+}
+
+void BvhNode::set(std::size_t lane, const LocalBox& box) {
+  for (std::size_t i = 0; i < 3; ++i) planes[i][0][lane] = box.lower[i], planes[i][1][lane] = box.upper[i];
+}
+
+Bvh::Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order,
+         std::span<PacketIds> packets) {
+  const Branch* const branch = root.ref.branch;
+  Layout layout{{}, packets, order};
+  if (!branch) {
+    std::uint32_t packet = 0;
+    root_ = layout.primitive(root.ref, packet);
+    return;
+  }
+  device.reserve(branch->nodes * sizeof(BvhNode));
+  nodes_ = base::HugeArray<BvhNode>(branch->nodes);
+  layout.nodes = nodes_.items();
+  layout.lay_out(*branch, 0, 0);
+  root_ = BvhRef::node(0);
+  const BvhNode& first = node(root_);
+  const std::span<const BvhRef> below(first.children.data(), first.size());
+  if (std::ranges::any_of(below, &BvhRef::is_primitive)) return;
+  device.reserve(below.size() * sizeof(BvhNode));
+  top_ = base::HugeArray<BvhNode>(below.size());
+}
+
+void Bvh::copy_top() {
+  for (std::size_t i = 0; i < top_.size(); ++i) top_.data()[i] = node(node(root_).children[i]);
+}
+
+}  // namespace sphaera::index

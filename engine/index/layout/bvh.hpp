@@ -1,0 +1,204 @@
+#pragma once
+/// \file A BVH of eight-wide nodes over the primitives of one frame, its packets and the frames within it:
+/// made of a binary tree whose top Embree builds (upper_tree.hpp), walked by us.
+///
+/// Why our own traversal, and what else was tried: ../decisions.md.
+///
+/// Why rays lose no box: frame.hpp.
+
+#include <array>
+#include <base/huge_array.hpp>
+#include <bit>
+#include <cstdint>
+#include <index/build/device.hpp>
+#include <index/layout/leaf_block.hpp>
+
+namespace sphaera::index {
+
+/// Where a node leads: to a node, or to a primitive.
+class BvhRef {
+ public:
+  BvhRef() = default;
+  static BvhRef node(std::uint32_t i) { return BvhRef(i); }
+  static BvhRef primitive(std::uint32_t i) { return BvhRef(i | most); }
+
+  bool is_primitive() const { return bits_ & most; }
+  std::uint32_t index() const { return bits_ & ~most; }
+
+  static constexpr std::uint32_t most = 0x80000000;  ///< primitives, and nodes; the bit that marks primitives
+
+ private:
+  explicit BvhRef(std::uint32_t bits) : bits_(bits) {}
+
+  std::uint32_t bits_;
+};
+
+/// Eight boxes. Children come in descending order of opacity, the share of a box's area that spheres fill: an
+/// any-hit walk finds its blocker sooner. Empty lanes come last and have lower = ∞, upper = −∞.
+struct alignas(32) BvhNode {
+  static constexpr std::uint32_t width = 8;
+  using Plane = std::array<float, width>;
+
+  std::array<std::array<Plane, 2>, 3> planes;  ///< of each axis: lower, upper
+  std::array<BvhRef, width> children;
+
+  BvhNode();
+  void set(std::size_t lane, const LocalBox& box);
+  /// Its children.
+  std::size_t size() const {
+    std::size_t n = 0;
+    while (n < width && planes[0][0][n] <= planes[0][1][n]) ++n;
+    return n;
+  }
+};
+
+inline float half_area(const LocalBox& b) {
+  const float x = b.upper[0] - b.lower[0], y = b.upper[1] - b.lower[1], z = b.upper[2] - b.lower[2];
+  return x * y + y * z + z * x;
+}
+
+/// A ray as nodes see it.
+struct NodeRay {
+  std::array<float, 3> origin, inverse, start;  ///< start = −origin·inverse
+  std::array<std::size_t, 3> near;  ///< of each axis: the byte of a node where the first plane begins
+
+  /// Directions are kept this far from 0: frame.hpp says why that is conservative.
+  static constexpr float least_direction = 1e-18f;
+
+  NodeRay() = default;
+  SPHAERA_INLINE explicit NodeRay(const LocalRay& r) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const float d = r.direction[i], size = __builtin_fabsf(d);
+      origin[i] = r.origin[i];
+      inverse[i] = 1 / __builtin_copysignf(size > least_direction ? size : least_direction, d);
+      start[i] = -origin[i] * inverse[i];
+      near[i] = sizeof(BvhNode::Plane) * (2 * i + (std::bit_cast<std::uint32_t>(d) >> 31));
+    }
+  }
+
+  /// Of each of a node's boxes: the plane across an axis that the ray comes to first, and the other.
+  SPHAERA_INLINE const PacketLanes& near_plane(const BvhNode& node, std::size_t axis) const {
+    return plane(node, near[axis]);
+  }
+  SPHAERA_INLINE const PacketLanes& far_plane(const BvhNode& node, std::size_t axis) const {
+    return plane(node, near[axis] ^ sizeof(BvhNode::Plane));
+  }
+  /// −origin·inverse, where the one is seen from, and the other.
+  SPHAERA_INLINE float to_near(std::size_t axis) const { return start[axis]; }
+  SPHAERA_INLINE float to_far(std::size_t axis) const { return start[axis]; }
+
+ private:
+  SPHAERA_INLINE static const PacketLanes& plane(const BvhNode& node, std::size_t at) {
+    return *reinterpret_cast<const PacketLanes*>(reinterpret_cast<const char*>(&node) + at);
+  }
+};
+
+/// A ray to which boxes are larger by `growth` on all sides: each plane is seen from a place of its own.
+/// Coordinates are ≤ 1 + growth here, and so are the errors that a ray's proof (frame.hpp) allows for, with
+/// one more rounding, of the places: 10.1w(1 + growth), of which boxes cover 19w. Grow by 2^-19 = 32w more.
+struct ThickNodeRay : NodeRay {
+  std::array<float, 3> near_start, far_start;
+
+  ThickNodeRay() = default;
+  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double growth) : NodeRay(r) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const float step = __builtin_copysignf(grown(growth), r.direction[i]);
+      near_start[i] = -(origin[i] + step) * inverse[i];
+      far_start[i] = -(origin[i] - step) * inverse[i];
+    }
+  }
+  SPHAERA_INLINE static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
+  SPHAERA_INLINE float to_near(std::size_t axis) const { return near_start[axis]; }
+  SPHAERA_INLINE float to_far(std::size_t axis) const { return far_start[axis]; }
+};
+
+/// The boxes that a ray enters by τ = tfar, and where.
+template <class Arithmetic, class Ray>
+SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, PacketLanes& enter) {
+  PacketLanes leave;
+  set_all<Arithmetic>(leave, tfar);
+  enter = PacketLanes{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    PacketLanes inverse, to_near, to_far, first = ray.near_plane(node, i), last = ray.far_plane(node, i);
+    set_all<Arithmetic>(inverse, ray.inverse[i]);
+    set_all<Arithmetic>(to_near, ray.to_near(i));
+    set_all<Arithmetic>(to_far, ray.to_far(i));
+    multiply_add<Arithmetic>(first, inverse, to_near);
+    multiply_add<Arithmetic>(last, inverse, to_far);
+    enter = first > enter ? first : enter;
+    leave = last < leave ? last : leave;
+  }
+  return set_of<Arithmetic>(enter <= leave);
+}
+
+/// Of up to eight nodes: bit width·i + lane stands for the lane of the i-th.
+using TopLanes = std::uint64_t;
+static_assert(BvhNode::width * BvhNode::width <= 64);
+
+/// The boxes of all nodes that a ray enters by τ = tfar, and where: enter[i] of the i-th.
+template <class Arithmetic, class Ray>
+SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, float tfar,
+                                PacketLanes* enter) {
+  TopLanes lanes = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    lanes |= TopLanes{entered<Arithmetic>(nodes[i], ray, tfar, enter[i])} << BvhNode::width * i;
+  return lanes;
+}
+
+/// The boxes with a point within a distance of a point, given as its square, finite; and their distances.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float square,
+                              PacketLanes& distance) {
+  distance = PacketLanes{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const PacketLanes below = lanes(node.planes[i][0]) - point[i],
+                      above = point[i] - lanes(node.planes[i][1]);
+    PacketLanes gap = below > above ? below : above;
+    gap = gap > PacketLanes{} ? gap : PacketLanes{};
+    distance += gap * gap;
+  }
+  return set_of<Arithmetic>(distance <= square);
+}
+
+struct Part;
+
+class Bvh {
+ public:
+  Bvh() = default;
+  /// Of the tree below `root`, in the calling arena. Numbers packets in the order of the nodes, as walks and
+  /// refits come to them, then frames, and puts the spheres of each packet into its place: order[i] is the id
+  /// of that in place i. Nodes are counted as the device's memory. Boxes are yet to be fitted (refit).
+  Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order, std::span<PacketIds> packets);
+
+  BvhRef root() const { return root_; }
+  /// The nodes that the root leads to, side by side; none where it leads to a primitive, too. A walk tests
+  /// them all in a row: fewer mispredicted branches (index/decisions.md).
+  std::span<const BvhNode> top() const { return top_.span(); }
+  const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
+
+  /// What a fit asks of the primitives, each once, in the order of the nodes.
+  struct Moved {
+    void* self;
+    LocalBox (*box)(void* self, std::size_t primitive);
+  };
+  /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children stay where
+  /// they are and in their order. Returns the half-areas of all boxes, summed: what walks pay grows with it.
+  double refit(const Moved& moved);
+
+  /// Branches, and so nodes, one below the other at most. Embree ends with an error where it would take more;
+  /// a block has 26 cuts, 6 halvings and a sweep of 32 spheres.
+  static constexpr unsigned max_depth_of_upper_tree = 64, max_depth_of_block = 64,
+                            max_depth = max_depth_of_upper_tree + max_depth_of_block;
+  /// Refs that a walk has yet to follow, at most: those of the top, then all but one of each node.
+  static constexpr std::size_t max_pending =
+      BvhNode::width * BvhNode::width + max_depth * (BvhNode::width - 1) + BvhNode::width;
+
+ private:
+  /// Once nodes have changed.
+  void copy_top();
+
+  base::HugeArray<BvhNode> nodes_, top_;
+  BvhRef root_ = BvhRef::primitive(0);
+};
+
+}  // namespace sphaera::index

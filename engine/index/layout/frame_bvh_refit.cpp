@@ -1,0 +1,143 @@
+/// \file Fitting an index to its spheres, new or moved: floats and boxes for packets and nodes that are
+/// there.
+///
+/// One sweep down the nodes as they lie, which is how their packets lie, too; boxes are closed on the way up.
+/// Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
+/// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
+
+#include <base/arena.hpp>
+#include <index/layout/frame_bvh.hpp>
+
+namespace sphaera::index {
+namespace {
+
+/// Of a subtree: around it, and the half-areas of its boxes, summed in the nodes' order.
+struct Swept {
+  LocalBox box;
+  double areas;
+};
+
+constexpr std::uint32_t nodes_a_task = 1024;
+
+class Refit {
+ public:
+  Refit(std::span<BvhNode> nodes, const Bvh::Moved& moved) : nodes_(nodes), moved_(moved) {}
+
+  /// The subtree whose nodes are first … end − 1.
+  Swept run(std::uint32_t first, std::uint32_t end) const {
+    BvhNode& node = nodes_[first];
+    std::array<Swept, BvhNode::width> swept{};
+    const std::size_t count = node.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (node.children[i].is_primitive()) swept[i] = {moved_.box(moved_.self, node.children[i].index()), 0};
+    if (end - first > nodes_a_task) {
+      divide(node, count, end, swept);
+    } else {
+      each_below(node, count, end,
+                 [&](std::size_t i, std::uint32_t from, std::uint32_t to) { swept[i] = run(from, to); });
+    }
+    return closed(node, std::span(swept).first(count));
+  }
+
+ private:
+  /// visit(lane, first, end) for each node below one whose subtree ends at `end`: a child's ends where the
+  /// next begins.
+  template <class Visit>
+  static void each_below(const BvhNode& node, std::size_t count, std::uint32_t end, const Visit& visit) {
+    std::size_t next = 0;
+    const auto skip_primitives = [&] {
+      while (next < count && node.children[next].is_primitive()) ++next;
+    };
+    skip_primitives();
+    while (next < count) {
+      const std::size_t lane = next++;
+      skip_primitives();
+      visit(lane, node.children[lane].index(), next < count ? node.children[next].index() : end);
+    }
+  }
+
+  void divide(const BvhNode& node, std::size_t count, std::uint32_t end, std::span<Swept> swept) const {
+    struct Below {
+      std::size_t lane;
+      std::uint32_t first, end;
+    };
+    std::array<Below, BvhNode::width> below;
+    std::size_t n = 0;
+    each_below(node, count, end, [&](std::size_t lane, std::uint32_t from, std::uint32_t to) {
+      below[n++] = {lane, from, to};
+    });
+    base::parallel_pieces(
+        n, 1, [&](std::size_t i, std::size_t) { swept[below[i].lane] = run(below[i].first, below[i].end); });
+  }
+
+  static Swept closed(BvhNode& node, std::span<const Swept> children) {
+    Swept all{children[0].box, 0};
+    for (std::size_t lane = 0; lane < children.size(); ++lane) {
+      const LocalBox& box = children[lane].box;
+      node.set(lane, box);
+      all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
+      for (std::size_t i = 0; i < 3; ++i) {
+        all.box.lower[i] = std::min(all.box.lower[i], box.lower[i]);
+        all.box.upper[i] = std::max(all.box.upper[i], box.upper[i]);
+      }
+    }
+    return all;
+  }
+
+  std::span<BvhNode> nodes_;
+  const Bvh::Moved& moved_;
+};
+
+}  // namespace
+
+double Bvh::refit(const Moved& moved) {
+  if (root_.is_primitive()) {
+    moved.box(moved.self, root_.index());
+    return 0;
+  }
+  const double areas = Refit(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  copy_top();
+  return areas;
+}
+
+void Level::refit(const Reach* reach_known) {
+  base::parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
+  frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
+                    [this](const Vec3& about) { return reach(about); });
+  fit();
+}
+
+void Level::fit() {
+  const auto box_of = [](void* self, std::size_t i) { return static_cast<Level*>(self)->refitted_box(i); };
+  areas_ = bvh_.refit({this, box_of});
+}
+
+LocalBox Level::refitted_box(std::size_t primitive) {
+  const Level* level = child(primitive);
+  return level ? frame_.box(level->frame_) : packets_.refit(primitive, bodies_, frame_);
+}
+
+/// Of the packets' spheres and the frames below, which stick out of their spheres a little.
+Reach Level::reach(const Vec3& about) const {
+  const Reach own = base::parallel_fold(
+      packets_.size(), Reach{},
+      [&](std::size_t begin, std::size_t end, const Reach& start) {
+        ReachSum sum(about);
+        for (std::size_t packet = begin; packet < end; ++packet)
+          for (const std::uint32_t id : packets_.ids(packet))
+            if (id != no_sphere) sum.add(bodies_, id);
+        return joined(start, sum.reach());
+      },
+      joined);
+  ReachSum below(about);
+  for (const auto& child : children_) below.add(child->frame_);
+  return joined(own, below.reach());
+}
+
+double Level::areas() const {
+  double sum = areas_ / frame_.scale() / frame_.scale();
+  for (const auto& child : children_) sum += child->areas();
+  return sum;
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,82 @@
+#pragma once
+/// \file CSV in: records of RFC 4180, and tables whose header names the columns.
+
+#include <cstdint>
+#include <io/streams/bytes.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::io {
+
+/// Records one by one. A byte-order mark, CRLF, blank lines and a missing last newline are fine. Quotes may
+/// hold commas, newlines and doubled quotes.
+class CsvRecords {
+ public:
+  explicit CsvRecords(ByteSource& source);
+
+  bool next();  ///< false at the end
+  /// Valid until the next call of `next`.
+  std::span<const std::string_view> fields() const { return fields_; }
+  std::uint64_t line() const { return line_; }  ///< where the record starts, from 1
+  const std::string& name() const { return source_.name(); }
+  bool quoted(std::size_t field) const {
+    return field < quoted_.size() && quoted_[field];
+  }  ///< it was in quotes
+
+ private:
+  std::string_view find_record();
+  bool fill();
+  void split(char* begin, char* end);
+  void split_quoted(char* begin, char* end);
+
+  ByteSource& source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  // what is read and not yet taken
+  bool at_end_ = false;
+  std::uint64_t line_ = 0, next_line_ = 1;
+  std::vector<std::string_view> fields_;
+  std::vector<bool> quoted_;  // of each field; empty: the record has no quotes
+};
+
+/// The columns that a table must and may have; a column's number is its place in `required`, then `optional`.
+struct CsvColumns {
+  std::span<const std::string_view> required;
+  std::span<const std::string_view> optional;
+};
+
+/// Rows under a header. Each row has as many fields as the header.
+class CsvTable {
+ public:
+  /// Reads the header. Throws Error bad_file if a required column is missing or any known one comes twice.
+  CsvTable(ByteSource& source, const CsvColumns& columns);
+
+  bool has(int column) const { return places_[static_cast<std::size_t>(column)] >= 0; }
+  /// Of other columns, and of a plain file whose last line has no newline: it may have been cut short there.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  bool next();  ///< the next row; false at the end
+  std::uint64_t line() const { return records_.line(); }
+  const std::string& name() const { return records_.name(); }
+
+  /// A field that is a name: without blanks at its ends unless it is in quotes. Throws bad_file unless it is
+  /// UTF-8.
+  std::string_view label(int column) const;
+  double number(int column) const;                      ///< throws bad_file naming line and column
+  double number_or(int column, double fallback) const;  ///< no such column, or empty: the fallback
+  std::int64_t integer_or(int column, std::int64_t fallback) const;
+
+ private:
+  std::string_view text(int column) const;
+  void warn(const std::vector<std::string>& ignored, bool ends_inside_line);
+  [[noreturn]] void fail_field(int column, const std::string& what) const;
+
+  CsvRecords records_;
+  CsvColumns columns_;
+  std::vector<int> places_;  // of each known column among the fields; −1: absent
+  std::size_t width_ = 0;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace sphaera::io

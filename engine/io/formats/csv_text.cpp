@@ -1,0 +1,17 @@
+#include <io/formats/csv_text.hpp>
+#include <io/formats/numbers.hpp>
+
+namespace sphaera::io {
+
+void append_csv(std::string& csv, std::string_view text) {
+  // Readers, ours among them, drop blanks at the ends of a field without quotes.
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text) {
+    csv += text;
+    return;
+  }
+  csv += '"';
+  for (const char c : text) csv.append(c == '"' ? 2 : 1, c);
+  csv += '"';
+}
+
+}  // namespace sphaera::io

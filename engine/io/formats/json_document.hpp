@@ -1,0 +1,98 @@
+#pragma once
+/// \file A JSON document read strictly: values of the wrong kind, unknown and repeated keys are errors with
+/// their line. (simdjson On-Demand underneath.)
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <io/streams/bytes.hpp>
+#include <io/streams/file_error.hpp>
+#include <span>
+#include <sphaera/vec3.hpp>
+#include <string>
+#include <string_view>
+
+namespace sphaera::io {
+
+using JsonObject = simdjson::ondemand::object;
+using JsonArray = simdjson::ondemand::array;
+using JsonValue = simdjson::ondemand::value;
+
+/// Which of the keys handed to `members` an object has: bit i for the i-th.
+using SeenKeys = std::uint32_t;
+
+class JsonDocument {
+ public:
+  /// What the document is, for messages.
+  struct Kind {
+    std::string_view what = "scene";
+    std::string_view least = R"({"sphaera": 1})";  ///< an example
+  };
+
+  /// Reads the whole source, at most 4 GiB. Throws Error bad_file.
+  explicit JsonDocument(ByteSource& source, const Kind& kind);
+
+  const std::string& name() const { return name_; }
+  JsonObject root();
+  void expect_end();  ///< after the root was read: throws bad_file if anything follows it
+
+  // A place in the text, kept as a pointer.
+  static const char* place(JsonValue& value) { return value.raw_json_token().data(); }
+  std::uint64_t line(const char* place) const;  ///< cheap if places come in the order of the text
+  [[noreturn]] void fail(const char* place, const std::string& what,
+                         std::int64_t element = Error::no_element) const;
+
+  // The value of a key; throws bad_file if it is of another kind. An example, if given, ends the message.
+  double number(JsonValue value, std::string_view key) const;
+  std::int64_t integer(JsonValue value, std::string_view key) const;
+  std::string_view text(JsonValue value, std::string_view key) const;  ///< lives as long as the document
+  Vec3 vector(JsonValue value, std::string_view key) const;
+  JsonObject object(JsonValue value, std::string_view key, std::string_view example = {}) const;
+  JsonArray array(JsonValue value, std::string_view key, std::string_view example = {}) const;
+
+  /// Calls handle(position in `keys`, value) for each member. `what` names the object in messages.
+  template <class Handle>
+  SeenKeys members(JsonObject object, std::string_view what, std::span<const std::string_view> keys,
+                   Handle&& handle) const {
+    SeenKeys seen = 0;
+    for (auto field : object) {
+      check(field.error());
+      const char* place = field.key().value_unsafe().raw();
+      const std::size_t k = find_key(field.unescaped_key(), place, what, keys, seen);
+      seen |= SeenKeys{1} << k;
+      handle(k, JsonValue(field.value().value_unsafe()));
+    }
+    return seen;
+  }
+
+  /// Calls handle(value) for each item.
+  template <class Handle>
+  void items(JsonArray array, Handle&& handle) const {
+    for (auto item : array) {
+      check(item.error());
+      handle(JsonValue(item.value_unsafe()));
+    }
+  }
+
+ private:
+  void check(simdjson::error_code error) const;
+  [[noreturn]] void fail_at_last_bracket() const;
+  std::size_t fail_at_fault() const;
+  std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
+  [[noreturn]] void fail_behind(std::string_view rest) const;
+  std::size_t find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
+                       std::string_view what, std::span<const std::string_view> keys, SeenKeys seen) const;
+  [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind,
+                              std::string_view example = {}) const;
+
+  std::string name_;
+  Kind kind_;
+  std::string buffer_;  // the text and simdjson's padding
+  std::size_t begin_ = 0, end_ = 0;
+  simdjson::ondemand::parser parser_;
+  mutable simdjson::ondemand::document document_;
+  mutable const char* counted_ = nullptr;  // newlines before it: counted_lines_
+  mutable std::uint64_t counted_lines_ = 0;
+};
+
+}  // namespace sphaera::io

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <io/formats/npy.hpp>
+#include <io/streams/file_error.hpp>
+#include <limits>
+
+namespace sphaera::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "NPY doubles are copied as they lie in memory");
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t longest_header = std::size_t{1} << 16;
+constexpr std::size_t most_columns = 64;  // more than any format here has
+constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
+
+/// Reads the literal dictionary of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
+class HeaderText {
+ public:
+  explicit HeaderText(std::string_view text) : text_(text) {}
+
+  bool take(char c) {
+    skip_spaces();
+    if (text_.empty() || text_[0] != c) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+
+  bool word(std::string_view expected) {
+    skip_spaces();
+    if (!text_.starts_with(expected)) return false;
+    text_.remove_prefix(expected.size());
+    return true;
+  }
+
+  bool quoted(std::string_view& value) {
+    const char quote = take('\'') ? '\'' : take('"') ? '"' : '\0';
+    const std::size_t end = quote ? text_.find(quote) : std::string_view::npos;
+    if (end == std::string_view::npos) return false;
+    value = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return true;
+  }
+
+  bool integer(std::uint64_t& value) {
+    skip_spaces();
+    const auto [stop, error] = std::from_chars(text_.data(), text_.data() + text_.size(), value);
+    if (error != std::errc{}) return false;
+    text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
+    return true;
+  }
+
+  bool at_end() {
+    skip_spaces();
+    return text_.empty();
+  }
+
+ private:
+  void skip_spaces() {
+    while (!text_.empty() && (text_[0] == ' ' || text_[0] == '\n' || text_[0] == '\t'))
+      text_.remove_prefix(1);
+  }
+
+  std::string_view text_;
+};
+
+constexpr std::string_view structured = "structured";  // a list of fields: a type, but none that is read here
+
+struct Header {
+  std::string_view type;
+  bool fortran_order = false;
+  std::vector<std::uint64_t> shape;
+};
+
+bool parse_shape(HeaderText& text, std::vector<std::uint64_t>& shape) {
+  if (!text.take('(')) return false;
+  while (!text.take(')')) {
+    std::uint64_t extent = 0;
+    if (!text.integer(extent)) return false;
+    shape.push_back(extent);
+    if (!text.take(',')) return text.take(')');
+  }
+  return true;
+}
+
+bool parse_entry(HeaderText& text, Header& header) {
+  std::string_view key;
+  if (!text.quoted(key) || !text.take(':')) return false;
+  if (key == "descr") {
+    if (!text.take('[')) return text.quoted(header.type);
+    header.type = structured;
+    return true;
+  }
+  if (key == "fortran_order") {
+    header.fortran_order = text.word("True");
+    return header.fortran_order || text.word("False");
+  }
+  return key == "shape" && parse_shape(text, header.shape);
+}
+
+/// False if malformed. A structured type ends the parse: the rest does not matter.
+bool parse(HeaderText text, Header& header) {
+  if (!text.take('{')) return false;
+  while (!text.take('}')) {
+    if (!parse_entry(text, header)) return false;
+    if (header.type == structured) return true;
+    if (!text.take(',')) return text.take('}') && text.at_end();
+  }
+  return text.at_end();
+}
+
+}  // namespace
+
+NpyRows::NpyRows(ByteSource& source) : source_(source) { read_header(); }
+
+void NpyRows::read_header() {
+  std::array<char, 12> start{};
+  const std::size_t got = source_.read_fully(std::span(start).first(10));
+  if (got < 10 || !std::string_view(start.data(), got).starts_with(magic)) {
+    fail(name(), "this is no NPY file, or cut short; write one with numpy.save");
+  }
+  const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(start[i])}; };
+  const std::size_t version = byte(6);
+  if (version < 1 || version > 3) fail(name(), "the NPY version is not 1, 2 or 3; write it with numpy.save");
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (version > 1) {
+    if (source_.read_fully(std::span(start).subspan(10)) < 2) fail(name(), "the NPY header is cut short");
+    length |= byte(10) << 16 | byte(11) << 24;
+  }
+  if (length > longest_header) fail(name(), "the NPY header is longer than 64 KiB; the file is damaged");
+  std::string text(length, '\0');
+  if (source_.read_fully(text) < length) fail(name(), "the NPY header is cut short");
+
+  Header header;
+  if (!parse(HeaderText(text), header)) fail(name(), "the NPY header " + shown(text) + " is malformed");
+  if (header.type == structured) {
+    fail(name(),
+         "the NPY array is a structured one, with named fields; save "
+         "numpy.lib.recfunctions.structured_to_unstructured(array, '<f8') (after import "
+         "numpy.lib.recfunctions), perhaps of some of its fields: array[['x', 'y']]");
+  }
+  if (header.type != "<f8") {
+    fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
+  }
+  if (header.fortran_order)
+    fail(name(), "the NPY array is in Fortran order; save numpy.ascontiguousarray(array)");
+  if (header.shape.size() != 2) {
+    fail(name(), "the NPY array has " + std::to_string(header.shape.size()) + " dimensions; give it two");
+  }
+  if (header.shape[1] == 0 || header.shape[1] > most_columns) {
+    fail(name(),
+         "the NPY array has " + std::to_string(header.shape[1]) + " columns, which no format here has");
+  }
+  rows_ = header.shape[0];
+  columns_ = static_cast<std::size_t>(header.shape[1]);
+  check_length();
+}
+
+/// Of a file whose length is known, before anything is reserved for its rows.
+void NpyRows::check_length() const {
+  const std::uint64_t row_bytes = columns_ * sizeof(double);
+  const std::optional<std::uint64_t> there = source_.remaining();
+  if (!there) return;
+  if (rows_ > *there / row_bytes) fail_cut_short(*there / row_bytes);
+  const std::uint64_t extra = *there - rows_ * row_bytes;
+  if (extra > 0) fail_too_long(std::to_string(extra) + (extra == 1 ? " byte follows" : " bytes follow"));
+}
+
+void NpyRows::fail_cut_short(std::uint64_t whole_rows) const {
+  fail(name(), "the NPY header promises " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
+                   " columns, the file ends after " + std::to_string(whole_rows) +
+                   "; it is cut short or damaged: write it again");
+}
+
+void NpyRows::fail_too_long(const std::string& what_follows) const {
+  fail(name(), what_follows + " the " + std::to_string(rows_) + " rows of " + std::to_string(columns_) +
+                   " columns that the NPY header promises; write the file again with numpy.save");
+}
+
+/// Reads the next whole rows into the buffer.
+void NpyRows::fill() {
+  const std::uint64_t left = rows_ - row_;
+  const std::size_t want =
+      columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk_bytes / 8 / columns_));
+  buffer_.resize(want);
+  const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
+  have_ = got / 8 / columns_ * columns_;
+  at_ = 0;
+  if (have_ == 0) fail_cut_short(row_);
+}
+
+const double* NpyRows::next() {
+  if (row_ == rows_) {
+    char extra = 0;
+    if (source_.read(std::span(&extra, 1)) != 0) fail_too_long("bytes follow");
+    return nullptr;
+  }
+  if (at_ == have_) fill();
+  const double* row = buffer_.data() + at_;
+  at_ += columns_;
+  ++row_;
+  return row;
+}
+
+void NpyRows::skip(std::uint64_t rows) {
+  for (; rows > 0; --rows) next();
+}
+
+std::string npy_header(std::string_view descr, std::uint64_t rows, std::size_t columns) {
+  const auto dictionary = [&](std::uint64_t n) {
+    return "{'descr': " + std::string(descr) + ", 'fortran_order': False, 'shape': (" + std::to_string(n) +
+           ',' + (columns > 0 ? ' ' + std::to_string(columns) : "") + "), }";
+  };
+  constexpr std::size_t prefix = 10, alignment = 64;
+  const std::size_t longest = dictionary(std::numeric_limits<std::uint64_t>::max()).size() + 1;
+  const std::size_t total = (prefix + longest + alignment - 1) / alignment * alignment;
+  std::string text = dictionary(rows);
+  text.append(total - prefix - 1 - text.size(), ' ').push_back('\n');
+  std::string header(magic);
+  header += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+}  // namespace sphaera::io

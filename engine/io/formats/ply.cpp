@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <io/formats/numbers.hpp>
+#include <io/formats/ply.hpp>
+#include <io/streams/file_error.hpp>
+
+namespace sphaera::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "big-endian files are swapped, little-endian ones copied");
+
+constexpr std::size_t least_buffer = 16;       // holds any scalar
+constexpr std::size_t most_properties = 1024;  // of an element; real files have some ten
+
+constexpr std::array<std::pair<std::string_view, PlyType>, 16> types{{
+    {"char", PlyType::i8},
+    {"uchar", PlyType::u8},
+    {"short", PlyType::i16},
+    {"ushort", PlyType::u16},
+    {"int", PlyType::i32},
+    {"uint", PlyType::u32},
+    {"float", PlyType::f32},
+    {"double", PlyType::f64},
+    {"int8", PlyType::i8},
+    {"uint8", PlyType::u8},
+    {"int16", PlyType::i16},
+    {"uint16", PlyType::u16},
+    {"int32", PlyType::i32},
+    {"uint32", PlyType::u32},
+    {"float32", PlyType::f32},
+    {"float64", PlyType::f64},
+}};
+
+std::size_t bytes_of(PlyType type) {
+  switch (type) {
+    case PlyType::i8:
+    case PlyType::u8:
+      return 1;
+    case PlyType::i16:
+    case PlyType::u16:
+      return 2;
+    case PlyType::i32:
+    case PlyType::u32:
+    case PlyType::f32:
+      return 4;
+    case PlyType::f64:
+      return 8;
+  }
+  return 8;
+}
+
+template <class T>
+double decoded(const char* bytes, PlyEncoding encoding) {
+  std::array<char, sizeof(T)> raw;
+  std::copy_n(bytes, sizeof(T), raw.begin());
+  if (encoding == PlyEncoding::big_endian) std::reverse(raw.begin(), raw.end());
+  return static_cast<double>(std::bit_cast<T>(raw));
+}
+
+/// The next word of a line, empty at its end.
+std::string_view word(std::string_view& line) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  const auto* begin = std::find_if_not(line.begin(), line.end(), blank);
+  const auto* end = std::find_if(begin, line.end(), blank);
+  const std::string_view found(begin, static_cast<std::size_t>(end - begin));
+  line.remove_prefix(static_cast<std::size_t>(end - line.begin()));
+  return found;
+}
+
+bool type_named(std::string_view name, PlyType& type) {
+  const auto* found =
+      std::find_if(types.begin(), types.end(), [&](const auto& t) { return t.first == name; });
+  if (found == types.end()) return false;
+  type = found->second;
+  return true;
+}
+
+}  // namespace
+
+PlyRows::PlyRows(ByteSource& source) : source_(source), buffer_(std::max(source.chunk_size(), least_buffer)) {
+  read_header();
+}
+
+/// Makes n bytes available in the buffer (n ≤ its size). False if the file ends before.
+bool PlyRows::ensure(std::size_t n) {
+  if (end_ - begin_ >= n) return true;
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  while (end_ < n) {
+    const std::size_t got = source_.read(std::span(buffer_).subspan(end_));
+    if (got == 0) return false;
+    end_ += got;
+  }
+  return true;
+}
+
+std::string_view PlyRows::take(std::size_t n) {
+  if (!ensure(n)) fail(name(), line_, "the file ends inside this row; it is cut short");
+  const std::string_view bytes(buffer_.data() + begin_, n);
+  begin_ += n;
+  return bytes;
+}
+
+/// The next line without its end; false at the end of the file.
+bool PlyRows::text_line(std::string_view& line) {
+  std::size_t scanned = 0;
+  for (;;) {
+    const char* from = buffer_.data() + begin_ + scanned;
+    const char* newline = static_cast<const char*>(
+        std::memchr(from, '\n', static_cast<std::size_t>(buffer_.data() + end_ - from)));
+    const std::size_t have = end_ - begin_;
+    scanned = newline ? static_cast<std::size_t>(newline - buffer_.data()) - begin_ : have;
+    if (!newline && have == buffer_.size())
+      fail(name(), line_ + 1, "this line is longer than 256 KiB; is this a PLY file?");
+    if (!newline && ensure(have + 1)) continue;
+    if (!newline && have == 0) return false;
+    line = std::string_view(buffer_.data() + begin_, scanned);
+    begin_ += scanned + (newline ? 1 : 0);
+    ++line_;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return true;
+  }
+}
+
+void PlyRows::read_header() {
+  std::string_view line;
+  if (!text_line(line) || line != "ply") fail(name(), 1, "this is no PLY file; its first line is not 'ply'");
+  for (;;) {
+    if (!text_line(line)) fail(name(), line_, "the header ends without 'end_header'; the file is cut short");
+    if (line == "end_header") break;
+    read_declaration(line);
+  }
+  if (!has_encoding_) fail(name(), line_, "the header has no 'format' line");
+  if (encoding_ != PlyEncoding::ascii) line_ = 0;
+}
+
+void PlyRows::read_declaration(std::string_view line) {
+  const std::string_view whole = line;
+  const std::string_view kind = word(line);
+  bool good = true;
+  if (kind == "format") {
+    const std::string_view encoding = word(line);
+    encoding_ = encoding == "ascii"                  ? PlyEncoding::ascii
+                : encoding == "binary_little_endian" ? PlyEncoding::little_endian
+                                                     : PlyEncoding::big_endian;
+    good = (encoding_ != PlyEncoding::big_endian || encoding == "binary_big_endian") && word(line) == "1.0";
+    has_encoding_ = true;
+  } else if (kind == "element") {
+    PlyElement element{std::string(word(line)), 0, {}};
+    const std::string_view count = word(line);
+    const auto [stop, error] = std::from_chars(count.data(), count.data() + count.size(), element.count);
+    good = error == std::errc{} && stop == count.data() + count.size() && !element.name.empty();
+    elements_.push_back(std::move(element));
+  } else if (kind == "property") {
+    PlyProperty property;
+    std::string_view type = word(line);
+    property.is_list = type == "list";
+    if (property.is_list) good = type_named(word(line), property.count_type), type = word(line);
+    good = good && type_named(type, property.type) && !elements_.empty();
+    property.name = word(line);
+    good = good && !property.name.empty() && elements_.back().properties.size() < most_properties;
+    if (good) elements_.back().properties.push_back(std::move(property));
+  } else {
+    good = kind == "comment" || kind == "obj_info";
+    line = {};
+  }
+  if (!good || !word(line).empty()) fail(name(), line_, "the header line " + shown(whole) + " is malformed");
+}
+
+void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
+  values.clear();
+  encoding_ == PlyEncoding::ascii ? next_text(element, values) : next_binary(element, values);
+}
+
+/// Text is read as doubles, whatever type the header gives it.
+void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) {
+  std::string_view line;
+  do {
+    if (!text_line(line))
+      fail(name(), line_, "the file ends before its last " + element.name + "; it is cut short");
+  } while (trimmed(line).empty());
+  const auto number = [&] {
+    const std::string_view text = word(line);
+    double value = 0;
+    if (text.empty()) fail(name(), line_, "the row is shorter than the header says");
+    if (parse_number(text, value) != Parse::ok) fail(name(), line_, shown(text) + " is not a number");
+    return value;
+  };
+  for (const PlyProperty& property : element.properties) {
+    const double first = number();
+    values.push_back(property.is_list ? 0 : first);
+    if (!property.is_list) continue;
+    std::int64_t count = 0;
+    if (!to_integer(first, count) || count < 0)
+      fail(name(), line_, "the length of a list is not a whole number");
+    for (; count > 0; --count) number();
+  }
+  if (!word(line).empty()) fail(name(), line_, "the row is longer than the header says");
+}
+
+void PlyRows::next_binary(const PlyElement& element, std::vector<double>& values) {
+  ++line_;
+  for (const PlyProperty& property : element.properties) {
+    if (!property.is_list) {
+      values.push_back(scalar(property.type));
+      continue;
+    }
+    values.push_back(0);
+    std::int64_t count = 0;
+    if (!to_integer(scalar(property.count_type), count) || count < 0) {
+      fail(name(), line_, "the length of a list is not a whole number");
+    }
+    for (; count > 0; --count) take(bytes_of(property.type));
+  }
+}
+
+double PlyRows::scalar(PlyType type) {
+  const char* bytes = take(bytes_of(type)).data();
+  switch (type) {
+    case PlyType::i8:
+      return decoded<std::int8_t>(bytes, encoding_);
+    case PlyType::u8:
+      return decoded<std::uint8_t>(bytes, encoding_);
+    case PlyType::i16:
+      return decoded<std::int16_t>(bytes, encoding_);
+    case PlyType::u16:
+      return decoded<std::uint16_t>(bytes, encoding_);
+    case PlyType::i32:
+      return decoded<std::int32_t>(bytes, encoding_);
+    case PlyType::u32:
+      return decoded<std::uint32_t>(bytes, encoding_);
+    case PlyType::f32:
+      return decoded<float>(bytes, encoding_);
+    case PlyType::f64:
+      break;
+  }
+  return decoded<double>(bytes, encoding_);
+}
+
+void PlyRows::skip(const PlyElement& element) {
+  // Rows without properties take no bytes, and a hostile count of them must cost no time.
+  if (element.properties.empty()) return;
+  std::vector<double> values;
+  for (std::uint64_t i = 0; i < element.count; ++i) next(element, values);
+  if (encoding_ != PlyEncoding::ascii) line_ = 0;
+}
+
+void PlyRows::expect_end() {
+  std::string_view line;
+  if (encoding_ != PlyEncoding::ascii) {
+    if (ensure(1)) fail(name(), line_, "bytes follow the last row that the header promises");
+    return;
+  }
+  while (text_line(line)) {
+    if (!trimmed(line).empty()) fail(name(), line_, "a line follows the last row that the header promises");
+  }
+}
+
+std::uint64_t PlyRows::rows_possible(const PlyElement& element) const {
+  const std::optional<std::uint64_t> left = source_.remaining();
+  if (!left) return UINT64_MAX;
+  std::uint64_t row = 0;
+  for (const PlyProperty& p : element.properties)
+    row += encoding_ == PlyEncoding::ascii ? 2 : bytes_of(p.is_list ? p.count_type : p.type);
+  return (*left + (end_ - begin_)) / std::max<std::uint64_t>(row, 1);
+}
+
+}  // namespace sphaera::io

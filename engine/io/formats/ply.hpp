@@ -1,0 +1,66 @@
+#pragma once
+/// \file PLY: the header, and the values of elements, ascii or binary of either byte order.
+
+#include <cstdint>
+#include <io/streams/bytes.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::io {
+
+enum class PlyEncoding : std::uint8_t { ascii, little_endian, big_endian };
+enum class PlyType : std::uint8_t { i8, u8, i16, u16, i32, u32, f32, f64 };
+
+struct PlyProperty {
+  std::string name;
+  PlyType type{};
+  bool is_list = false;
+  PlyType count_type{};  ///< of a list
+};
+
+struct PlyElement {
+  std::string name;
+  std::uint64_t count = 0;  ///< as the header says: believe it only as far as the file reaches
+  std::vector<PlyProperty> properties;
+};
+
+/// Reads the header, then rows of the elements, in the file's order.
+class PlyRows {
+ public:
+  /// Throws Error bad_file.
+  explicit PlyRows(ByteSource& source);
+
+  const std::vector<PlyElement>& elements() const { return elements_; }
+  const std::string& name() const { return source_.name(); }
+  /// Where messages point: the line in ascii files and headers, the row of the element from 1 in binary
+  /// bodies.
+  std::uint64_t line() const { return line_; }
+
+  /// Reads a row of the element; `values` gets its scalars (0 for a list). Throws Error bad_file.
+  void next(const PlyElement& element, std::vector<double>& values);
+  void skip(const PlyElement& element);  ///< all its rows
+  void expect_end();                     ///< throws bad_file if anything but blank lines is left
+  /// At most this many rows of the element can follow; SIZE_MAX: unknown.
+  std::uint64_t rows_possible(const PlyElement& element) const;
+
+ private:
+  bool ensure(std::size_t n);
+  std::string_view take(std::size_t n);
+  bool text_line(std::string_view& line);
+  void read_header();
+  void read_declaration(std::string_view line);
+  void next_text(const PlyElement& element, std::vector<double>& values);
+  void next_binary(const PlyElement& element, std::vector<double>& values);
+  double scalar(PlyType type);
+
+  ByteSource& source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;
+  PlyEncoding encoding_{};
+  bool has_encoding_ = false;
+  std::vector<PlyElement> elements_;
+  std::uint64_t line_ = 0;
+};
+
+}  // namespace sphaera::io

@@ -1,0 +1,273 @@
+#include <array>
+#include <base/validate.hpp>
+#include <cmath>
+#include <io/queries/query_file.hpp>
+#include <io/queries/query_rows.hpp>
+#include <io/streams/file_error.hpp>
+#include <limits>
+#include <new>
+#include <type_traits>
+
+namespace sphaera::io {
+namespace {
+
+using Name = std::string_view;
+
+constexpr std::array<Name, 6> ray_required{"ox", "oy", "oz", "dx", "dy", "dz"};
+constexpr std::array<Name, 3> ray_optional{"tmin", "tmax", "ignore"};
+constexpr std::array<double, 2> ray_defaults{0, infinity};
+constexpr std::array<std::size_t, 3> ray_widths{6, 8, 9};
+
+constexpr std::array<Name, 3> place_required{"x", "y", "z"};
+constexpr std::array<Name, 1> observer_optional{"on"};
+constexpr std::array<std::size_t, 2> observer_widths{3, 4};
+constexpr std::array<std::size_t, 1> point_widths{3};
+
+constexpr std::array<Name, 3> station_header{"longitude", "latitude", "on"};
+constexpr std::span<const Name> station_required = std::span(station_header).first(2);
+constexpr std::array<std::size_t, 1> station_widths{3};
+
+constexpr std::array<Name, 6> receiver_required{"x", "y", "z", "nx", "ny", "nz"};
+constexpr std::array<std::size_t, 2> receiver_widths{6, 7};
+
+constexpr std::array<Name, 6> bullet_required{"x", "y", "z", "vx", "vy", "vz"};
+constexpr std::array<Name, 4> bullet_optional{"radius", "start", "duration", "ignore"};
+constexpr std::array<double, 3> bullet_defaults{0, 0, infinity};
+constexpr std::array<std::size_t, 4> bullet_widths{6, 7, 9, 10};
+
+constexpr std::array<Name, 4> ball_required{"x", "y", "z", "r"};
+constexpr std::array<std::size_t, 1> ball_widths{4};
+
+constexpr QueryColumns ray_columns{ray_required, ray_optional, ray_defaults, true, ray_widths, "rays"};
+constexpr QueryColumns observer_columns{place_required, observer_optional, {},
+                                        true,           observer_widths,   "observers"};
+constexpr QueryColumns station_columns{station_required, observer_optional, {}, true, station_widths,
+                                       "stations",       station_header};
+constexpr QueryColumns receiver_columns{receiver_required, observer_optional, {}, true,
+                                        receiver_widths,   "receivers"};
+constexpr QueryColumns point_columns{place_required, {}, {}, false, point_widths, "points"};
+constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_defaults, true,
+                                      bullet_widths,   "bullets"};
+constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
+
+/// Columns of each kind of query, and how a row of them becomes a query.
+template <class Query>
+struct Format;
+
+template <>
+struct Format<Ray> {
+  static constexpr const QueryColumns& columns = ray_columns;
+  static Ray make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7]}; }
+};
+
+template <>
+struct Format<Observer> {
+  static constexpr const QueryColumns& columns = observer_columns;
+  static Observer make(const double* v) { return {{v[0], v[1], v[2]}}; }
+};
+
+template <>
+struct Format<Station> {
+  static constexpr const QueryColumns& columns = station_columns;
+  static Station make(const double* v) { return {v[0], v[1]}; }
+};
+
+template <>
+struct Format<Receiver> {
+  static constexpr const QueryColumns& columns = receiver_columns;
+  static Receiver make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
+};
+
+template <>
+struct Format<Vec3> {
+  static constexpr const QueryColumns& columns = point_columns;
+  static Vec3 make(const double* v) { return {v[0], v[1], v[2]}; }
+};
+
+template <>
+struct Format<Bullet> {
+  static constexpr const QueryColumns& columns = bullet_columns;
+  static Bullet make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7], v[8]}; }
+};
+
+template <>
+struct Format<Ball> {
+  static constexpr const QueryColumns& columns = ball_columns;
+  static Ball make(const double* v) { return {{v[0], v[1], v[2]}, v[3]}; }
+};
+
+template <class Query>
+void check(const Query& query, std::int64_t number) {
+  base::check(query, number);
+}
+
+[[noreturn]] void refuse(const char* kind, std::int64_t number, const char* what) {
+  throw Error(ErrorCode::invalid_argument, std::string(kind) + ' ' + std::to_string(number) + ": " + what,
+              number);
+}
+
+constexpr const char* bad_place = "the place is not finite; give three numbers of at most 2^200 in magnitude";
+
+template <>
+void check(const Observer& observer, std::int64_t number) {
+  if (!base::valid(observer.position)) refuse("observer", number, bad_place);
+}
+
+template <>
+void check(const Station& station, std::int64_t number) {
+  if (base::is_finite(station.longitude) && std::fabs(station.latitude) <= 90) return;
+  refuse("station", number, "give finite degrees, the latitude from -90 to 90");
+}
+
+template <>
+void check(const Receiver& receiver, std::int64_t number) {
+  base::check(sphaera::Receiver{{receiver.position}, receiver.normal}, number);
+}
+
+std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns, const Watch& watch) {
+  const auto rows = open_query_rows(open_source(path, watch), columns);
+  std::uint64_t n = 0;
+  while (rows->skip()) ++n;
+  return n;
+}
+
+void check_shard(const Shard& shard) {
+  if (shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards) return;
+  throw Error(ErrorCode::invalid_argument, "shard " + std::to_string(shard.index) + '/' +
+                                               std::to_string(shard.count) + ": give i/n with 1 ≤ i ≤ n ≤ " +
+                                               std::to_string(max_shards));
+}
+
+}  // namespace
+
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count) {
+  // rows · index / count without overflow: index ≤ count.
+  return rows / count * index + rows % count * index / count;
+}
+
+template <class Query>
+struct QueryReader<Query>::State {
+  State(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
+      : rows(open_query_rows(std::move(source), Format<Query>::columns)),
+        spheres(options.spheres),
+        grounds(options.grounds),
+        earliest(options.earliest),
+        warnings(rows->warnings()) {}
+
+  std::unique_ptr<QueryRows> rows;
+  std::uint64_t spheres;
+  std::span<const Sphere> grounds;
+  double earliest;
+  std::uint64_t row = 0;  // number of the next one
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::string> warnings;
+
+  bool next(Query& query, std::int64_t& id) {
+    QueryRow values;
+    if (row == end || !rows->next(values)) return false;
+    const auto number = static_cast<std::int64_t>(row);
+    query = Format<Query>::make(values.values);
+    try {
+      check(query, number);
+      if constexpr (std::is_same_v<Query, Bullet>)
+        if (query.start < earliest) geometry::refuse_start(query, earliest, number);
+    } catch (const Error& error) {
+      fail(rows->name(), rows->line(), error.what(), number);
+    }
+    id = values.id;
+    if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
+      fail(rows->name(), rows->line(),
+           "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
+               ", but the scene has " + std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+               "; ids count from 0, −1 is none",
+           number);
+    }
+    check_ground(query, id, number);
+    ++row;
+    return true;
+  }
+
+  void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
+    if (std::is_same_v<Query, Station> && id < 0) {
+      fail(rows->name(), rows->line(), "a station stands on a sphere; give its id in column 'on'", number);
+    }
+    if constexpr (requires { query.position; }) {
+      if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
+      fail(rows->name(), rows->line(),
+           "at the centre of sphere " + std::to_string(id) +
+               ", which column 'on' says it stands on; no way "
+               "is up there: move it, or leave 'on' empty",
+           number);
+    }
+  }
+};
+
+template <class Query>
+QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryReadOptions& options) {
+  const auto& [index, count] = options.shard;
+  check_shard(options.shard);
+  if (count > 1 && !std::filesystem::is_regular_file(path)) {
+    fail(path.string(), "a part of it cannot be found without reading it twice; give a plain file");
+  }
+  const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
+  Watch watch = options.watch;
+  if (count > 1) watch.digests = nullptr;  // the first reading took the digest
+  state_ = std::make_unique<State>(open_source(path, watch), options);
+  if (count == 1) return;
+  const std::uint64_t begin = shard_begin(rows, index - 1, count);
+  state_->end = shard_begin(rows, index, count);
+  while (state_->row < begin && state_->rows->skip()) ++state_->row;
+  part_ = {begin, rows};
+}
+
+template <class Query>
+QueryReader<Query>::QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options)
+    : state_(std::make_unique<State>(std::move(source), options)) {}
+
+template <class Query>
+QueryReader<Query>::~QueryReader() = default;
+template <class Query>
+QueryReader<Query>::QueryReader(QueryReader&&) noexcept = default;
+template <class Query>
+QueryReader<Query>& QueryReader<Query>::operator=(QueryReader&&) noexcept = default;
+
+template <class Query>
+bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
+  chunk.first = state_->row;
+  chunk.queries.clear();
+  chunk.ids.clear();
+  const bool ids = state_->rows->has_ids();
+  Query query;
+  std::int64_t id = -1;
+  try {
+    while (chunk.queries.size() < limit && state_->next(query, id)) {
+      chunk.queries.push_back(query);
+      if (ids) chunk.ids.push_back(id);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory,
+                state_->rows->name() + ": not enough memory for a chunk of queries");
+  }
+  return !chunk.queries.empty();
+}
+
+template <class Query>
+QueryRange QueryReader<Query>::read_so_far() const {
+  const auto& [begin, total] = part_;
+  return {begin, state_->row - begin, total.value_or(state_->row)};
+}
+
+template <class Query>
+const std::vector<std::string>& QueryReader<Query>::warnings() const {
+  return state_->warnings;
+}
+
+template class QueryReader<Ray>;
+template class QueryReader<Observer>;
+template class QueryReader<Station>;
+template class QueryReader<Receiver>;
+template class QueryReader<Vec3>;
+template class QueryReader<Bullet>;
+template class QueryReader<Ball>;
+
+}  // namespace sphaera::io

@@ -1,0 +1,109 @@
+#pragma once
+/// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
+/// bounded memory.
+///
+/// A name that ends in `.npy` is NPY (float64, little-endian, C order), all else CSV with a header (`.gz` is
+/// unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
+///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
+///   observers  x,y,z [on]                               NPY N×3, ×4         none
+///   stations   longitude,latitude,on                    NPY N×3
+///   receivers  x,y,z,nx,ny,nz [on]                      NPY N×6, ×7         none
+///   bullets    x,y,z,vx,vy,vz [radius,start,duration,ignore]  NPY N×6, ×7, ×9, ×10  0, 0, inf, none
+///   points     x,y,z                                    NPY N×3
+///   balls      x,y,z,r                                  NPY N×4
+/// `on` and `ignore` are ids of spheres, −1 is none. An empty field of an optional CSV column is its default;
+/// other CSV columns are ignored with one warning. Every row is checked by the rules of
+/// <base/validate.hpp>.
+
+#include <cstdint>
+#include <filesystem>
+#include <io/streams/bytes.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <sphaera/bullet.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <string>
+#include <vector>
+
+namespace sphaera::io {
+
+/// A place from which stars are looked at; the chunk's id is the sphere stood on.
+struct Observer {
+  Vec3 position;
+};
+
+/// A place on a sphere, degrees; the chunk's id is the sphere. Valid: finite, latitude within ±90.
+struct Station {
+  double longitude, latitude;
+};
+
+/// A small flat surface, lit from the side of its normal; the chunk's id is the sphere stood on. Valid: a
+/// finite normal, not zero.
+struct Receiver {
+  Vec3 position, normal;
+};
+
+/// Rows of a query file.
+template <class Query>
+struct QueryChunk {
+  std::uint64_t first = 0;  ///< number of the first query, counted from 0 over the whole file
+  std::vector<Query> queries;
+  std::vector<std::int64_t>
+      ids;  ///< `ignore` or `on` of each, −1: none; empty if the file has no such column
+};
+
+/// The contiguous part number `index` (1 … count) of the rows; query numbers stay global.
+struct Shard {
+  std::uint64_t index = 1, count = 1;
+};
+inline constexpr std::uint64_t max_shards = std::uint64_t{1} << 32;
+/// Where part `index` + 1 of `count` begins if there are `rows` rows, which is where part `index` ends.
+std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count);
+
+/// Queries `first` … `first` + `count` − 1 of `total`.
+struct QueryRange {
+  std::uint64_t first = 0, count = 0, total = 0;
+};
+
+struct QueryReadOptions {
+  std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
+  std::span<const Sphere> grounds{};   ///< by id: who stands on one may not be at its centre; empty: unknown
+  double earliest = -infinity;         ///< bullets may not start before it: the horizon's begin
+  Shard shard{};  ///< a part of a CSV file reads the file twice: standard input has no parts
+  Watch watch{};  ///< with digests: one of the whole file, whatever the shard
+};
+
+/// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
+template <class Query>
+class QueryReader {
+ public:
+  /// Opens the file and checks its header. Throws Error: bad_file; invalid_argument for a shard that is none.
+  explicit QueryReader(const std::filesystem::path& path, const QueryReadOptions& options = {});
+  /// Reads from memory or anything else; no shards.
+  QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options);
+  ~QueryReader();
+  QueryReader(QueryReader&&) noexcept;
+  QueryReader& operator=(QueryReader&&) noexcept;
+
+  /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1; false at the end.
+  /// Throws Error bad_file ("rays.csv:17: …", element = number of the query), cancelled, out_of_memory.
+  bool next(QueryChunk<Query>& chunk, std::size_t limit);
+
+  /// What `next` has returned. Of a reader without a shard the total is known at the end of the file.
+  QueryRange read_so_far() const;
+
+  const std::vector<std::string>& warnings() const;
+
+ private:
+  struct State;
+  struct Part {
+    std::uint64_t begin = 0;
+    std::optional<std::uint64_t> total{};
+  };
+  std::unique_ptr<State> state_;
+  Part part_{};
+};
+
+}  // namespace sphaera::io

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <io/formats/csv.hpp>
+#include <io/formats/npy.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/queries/query_rows.hpp>
+#include <io/streams/file_error.hpp>
+
+namespace sphaera::io {
+namespace {
+
+constexpr std::int64_t no_id = -1;
+
+class CsvRows : public QueryRows {
+ public:
+  CsvRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns)
+      : source_(std::move(source)),
+        columns_(columns),
+        table_(*source_, columns.header.empty() ? CsvColumns{columns.required, columns.optional}
+                                                : CsvColumns{columns.header, {}}) {}
+
+  bool next(QueryRow& row) override {
+    if (!table_.next()) return false;
+    const int required = static_cast<int>(columns_.required.size());
+    const int defaults = static_cast<int>(columns_.defaults.size());
+    for (int c = 0; c < required; ++c) row.values[c] = table_.number(c);
+    for (int c = 0; c < defaults; ++c) {
+      row.values[required + c] =
+          table_.number_or(required + c, columns_.defaults[static_cast<std::size_t>(c)]);
+    }
+    row.id = columns_.has_ids ? table_.integer_or(required + defaults, no_id) : no_id;
+    return true;
+  }
+
+  bool skip() override { return table_.next(); }
+  bool has_ids() const override {
+    return columns_.has_ids &&
+           table_.has(static_cast<int>(columns_.required.size() + columns_.defaults.size()));
+  }
+  std::uint64_t line() const override { return table_.line(); }
+  const std::string& name() const override { return table_.name(); }
+  std::vector<std::string> warnings() const override { return table_.warnings(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  const QueryColumns& columns_;
+  CsvTable table_;
+};
+
+class NpyQueryRows : public QueryRows {
+ public:
+  NpyQueryRows(std::unique_ptr<ByteSource> source, const QueryColumns& columns)
+      : source_(std::move(source)), columns_(columns), rows_(*source_) {
+    const auto& widths = columns.npy_widths;
+    if (std::find(widths.begin(), widths.end(), rows_.columns()) != widths.end()) return;
+    std::string possible;
+    for (const std::size_t width : widths) possible += (possible.empty() ? "" : ", ") + std::to_string(width);
+    fail(rows_.name(), "the NPY array has " + std::to_string(rows_.columns()) + " columns; " +
+                           std::string(columns.kind) + " have " + possible + ": " + listed(columns.required) +
+                           (columns.optional.empty() ? "" : ", " + listed(columns.optional)));
+  }
+
+  bool next(QueryRow& row) override {
+    const double* values = rows_.next();
+    if (values == nullptr) return false;
+    const std::size_t numbers = columns_.required.size() + columns_.defaults.size();
+    const std::size_t given = std::min(numbers, rows_.columns());
+    std::copy_n(values, given, row.values);
+    const std::size_t optional = given - columns_.required.size();
+    std::copy(columns_.defaults.begin() + static_cast<std::ptrdiff_t>(optional), columns_.defaults.end(),
+              row.values + given);
+    row.id = no_id;
+    if (has_ids() && !to_integer(values[numbers], row.id)) {
+      fail(name(), line(),
+           "column " + shown(columns_.optional.back()) + " is not an integer; give an id, or −1 for none");
+    }
+    return true;
+  }
+
+  bool skip() override { return rows_.next() != nullptr; }
+  bool has_ids() const override {
+    return columns_.has_ids && rows_.columns() > columns_.required.size() + columns_.defaults.size();
+  }
+  std::uint64_t line() const override { return rows_.row(); }
+  const std::string& name() const override { return rows_.name(); }
+  std::vector<std::string> warnings() const override { return {}; }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  const QueryColumns& columns_;
+  NpyRows rows_;
+};
+
+bool is_npy(const std::string& name) { return name.ends_with(".npy") || name.ends_with(".npy.gz"); }
+
+}  // namespace
+
+std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns) {
+  if (is_npy(source->name())) return std::make_unique<NpyQueryRows>(std::move(source), columns);
+  return std::make_unique<CsvRows>(std::move(source), columns);
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,222 @@
+#include <cmath>
+#include <io/formats/csv_text.hpp>
+#include <io/formats/json_text.hpp>
+#include <io/formats/npy.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/results/table.hpp>
+#include <limits>
+#include <sphaera/error.hpp>
+
+namespace sphaera::io {
+namespace {
+
+/// An NPY cell: the bytes of the value.
+template <class T>
+void append_raw(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+const char* npy_type(Column::Kind kind) {
+  switch (kind) {
+    case Column::Kind::integer:
+      return "<i8";
+    case Column::Kind::number:
+      return "<f8";
+    case Column::Kind::flag:
+    case Column::Kind::word:
+      return "|u1";
+    case Column::Kind::text:
+      break;
+  }
+  throw Error(ErrorCode::invalid_argument, "NPY holds no text; choose csv or jsonl for this result");
+}
+
+}  // namespace
+
+/// What all blocks of a table share.
+struct TableRows::Layout {
+  TableFormat format;
+  std::vector<Column> columns;
+  std::vector<std::string> before;              // of each column: what stands before its cell
+  std::vector<std::vector<std::string>> words;  // of each column, as they are written
+
+  Layout(TableFormat table_format, std::vector<Column> table_columns)
+      : format(table_format), columns(std::move(table_columns)) {
+    for (const Column& column : columns) {
+      std::string text;
+      if (format == TableFormat::csv && !before.empty()) text += ',';
+      if (format == TableFormat::jsonl) {
+        text += before.empty() ? '{' : ',';
+        append_json(text, column.name);
+        text += ':';
+      }
+      before.push_back(std::move(text));
+      words.emplace_back();
+      for (const std::string& word : column.words) append_text(words.back().emplace_back(), word);
+    }
+  }
+
+  void append_text(std::string& bytes, std::string_view text) const {
+    format == TableFormat::jsonl ? append_json(bytes, text) : append_csv(bytes, text);
+  }
+
+  std::string header(std::uint64_t rows) const {
+    if (format == TableFormat::jsonl) return {};
+    std::string text;
+    for (const Column& column : columns) {
+      if (!text.empty()) text += format == TableFormat::csv ? "," : ", ";
+      if (format == TableFormat::csv) {
+        append_csv(text, column.name);
+      } else {
+        text += "('" + column.name + "', '" + npy_type(column.kind) + "')";
+      }
+    }
+    return format == TableFormat::csv ? text + '\n' : npy_header('[' + text + ']', rows);
+  }
+};
+
+TableRows::TableRows(std::shared_ptr<const Layout> layout) : layout_(std::move(layout)) {}
+
+/// Steps to the next cell, which must be of that kind.
+const Column& TableRows::begin_cell(Column::Kind kind) {
+  if (column_ >= layout_->columns.size() || layout_->columns[column_].kind != kind) {
+    throw Error(ErrorCode::internal, "a cell of a result table does not fit its column");
+  }
+  bytes_ += layout_->before[column_];
+  return layout_->columns[column_++];
+}
+
+TableRows& TableRows::integer(std::int64_t value) {
+  begin_cell(Column::Kind::integer);
+  layout_->format == TableFormat::npy ? append_raw(bytes_, value) : append_integer(bytes_, value);
+  return *this;
+}
+
+TableRows& TableRows::number(double value) {
+  if (std::isnan(value)) return empty();
+  begin_cell(Column::Kind::number);
+  switch (layout_->format) {
+    case TableFormat::csv:
+      append_number(bytes_, value);
+      break;
+    case TableFormat::jsonl:
+      append_json(bytes_, value);
+      break;
+    case TableFormat::npy:
+      append_raw(bytes_, value);
+      break;
+  }
+  return *this;
+}
+
+TableRows& TableRows::flag(bool value) {
+  begin_cell(Column::Kind::flag);
+  if (layout_->format == TableFormat::npy) {
+    append_raw(bytes_, std::uint8_t{value});
+  } else {
+    bytes_ += value ? '1' : '0';
+  }
+  return *this;
+}
+
+TableRows& TableRows::word(std::uint8_t value) {
+  const Column& column = begin_cell(Column::Kind::word);
+  if (value >= column.words.size())
+    throw Error(ErrorCode::internal, "column " + column.name + " has no such word");
+  if (layout_->format == TableFormat::npy) {
+    append_raw(bytes_, value);
+  } else {
+    bytes_ += layout_->words[column_ - 1][value];
+  }
+  return *this;
+}
+
+TableRows& TableRows::text(std::string_view value) {
+  begin_cell(Column::Kind::text);
+  layout_->append_text(bytes_, value);
+  return *this;
+}
+
+TableRows& TableRows::empty() {
+  if (column_ >= layout_->columns.size())
+    throw Error(ErrorCode::internal, "a row of a result table is too long");
+  const Column::Kind kind = layout_->columns[column_].kind;
+  begin_cell(kind);
+  if (layout_->format == TableFormat::jsonl) bytes_ += "null";
+  if (layout_->format != TableFormat::npy) return *this;
+  switch (kind) {
+    case Column::Kind::integer:
+      append_raw(bytes_, std::int64_t{-1});
+      break;
+    case Column::Kind::number:
+      append_raw(bytes_, std::numeric_limits<double>::quiet_NaN());
+      break;
+    default:
+      append_raw(bytes_, std::uint8_t{0});
+      break;
+  }
+  return *this;
+}
+
+void TableRows::end_row() {
+  if (column_ != layout_->columns.size())
+    throw Error(ErrorCode::internal, "a row of a result table is too short");
+  if (layout_->format == TableFormat::jsonl) bytes_ += '}';
+  if (layout_->format != TableFormat::npy) bytes_ += '\n';
+  column_ = 0;
+  ++rows_;
+  if (bytes_.size() >= most_bytes_) full_(*this);
+}
+
+void TableRows::when_full(std::size_t bytes, std::function<void(TableRows&)> full) {
+  most_bytes_ = bytes;
+  full_ = std::move(full);
+}
+
+void TableRows::clear() {
+  bytes_.clear();
+  column_ = 0;
+  rows_ = 0;
+}
+
+TableRows TableRows::take() {
+  TableRows taken(layout_);
+  taken.bytes_ = std::move(bytes_);
+  taken.rows_ = rows_;
+  clear();
+  return taken;
+}
+
+TableWriter::TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns)
+    : layout_(std::make_shared<const TableRows::Layout>(format, std::move(columns))),
+      header_(layout_->header(0)),
+      output_(target, format == TableFormat::npy ? Output::Access::patched : Output::Access::sequential) {}
+
+TableWriter::~TableWriter() = default;
+TableWriter::TableWriter(TableWriter&&) noexcept = default;
+TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
+
+TableRows TableWriter::rows() const { return TableRows(layout_); }
+
+/// The header comes with the first rows: an error before them leaves standard output empty.
+void TableWriter::write_header() {
+  output_.write(header_);
+  header_.clear();
+}
+
+void TableWriter::write(const TableRows& rows) {
+  if (rows.column_ != 0) throw Error(ErrorCode::internal, "a row of a result table was not ended");
+  write_header();
+  output_.write(rows.bytes_);
+  rows_ += rows.rows_;
+}
+
+void TableWriter::flush() { output_.flush(); }
+
+void TableWriter::commit() {
+  write_header();
+  if (layout_->format == TableFormat::npy) output_.patch(0, layout_->header(rows_));
+  output_.commit();
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,104 @@
+#pragma once
+/// \file Result tables with typed columns, as CSV, JSON Lines or NPY.
+///
+/// Rows are formatted into blocks, by any thread, and the blocks written in order:
+///   TableWriter table({}, TableFormat::csv, {Column::integer("ray"), Column::flag("blocked")});
+///   TableRows rows = table.rows();
+///   rows.integer(7).flag(true).end_row();
+///   table.write(rows);
+///   table.commit();
+///
+/// | column  | CSV                       | JSON Lines                     | NPY               | empty |
+/// | integer | digits                    | number                         | <i8               | −1    |
+/// | number  | shortest that reads back  | the same; infinities "inf", "-inf" | <f8           | NaN   |
+/// | flag    | 0 or 1                    | 0 or 1                         | |u1               | 0     |
+/// | word    | the word                  | string                         | |u1, its position | 0     |
+/// | text    | as is, quoted if it must  | string                         | not possible      |       |
+/// The last column is what an empty cell becomes in NPY; in CSV it is nothing, in JSON Lines null.
+/// A NaN is the empty number.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <io/streams/output.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sphaera::io {
+
+enum class TableFormat : std::uint8_t { csv, jsonl, npy };
+
+struct Column {
+  enum class Kind : std::uint8_t { integer, number, flag, word, text };
+  std::string name;
+  Kind kind;
+  std::vector<std::string> words{};  ///< word: the words, by value
+
+  static Column integer(std::string name) { return {std::move(name), Kind::integer}; }
+  static Column number(std::string name) { return {std::move(name), Kind::number}; }
+  static Column flag(std::string name) { return {std::move(name), Kind::flag}; }
+  static Column word(std::string name, std::vector<std::string> words) {
+    return {std::move(name), Kind::word, std::move(words)};
+  }
+  static Column text(std::string name) { return {std::move(name), Kind::text}; }
+};
+
+/// Rows in the making. Cells come in the order of the columns and are of the column's kind, else Error
+/// internal.
+class TableRows {
+ public:
+  TableRows& integer(std::int64_t value);
+  TableRows& number(double value);
+  TableRows& flag(bool value);
+  TableRows& word(std::uint8_t value);
+  TableRows& text(std::string_view value);
+  TableRows& empty();
+  void end_row();
+  /// Calls full(*this) behind every row with which the bytes come to `bytes` or more.
+  void when_full(std::size_t bytes, std::function<void(TableRows&)> full);
+
+  std::uint64_t size() const { return rows_; }       ///< rows ended since the last clear
+  std::string_view bytes() const { return bytes_; }  ///< the rows as they will be written
+  void clear();                                      ///< keeps the memory
+  TableRows take();                                  ///< a block with these rows, which leave this one
+
+ private:
+  friend class TableWriter;
+  struct Layout;
+  explicit TableRows(std::shared_ptr<const Layout> layout);
+  const Column& begin_cell(Column::Kind kind);
+
+  std::shared_ptr<const Layout> layout_;
+  std::string bytes_;
+  std::size_t column_ = 0;
+  std::uint64_t rows_ = 0;
+  std::size_t most_bytes_ = SIZE_MAX;
+  std::function<void(TableRows&)> full_;
+};
+
+class TableWriter {
+ public:
+  /// `target` as for Output: empty is standard output. Throws Error: io; invalid_argument for a text column
+  /// in NPY.
+  TableWriter(const std::filesystem::path& target, TableFormat format, std::vector<Column> columns);
+  ~TableWriter();
+  TableWriter(TableWriter&&) noexcept;
+  TableWriter& operator=(TableWriter&&) noexcept;
+
+  TableRows rows() const;             ///< an empty block
+  void write(const TableRows& rows);  ///< throws Error io
+  void flush();                       ///< hands over what is buffered
+  void commit();  ///< writes what is left, and the header of an empty table; names the file
+
+ private:
+  void write_header();
+
+  std::shared_ptr<const TableRows::Layout> layout_;
+  std::string header_;  // not yet written
+  Output output_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace sphaera::io

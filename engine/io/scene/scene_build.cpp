@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <base/validate.hpp>
+#include <exact/numbers/collinear.hpp>
+#include <io/scene/scene_build.hpp>
+#include <io/streams/file_error.hpp>
+#include <io/streams/machine_memory.hpp>
+
+namespace sphaera::io {
+namespace {
+
+constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+void SceneBuilder::reserve(std::uint64_t more) { scene_.spheres.reserve(scene_.spheres.size() + more); }
+
+/// Without the spheres.
+std::uint64_t SceneBuilder::held_bytes() const {
+  return scene_.velocities.capacity() * sizeof(Vec3) + scene_.layers.capacity() +
+         scene_.resistances.capacity() * sizeof(double) + scene_.names.size() * sizeof(std::uint64_t) +
+         name_bytes_;
+}
+
+void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
+  const auto id = static_cast<std::int64_t>(scene_.spheres.size());
+  try {
+    base::check(sphere, id);
+  } catch (const Error& error) {
+    fail(place.name, place.line, error.what(), id);
+  }
+  if (layer != 0 && scene_.layers.empty()) scene_.layers.resize(scene_.spheres.size(), 0);
+  if (layer != 0 || !scene_.layers.empty()) scene_.layers.push_back(static_cast<std::uint8_t>(layer));
+  check_growth(scene_.spheres, held_bytes(), place.name);
+  scene_.spheres.push_back(sphere);
+}
+
+void SceneBuilder::velocity(const Vec3& velocity, const Place& place) {
+  check_velocity(velocity, place);
+  scene_.velocities.resize(size() - 1);
+  scene_.velocities.push_back(velocity);
+}
+
+void SceneBuilder::name(std::string_view name) {
+  scene_.names.resize(size() - 1);
+  scene_.names.push_back(name);
+  name_bytes_ += name.size();
+}
+
+void SceneBuilder::resistance(double resistance, const Place& place) {
+  if (!(resistance >= 0) || !base::is_finite(resistance)) {
+    fail(place.name, place.line, "the resistance is not valid; give a finite one, 0 or more");
+  }
+  scene_.resistances.resize(size() - 1, not_given);
+  scene_.resistances.push_back(resistance);
+}
+
+void SceneBuilder::ephemeris(Ephemeris ephemeris) {
+  scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
+}
+
+void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& place) {
+  const auto id = static_cast<std::int64_t>(size()) - 1;
+  const auto refuse = [&](const std::string& what) {
+    fail(place.name, place.line, "sphere " + std::to_string(id) + ": " + what, id);
+  };
+  if (base::is_zero(spin.axis)) refuse("the spin's 'axis' is zero; give the direction of the north pole");
+  if (!base::valid_period(spin.period)) {
+    refuse(
+        "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
+        "2^-200 to 2^200 in magnitude");
+  }
+  if (geometry::parallel(spin.axis, meridian)) {
+    refuse(
+        "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
+        "across it, where longitude is 0 at time 0");
+  }
+  scene_.rotations.push_back({id, spin, meridian});
+}
+
+int SceneBuilder::layer(std::string_view name, const Place& place) {
+  if (name.empty()) name = "default";
+  // Until the first sphere comes, the name that a new SceneFile holds stands for nothing.
+  if (!has_layers_) scene_.layer_names.clear();
+  has_layers_ = true;
+  const int known = scene_.layer(name);
+  if (known >= 0) return known;
+  if (scene_.layer_names.size() == max_layers) {
+    fail(place.name, place.line, "layer " + shown(name) + " is the 65th; a scene has at most 64 layers");
+  }
+  scene_.layer_names.emplace_back(name);
+  return static_cast<int>(scene_.layer_names.size()) - 1;
+}
+
+void SceneBuilder::unit(std::string_view unit, const Place& place) {
+  if (!scene_.unit.empty() && scene_.unit != unit) {
+    fail(place.name, place.line,
+         "the unit is " + shown(unit) + ", that of the naming scene " + shown(scene_.unit) +
+             "; units are never converted: rewrite one of the files");
+  }
+  scene_.unit = unit;
+}
+
+void SceneBuilder::warn(std::string sentence) {
+  if (!sentence.empty()) scene_.warnings.push_back(std::move(sentence));
+}
+
+SceneFile SceneBuilder::finish() {
+  const std::size_t n = size();
+  if (!scene_.velocities.empty()) scene_.velocities.resize(n);
+  if (!scene_.names.empty()) scene_.names.resize(n);
+  if (!scene_.resistances.empty()) scene_.resistances.resize(n, not_given);
+  return std::move(scene_);
+}
+
+void check_velocity(const Vec3& velocity, const Place& place) {
+  if (base::in_domain(velocity)) return;
+  fail(place.name, place.line,
+       "the velocity is not finite or too large; give numbers of at most 2^200 in magnitude");
+}
+
+int SceneFile::layer(std::string_view name) const {
+  const auto found = std::find(layer_names.begin(), layer_names.end(), name);
+  return found == layer_names.end() ? -1 : static_cast<int>(found - layer_names.begin());
+}
+
+}  // namespace sphaera::io

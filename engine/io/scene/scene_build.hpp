@@ -1,0 +1,61 @@
+#pragma once
+/// \file What the scene readers fill: a SceneFile whose optional lists appear with the first row that needs
+/// them.
+
+#include <io/scene/scene_file.hpp>
+#include <string>
+#include <string_view>
+
+namespace sphaera::io {
+
+/// A place in a file, for error messages.
+struct Place {
+  const std::string& name;
+  std::uint64_t line;
+};
+
+/// More rows than the machine has memory for are an Error out_of_memory.
+class SceneBuilder {
+ public:
+  std::size_t size() const { return scene_.spheres.size(); }
+  SceneFile& scene() { return scene_; }
+
+  void reserve(std::uint64_t more);
+
+  /// Appends a sphere on the layer; throws bad_file if it is not valid.
+  void sphere(const Sphere& sphere, int layer, const Place& place);
+  // Of the sphere appended last:
+  void velocity(const Vec3& velocity, const Place& place);
+  void name(std::string_view name);
+  void resistance(double resistance, const Place& place);
+  void ephemeris(Ephemeris ephemeris);
+  void spin(const Spin& spin, const Vec3& meridian, const Place& place);
+
+  /// The layer's number; a new name gets the next one, an empty one stands for "default". Throws bad_file for
+  /// more than 64.
+  int layer(std::string_view name, const Place& place);
+  void unit(std::string_view unit, const Place& place);  ///< throws bad_file if another one was given
+  void warn(std::string sentence);                       ///< an empty one is none
+
+  SceneFile finish();
+
+ private:
+  std::uint64_t held_bytes() const;
+
+  SceneFile scene_;
+  std::uint64_t name_bytes_ = 0;
+  bool has_layers_ = false;  // a layer was asked for
+};
+
+/// Throws bad_file unless the velocity is within the domain.
+void check_velocity(const Vec3& velocity, const Place& place);
+
+/// Readers of the formats; `layer` is that of rows that name none ("" is "default").
+void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
+void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
+void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
+
+/// Appends what is odd about the file to the warnings, if any are wanted.
+Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
+
+}  // namespace sphaera::io

@@ -1,0 +1,76 @@
+#include <array>
+#include <base/validate.hpp>
+#include <io/formats/csv.hpp>
+#include <io/scene/scene_build.hpp>
+#include <io/streams/file_error.hpp>
+#include <io/streams/machine_memory.hpp>
+
+namespace sphaera::io {
+namespace {
+
+constexpr std::array<std::string_view, 4> place_columns{"x", "y", "z", "r"};
+constexpr std::array<std::string_view, 5> more_columns{"vx", "vy", "vz", "name", "layer"};
+enum : int { col_x, col_y, col_z, col_r, col_vx, col_vy, col_vz, col_name, col_layer };
+
+constexpr std::array<std::string_view, 7> sample_columns{"t", "x", "y", "z", "vx", "vy", "vz"};
+
+/// Velocities come whole: a missing component is more likely a slip than a zero.
+bool has_velocity(const CsvTable& table) {
+  const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
+  if (given == 1 || given == 2) {
+    fail(table.name(), table.line(),
+         "of the columns 'vx', 'vy', 'vz' some are missing; give all three or none");
+  }
+  return given == 3;
+}
+
+}  // namespace
+
+void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilder& builder) {
+  CsvTable table(source, {place_columns, more_columns});
+  const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
+  for (const std::string& warning : table.warnings()) builder.warn(warning);
+  int number = -1;
+  std::string current;  // the layer of that number: rows of one layer often follow one another
+  while (table.next()) {
+    const Place place{table.name(), table.line()};
+    const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
+    const std::string_view row_layer = own.empty() ? file_layer : own;
+    if (number < 0 || row_layer != current) {
+      number = builder.layer(row_layer, place);
+      current = row_layer;
+    }
+    builder.sphere({{table.number(col_x), table.number(col_y), table.number(col_z)}, table.number(col_r)},
+                   number, place);
+    if (velocities)
+      builder.velocity({table.number_or(col_vx, 0), table.number_or(col_vy, 0), table.number_or(col_vz, 0)},
+                       place);
+    if (names) builder.name(table.label(col_name));
+  }
+}
+
+Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
+  CsvTable table(source, {sample_columns, {}});
+  if (warnings) warnings->insert(warnings->end(), table.warnings().begin(), table.warnings().end());
+  Ephemeris ephemeris;
+  while (table.next()) {
+    const Place place{table.name(), table.line()};
+    const Ephemeris::Sample sample{table.number(0),
+                                   {table.number(1), table.number(2), table.number(3)},
+                                   {table.number(4), table.number(5), table.number(6)}};
+    if (!base::in_domain(sample.position) || !base::in_domain(sample.time)) {
+      fail(place.name, place.line,
+           "t,x,y,z are not all finite, or too large; at most 2^200 in magnitude is possible");
+    }
+    check_velocity(sample.velocity, place);
+    if (!ephemeris.samples.empty() && !(sample.time > ephemeris.samples.back().time)) {
+      fail(place.name, place.line, "t does not grow from row to row; sort the rows and drop repeated times");
+    }
+    check_growth(ephemeris.samples, 0, place.name);
+    ephemeris.samples.push_back(sample);
+  }
+  if (ephemeris.samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
+  return ephemeris;
+}
+
+}  // namespace sphaera::io

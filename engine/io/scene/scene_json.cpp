@@ -1,0 +1,386 @@
+#include <array>
+#include <base/validate.hpp>
+#include <io/scene/scene_json.hpp>
+#include <numbers>
+#include <unordered_map>
+
+namespace sphaera::io {
+namespace {
+
+constexpr std::array<std::string_view, 5> scene_keys{"sphaera", "unit", "stars", "spheres", "files"};
+enum SceneKey : std::size_t { key_sphaera, key_unit, key_stars, key_spheres, key_files };
+
+constexpr std::array<std::string_view, 8> sphere_keys{"center", "radius",     "name",      "velocity",
+                                                      "layer",  "resistance", "ephemeris", "spin"};
+enum SphereKey : std::size_t {
+  sphere_center,
+  sphere_radius,
+  sphere_name,
+  sphere_velocity,
+  sphere_layer,
+  sphere_resistance,
+  sphere_ephemeris,
+  sphere_spin
+};
+
+constexpr std::array<std::string_view, 3> spin_keys{"axis", "period", "meridian"};
+enum SpinKey : std::size_t { spin_axis, spin_period, spin_meridian };
+
+constexpr std::array<std::string_view, 10> star_keys{
+    "center", "radius",   "direction", "angular_radius", "sphere",
+    "name",   "velocity", "ephemeris", "limb_darkening", "luminosity"};
+enum StarKey : std::size_t {
+  star_center,
+  star_radius,
+  star_direction,
+  star_angular_radius,
+  star_sphere,
+  star_name,
+  star_velocity,
+  star_ephemeris,
+  star_limb_darkening,
+  star_luminosity
+};
+
+constexpr std::array<std::string_view, 2> file_keys{"path", "layer"};
+enum FileKey : std::size_t { file_path, file_layer };
+
+constexpr bool has(SeenKeys seen, std::size_t key) { return seen >> key & 1; }
+
+constexpr SeenKeys bits(auto... keys) { return ((SeenKeys{1} << keys) | ...); }
+
+/// What ties a star to a sphere: its id, counted from the first sphere of the scene, or its name.
+struct Tie {
+  std::size_t star;
+  std::int64_t id;
+  std::string_view name;  ///< used if the id is −1
+  const char* place;
+};
+
+/// A sphere's "spin".
+struct Turn {
+  Spin spin{};
+  Vec3 meridian{1, 0, 0};
+  const char* place = nullptr;
+};
+
+/// Of each law, in the order of limb_law_names.
+constexpr std::array<std::string_view, limb_law_names.size()> limb_law_examples{
+    R"({"uniform": []})",        R"({"linear": [0.6]})",       R"({"quadratic": [0.4, 0.26]})",
+    R"({"sqrt": [0.15, 0.55]})", R"({"power2": [0.65, 0.7]})", R"({"claret4": [0.5, -0.2, 0.6, -0.3]})"};
+constexpr std::string_view limb_law_example = limb_law_examples[2];
+
+class Reader {
+ public:
+  Reader(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files)
+      : document_(source, {}),
+        layer_(layer),
+        builder_(builder),
+        files_(files),
+        first_sphere_(builder.size()) {}
+
+  void read();
+
+ private:
+  void read_member(std::size_t key, JsonValue value);
+  void read_version(JsonValue value);
+  void read_unit(JsonValue value);
+  void read_sphere(JsonValue item);
+  void read_star(JsonValue item);
+  void read_star_member(Star& star, std::size_t key, JsonValue value);
+  void check_star(Star& star, SeenKeys seen, const Place& place);
+  LimbDarkening limb_darkening(JsonValue value);
+  Ephemeris ephemeris(JsonValue value);
+  Turn turn(JsonValue value);
+  void read_file(JsonValue item);
+  void tie_stars();
+
+  Place where(const char* place) const { return {document_.name(), document_.line(place)}; }
+
+  JsonDocument document_;
+  std::string_view layer_;
+  SceneBuilder& builder_;
+  JsonFiles& files_;
+  std::size_t first_sphere_;  // a scene that another one names finds its place behind that one's spheres
+  std::vector<Tie> ties_;
+  std::vector<JsonReference> named_files_;
+};
+
+void Reader::read() {
+  const auto read_one = [&](std::size_t key, JsonValue value) { read_member(key, value); };
+  const SeenKeys seen = document_.members(document_.root(), "the scene", scene_keys, read_one);
+  document_.expect_end();
+  if (!has(seen, key_sphaera))
+    fail(document_.name(), 1, "the key 'sphaera' is missing; write \"sphaera\": 1");
+  for (const JsonReference& file : named_files_) files_.scene(document_, file);
+  tie_stars();
+}
+
+void Reader::read_member(std::size_t key, JsonValue value) {
+  const auto each = [&](auto read_item) {
+    document_.items(document_.array(value, scene_keys[key]), read_item);
+  };
+  switch (key) {
+    case key_sphaera:
+      return read_version(value);
+    case key_unit:
+      return read_unit(value);
+    case key_stars:
+      return each([&](JsonValue item) { read_star(item); });
+    case key_spheres:
+      return each([&](JsonValue item) { read_sphere(item); });
+    case key_files:
+      return each([&](JsonValue item) { read_file(item); });
+  }
+}
+
+void Reader::read_version(JsonValue value) {
+  const char* place = JsonDocument::place(value);
+  if (document_.integer(value, "sphaera") != 1) {
+    document_.fail(place, "'sphaera' is the version of the format; this program reads version 1");
+  }
+}
+
+void Reader::read_unit(JsonValue value) {
+  const char* place = JsonDocument::place(value);
+  const std::string_view unit = document_.text(value, "unit");
+  if (unit.empty()) document_.fail(place, "the unit is empty; leave the key out if it is not known");
+  builder_.unit(unit, where(place));
+}
+
+void Reader::read_sphere(JsonValue item) {
+  const Place place = where(JsonDocument::place(item));
+  Sphere sphere;
+  Vec3 velocity;
+  std::string_view name, layer = layer_;
+  double resistance = 0;
+  Ephemeris path;
+  Turn turning;
+  const auto read_one = [&](std::size_t key, JsonValue value) {
+    switch (key) {
+      case sphere_center:
+        sphere.center = document_.vector(value, "center");
+        break;
+      case sphere_radius:
+        sphere.radius = document_.number(value, "radius");
+        break;
+      case sphere_name:
+        name = document_.text(value, "name");
+        break;
+      case sphere_velocity:
+        velocity = document_.vector(value, "velocity");
+        break;
+      case sphere_layer:
+        layer = document_.text(value, "layer");
+        break;
+      case sphere_resistance:
+        resistance = document_.number(value, "resistance");
+        break;
+      case sphere_ephemeris:
+        path = ephemeris(value);
+        break;
+      case sphere_spin:
+        turning = turn(value);
+        break;
+    }
+  };
+  const SeenKeys seen =
+      document_.members(document_.object(item, "a sphere"), "a sphere", sphere_keys, read_one);
+  if (!has(seen, sphere_center) || !has(seen, sphere_radius)) {
+    fail(place.name, place.line, "this sphere lacks 'center' or 'radius'; give both",
+         static_cast<std::int64_t>(builder_.size()));
+  }
+  builder_.sphere(sphere, builder_.layer(layer.empty() ? layer_ : layer, place), place);
+  if (has(seen, sphere_name)) builder_.name(name);
+  if (has(seen, sphere_velocity)) builder_.velocity(velocity, place);
+  if (has(seen, sphere_resistance)) builder_.resistance(resistance, place);
+  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(path));
+  if (has(seen, sphere_spin)) builder_.spin(turning.spin, turning.meridian, where(turning.place));
+}
+
+Ephemeris Reader::ephemeris(JsonValue value) {
+  const char* place = JsonDocument::place(value);
+  return files_.ephemeris(document_, {document_.text(value, "ephemeris"), {}, place});
+}
+
+Turn Reader::turn(JsonValue value) {
+  Turn turn{.place = JsonDocument::place(value)};
+  const auto read_one = [&](std::size_t key, JsonValue member) {
+    switch (key) {
+      case spin_axis:
+        turn.spin.axis = document_.vector(member, "axis");
+        break;
+      case spin_period:
+        turn.spin.period = document_.number(member, "period");
+        break;
+      case spin_meridian:
+        turn.meridian = document_.vector(member, "meridian");
+        break;
+    }
+  };
+  const SeenKeys seen = document_.members(document_.object(value, "spin"), "a spin", spin_keys, read_one);
+  if (!has(seen, spin_axis) || !has(seen, spin_period)) {
+    document_.fail(turn.place, "this spin lacks 'axis' or 'period'; give both",
+                   static_cast<std::int64_t>(builder_.size()));
+  }
+  return turn;
+}
+
+void Reader::read_star(JsonValue item) {
+  const Place place = where(JsonDocument::place(item));
+  Star star;
+  const auto read_one = [&](std::size_t key, JsonValue value) { read_star_member(star, key, value); };
+  const SeenKeys seen = document_.members(document_.object(item, "a star"), "a star", star_keys, read_one);
+  check_star(star, seen, place);
+  builder_.scene().stars.push_back(std::move(star));
+}
+
+void Reader::read_star_member(Star& star, std::size_t key, JsonValue value) {
+  switch (key) {
+    case star_center:
+      star.center = document_.vector(value, "center");
+      break;
+    case star_radius:
+      star.radius = document_.number(value, "radius");
+      break;
+    case star_direction:
+      star.direction = document_.vector(value, "direction");
+      break;
+    case star_angular_radius:
+      star.angular_radius = document_.number(value, "angular_radius");
+      break;
+    case star_sphere: {
+      const char* place = JsonDocument::place(value);
+      const bool by_name = *place == '"';
+      const std::size_t number = builder_.scene().stars.size();
+      ties_.push_back({number, by_name ? -1 : document_.integer(value, "sphere"),
+                       by_name ? document_.text(value, "sphere") : std::string_view{}, place});
+      if (!by_name && ties_.back().id < 0)
+        document_.fail(place, "'sphere' is negative; give an id from 0, or a name");
+      break;
+    }
+    case star_name:
+      star.name = document_.text(value, "name");
+      break;
+    case star_velocity:
+      star.velocity = document_.vector(value, "velocity");
+      break;
+    case star_ephemeris:
+      star.ephemeris = ephemeris(value);
+      break;
+    case star_limb_darkening:
+      star.limb_darkening = limb_darkening(value);
+      break;
+    case star_luminosity:
+      star.luminosity = document_.number(value, "luminosity");
+      break;
+  }
+}
+
+/// Settles the form of the star and refuses what does not belong to it.
+void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
+  constexpr SeenKeys ball = bits(star_center, star_radius),
+                     remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
+                     moving = bits(star_velocity, star_ephemeris);
+  const auto refuse = [&](const std::string& what) {
+    fail(place.name, place.line, "star " + std::to_string(builder_.scene().stars.size()) + ": " + what);
+  };
+  const SeenKeys form = seen & (ball | remote | tied);
+  if (form != ball && form != remote && form != tied) {
+    refuse("give either 'center' and 'radius', or 'direction' and 'angular_radius', or 'sphere'");
+  }
+  star.form = form == ball ? Star::Form::ball : form == remote ? Star::Form::remote : Star::Form::sphere;
+  if (form != ball && (seen & moving)) refuse("only a star with 'center' has a 'velocity' or an 'ephemeris'");
+  if (form == ball && !base::valid(Ball{star.center, star.radius})) {
+    refuse("the radius must be 0 or more, and no number beyond 2^200 in magnitude");
+  }
+  if (form == remote && base::is_zero(star.direction)) refuse("the direction is zero; give any other");
+  if (form == remote && !(star.angular_radius >= 0 && star.angular_radius < std::numbers::pi / 2)) {
+    refuse("'angular_radius' is in radians, from 0 to below π/2");
+  }
+  if (star.luminosity && *star.luminosity < 0) refuse("'luminosity' is in watts, 0 or more");
+  check_velocity(star.velocity, place);
+}
+
+LimbDarkening Reader::limb_darkening(JsonValue value) {
+  const char* place = JsonDocument::place(value);
+  LimbDarkening limb;
+  std::size_t laws = 0;
+  const auto read_law = [&](std::size_t key, JsonValue coefficients) {
+    ++laws;
+    limb.law = static_cast<LimbDarkening::Law>(key);
+    const std::string law(limb_law_names[key]);
+    const auto expected = static_cast<std::size_t>(coefficient_count(limb.law));
+    std::size_t n = 0;
+    const std::string example(limb_law_examples[key]);
+    document_.items(document_.array(coefficients, law, example), [&](JsonValue item) {
+      const double c = document_.number(item, law);
+      if (n < limb.coefficients.size()) limb.coefficients[n] = c;
+      ++n;
+    });
+    if (n == expected) return;
+    document_.fail(place, "the law '" + law + "' has " + std::to_string(expected) +
+                              (expected == 1 ? " coefficient" : " coefficients") + ", as in " + example);
+  };
+  document_.members(document_.object(value, "limb_darkening", limb_law_example), "limb_darkening",
+                    limb_law_names, read_law);
+  if (laws != 1)
+    document_.fail(place, "'limb_darkening' names one law, as in " + std::string(limb_law_example));
+  return limb;
+}
+
+void Reader::read_file(JsonValue item) {
+  JsonReference file{{}, layer_, JsonDocument::place(item)};
+  const auto read_one = [&](std::size_t key, JsonValue value) {
+    const std::string_view text = document_.text(value, file_keys[key]);
+    if (key == file_path) file.path = text;
+    if (key == file_layer && !text.empty()) file.layer = text;
+  };
+  const SeenKeys seen = document_.members(document_.object(item, "a file"), "a file", file_keys, read_one);
+  if (!has(seen, file_path)) document_.fail(file.place, "this file lacks its 'path'");
+  named_files_.push_back(file);
+}
+
+/// Finds the spheres that stars are tied to, names in one pass over all spheres of this scene.
+void Reader::tie_stars() {
+  const SceneFile& scene = builder_.scene();
+  const std::size_t end = scene.spheres.size();
+  struct Found {
+    std::size_t sphere = 0, times = 0;
+  };
+  std::unordered_map<std::string_view, Found> wanted;
+  for (const Tie& tie : ties_) {
+    if (tie.id < 0) wanted.try_emplace(tie.name);
+  }
+  for (std::size_t i = first_sphere_; !wanted.empty() && i < scene.names.size(); ++i) {
+    const auto found = wanted.find(scene.names[i]);
+    if (found == wanted.end()) continue;
+    if (found->second.times++ == 0) found->second.sphere = i;
+  }
+  for (const Tie& tie : ties_) {
+    std::size_t sphere = first_sphere_ + static_cast<std::size_t>(tie.id);
+    if (tie.id < 0) {
+      const Found& found = wanted[tie.name];
+      sphere = found.sphere;
+      if (found.times == 0) document_.fail(tie.place, "no sphere of this scene is named " + shown(tie.name));
+      if (found.times > 1) {
+        document_.fail(tie.place, std::to_string(found.times) + " spheres are named " + shown(tie.name) +
+                                      "; give an id");
+      }
+    } else if (static_cast<std::uint64_t>(tie.id) >= end - first_sphere_) {
+      const std::size_t spheres = end - first_sphere_;
+      document_.fail(tie.place, "'sphere' is " + std::to_string(tie.id) + ", but this scene has " +
+                                    std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
+                                    "; ids count from 0");
+    }
+    builder_.scene().stars[tie.star].sphere = static_cast<std::int64_t>(sphere);
+  }
+}
+
+}  // namespace
+
+void read_json_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files) {
+  Reader(source, layer, builder, files).read();
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,22 @@
+#include <io/formats/npy.hpp>
+#include <io/scene/scene_build.hpp>
+#include <io/streams/file_error.hpp>
+
+namespace sphaera::io {
+
+void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder) {
+  NpyRows rows(source);
+  if (rows.columns() != 4 && rows.columns() != 7) {
+    fail(rows.name(), "the NPY array has " + std::to_string(rows.columns()) +
+                          " columns; a scene has 4 (x,y,z,r) or 7 (x,y,z,r,vx,vy,vz)");
+  }
+  const int number = builder.layer(layer, {rows.name(), 1});
+  if (source.remaining()) builder.reserve(rows.rows());
+  while (const double* v = rows.next()) {
+    const Place place{rows.name(), rows.row()};
+    builder.sphere({{v[0], v[1], v[2]}, v[3]}, number, place);
+    if (rows.columns() == 7) builder.velocity({v[4], v[5], v[6]}, place);
+  }
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,118 @@
+#include <cmath>
+#include <io/formats/json_text.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/scene/scene_write.hpp>
+
+namespace sphaera::io {
+namespace {
+
+/// Members of one object, in braces, with commas between them.
+class ObjectText {
+ public:
+  explicit ObjectText(std::string& text) : text_(text) { text_ += '{'; }
+
+  void number(const char* key, double value) { append_json(begin(key), value); }
+  void integer(const char* key, std::int64_t value) { append_integer(begin(key), value); }
+  void text(const char* key, std::string_view value) { append_json(begin(key), value); }
+  void vector(const char* key, const Vec3& v) {
+    append_json(begin(key) += '[', v.x);
+    append_json(text_ += ", ", v.y);
+    append_json(text_ += ", ", v.z);
+    text_ += ']';
+  }
+  std::string& begin(const char* key) {
+    text_ += between_;
+    between_ = ", ";
+    append_json(text_, std::string_view(key));
+    return text_ += ": ";
+  }
+  void end() { text_ += '}'; }
+
+ private:
+  std::string& text_;
+  const char* between_ = "";
+};
+
+void append_limb_darkening(std::string& text, const LimbDarkening& limb) {
+  append_json(text += '{', limb_law_names[static_cast<std::size_t>(limb.law)]);
+  text += ": [";
+  for (int i = 0; i < coefficient_count(limb.law); ++i) {
+    append_json(text += i > 0 ? ", " : "", limb.coefficients[static_cast<std::size_t>(i)]);
+  }
+  text += "]}";
+}
+
+void append_star(std::string& text, const Star& star) {
+  ObjectText object(text);
+  switch (star.form) {
+    case Star::Form::ball:
+      object.vector("center", star.center);
+      object.number("radius", star.radius);
+      if (star.velocity != Vec3{}) object.vector("velocity", star.velocity);
+      break;
+    case Star::Form::remote:
+      object.vector("direction", star.direction);
+      object.number("angular_radius", star.angular_radius);
+      break;
+    case Star::Form::sphere:
+      object.integer("sphere", star.sphere);
+      break;
+  }
+  if (!star.name.empty()) object.text("name", star.name);
+  if (star.limb_darkening.law != LimbDarkening::Law::uniform) {
+    append_limb_darkening(object.begin("limb_darkening"), star.limb_darkening);
+  }
+  if (star.luminosity) object.number("luminosity", *star.luminosity);
+  object.end();
+}
+
+void append_spin(std::string& text, const SceneFile::Rotation& rotation) {
+  ObjectText object(text);
+  object.vector("axis", rotation.spin.axis);
+  object.number("period", rotation.spin.period);
+  object.vector("meridian", rotation.meridian);
+  object.end();
+}
+
+/// `rotation` is null for a sphere that does not turn.
+void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
+                   const SceneFile::Rotation* rotation) {
+  ObjectText object(text);
+  object.vector("center", scene.spheres[i].center);
+  object.number("radius", scene.spheres[i].radius);
+  if (!scene.names.empty() && !scene.names[i].empty()) object.text("name", scene.names[i]);
+  if (!scene.velocities.empty()) object.vector("velocity", scene.velocities[i]);
+  if (scene.layer_name(i) != "default") object.text("layer", scene.layer_name(i));
+  if (!scene.resistances.empty() && !std::isnan(scene.resistances[i])) {
+    object.number("resistance", scene.resistances[i]);
+  }
+  if (rotation != nullptr) append_spin(object.begin("spin"), *rotation);
+  object.end();
+}
+
+}  // namespace
+
+void write_json_scene(const SceneFile& scene, OutputText& out) {
+  out.text += "{\"sphaera\": 1";
+  if (!scene.unit.empty()) append_json(out.text += ",\n\"unit\": ", scene.unit);
+  const auto list = [&](const char* key, std::size_t n, auto append_item) {
+    out.text += std::string(",\n\"") + key + "\": [";
+    for (std::size_t i = 0; i < n; ++i) {
+      out.text += i > 0 ? ",\n" : "\n";
+      append_item(i);
+      out.row_done();
+    }
+    out.text += "\n]";
+  };
+  if (!scene.stars.empty()) {
+    list("stars", scene.stars.size(), [&](std::size_t i) { append_star(out.text, scene.stars[i]); });
+  }
+  auto next = scene.rotations.begin();
+  list("spheres", scene.spheres.size(), [&](std::size_t i) {
+    const bool turns = next != scene.rotations.end() && static_cast<std::size_t>(next->sphere) == i;
+    append_sphere(out.text, scene, i, turns ? &*next++ : nullptr);
+  });
+  out.text += "}\n";
+}
+
+}  // namespace sphaera::io

@@ -1,0 +1,223 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <io/streams/bytes.hpp>
+#include <io/streams/file_error.hpp>
+#include <limits>
+#include <system_error>
+#include <vector>
+
+namespace sphaera::io {
+namespace {
+
+/// Also a descriptor that only keeps its number from other files.
+bool is_closed(int fd) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  return flags < 0 || (flags & O_PATH) != 0;
+}
+
+/// Keeps the digest of a file up to date while it is read.
+class Digesting {
+ public:
+  /// Adds a digest to the list.
+  Digesting(std::vector<FileDigest>& digests, const std::string& name)
+      : digests_(digests), number_(digests.size()), state_(XXH3_createState()) {
+    if (!state_) throw std::bad_alloc();
+    XXH3_128bits_reset(state_.get());
+    digests_.push_back({name});
+    add({});
+  }
+
+  void add(std::span<const char> bytes) {
+    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    FileDigest& digest = digests_[number_];
+    digest.bytes += bytes.size();
+    digest.hash = {hash.high64, hash.low64};
+  }
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+  };
+
+  std::vector<FileDigest>& digests_;
+  std::size_t number_;
+  std::unique_ptr<XXH3_state_t, Free> state_;
+};
+
+class FileSource : public ByteSource {
+ public:
+  FileSource(const std::filesystem::path& path, const Watch& watch)
+      : ByteSource(shown_name(path)), watch_(watch) {
+    fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) fail(name(), "cannot open it: " + std::generic_category().message(errno));
+    if (is_closed(fd_)) fail(name(), "it is closed; give the name of a file, or connect it to one");
+    struct stat status{};
+    if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
+      size_ = static_cast<std::uint64_t>(status.st_size);
+    if (watch_.digests) digesting_.emplace(*watch_.digests, name());
+  }
+
+  ~FileSource() override {
+    if (fd_ != STDIN_FILENO) ::close(fd_);
+  }
+
+  std::size_t read(std::span<char> buffer) override {
+    if (watch_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name() + ": reading was cancelled");
+    ssize_t got = 0;
+    do got = ::read(fd_, buffer.data(), buffer.size());
+    while (got < 0 && errno == EINTR);
+    if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
+    done_ += static_cast<std::uint64_t>(got);
+    if (digesting_) digesting_->add(buffer.first(static_cast<std::size_t>(got)));
+    if (watch_.progress && size_ && *size_ > 0) {
+      watch_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
+    }
+    return static_cast<std::size_t>(got);
+  }
+
+  std::optional<std::uint64_t> remaining() const override {
+    if (!size_) return std::nullopt;
+    return *size_ - std::min(done_, *size_);
+  }
+
+  bool ends_inside_line() const override {
+    char last = '\n';
+    if (size_ && *size_ > 0) static_cast<void>(::pread(fd_, &last, 1, static_cast<off_t>(*size_ - 1)));
+    return last != '\n';
+  }
+
+ private:
+  static std::string shown_name(const std::filesystem::path& path) {
+    return path == "-" ? "standard input" : path.string();
+  }
+
+  Watch watch_;
+  int fd_ = -1;
+  std::optional<std::uint64_t> size_;
+  std::uint64_t done_ = 0;
+  std::optional<Digesting> digesting_;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  MemorySource(std::string name, std::string_view bytes) : ByteSource(std::move(name)), bytes_(bytes) {}
+
+  std::size_t read(std::span<char> buffer) override {
+    const std::size_t n = bytes_.copy(buffer.data(), buffer.size());
+    bytes_.remove_prefix(n);
+    return n;
+  }
+
+  std::optional<std::uint64_t> remaining() const override { return bytes_.size(); }
+
+ private:
+  std::string_view bytes_;
+};
+
+class GzipSource : public ByteSource {
+ public:
+  explicit GzipSource(std::unique_ptr<ByteSource> packed)
+      : ByteSource(packed->name()), packed_(std::move(packed)), input_(packed_chunk) {
+    constexpr int gzip_only = 16;  // zlib: added to the window bits
+    if (inflateInit2(&stream_, MAX_WBITS + gzip_only) != Z_OK) throw std::bad_alloc();
+  }
+
+  ~GzipSource() override { inflateEnd(&stream_); }
+
+  std::size_t read(std::span<char> buffer) override {
+    const auto room =
+        static_cast<uInt>(std::min<std::size_t>(buffer.size(), std::numeric_limits<uInt>::max()));
+    stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream_.avail_out = room;
+    while (stream_.avail_out == room) {
+      if (stream_.avail_in == 0 && !refill()) {
+        if (inside_member_) fail(name(), "the gzip data end early; the file was cut short");
+        return 0;
+      }
+      unpack();
+    }
+    return room - stream_.avail_out;
+  }
+
+  std::optional<std::uint64_t> remaining() const override { return std::nullopt; }
+
+ private:
+  static constexpr std::size_t packed_chunk = std::size_t{1} << 16;
+
+  bool refill() {
+    const std::size_t n = packed_->read(input_);
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(n);
+    return n > 0;
+  }
+
+  void unpack() {
+    inside_member_ = true;
+    const int status = inflate(&stream_, Z_NO_FLUSH);
+    if (status == Z_STREAM_END) {
+      inside_member_ = false;
+      inflateReset(&stream_);
+    } else if (status == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      fail(name(), std::string("the gzip data are damaged (") +
+                       (stream_.msg ? stream_.msg : "no reason given") +
+                       "); pack the file again, or drop .gz from its name if it is not packed");
+    }
+  }
+
+  std::unique_ptr<ByteSource> packed_;
+  std::vector<char> input_;
+  z_stream stream_{};
+  bool inside_member_ = true;  // an empty file is no gzip file
+};
+
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
+  if (!source->name().ends_with(".gz")) return source;
+  return std::make_unique<GzipSource>(std::move(source));
+}
+
+}  // namespace
+
+std::size_t ByteSource::chunk_size() const {
+  constexpr std::uint64_t most = std::uint64_t{1} << 18;
+  return static_cast<std::size_t>(
+      std::min(most, remaining().value_or(most) + 1));  // + 1: sees the end at once
+}
+
+std::size_t ByteSource::read_fully(std::span<char> buffer) {
+  std::size_t have = 0;
+  while (have < buffer.size()) {
+    const std::size_t n = read(buffer.subspan(have));
+    if (n == 0) break;
+    have += n;
+  }
+  return have;
+}
+
+std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch) {
+  return unpacked(std::make_unique<FileSource>(path, watch));
+}
+
+FileDigest digest_of(const std::filesystem::path& path) {
+  std::vector<FileDigest> digests;
+  FileSource source(path, {.digests = &digests});
+  std::vector<char> buffer(source.chunk_size());
+  while (source.read(buffer) > 0) {
+  }
+  return digests.front();
+}
+
+std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes) {
+  return unpacked(std::make_unique<MemorySource>(std::move(name), bytes));
+}
+
+}  // namespace sphaera::io

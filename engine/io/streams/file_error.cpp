@@ -1,0 +1,31 @@
+#include <algorithm>
+#include <io/formats/printable.hpp>
+#include <io/streams/file_error.hpp>
+#include <system_error>
+
+namespace sphaera::io {
+
+void fail(const std::string& name, std::uint64_t line, const std::string& what, std::int64_t element) {
+  throw Error(ErrorCode::bad_file, name + ':' + std::to_string(line) + ": " + what, element);
+}
+
+void fail(const std::string& name, const std::string& what) {
+  throw Error(ErrorCode::bad_file, name + ": " + what);
+}
+
+void fail_io(const std::string& name, const std::string& what, int errno_value) {
+  throw Error(ErrorCode::io, name + ": " + what + ": " + std::generic_category().message(errno_value));
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::size_t end = 0;  // never inside a character
+  while (end < text.size()) {
+    const std::size_t next = end + std::max<std::size_t>(1, first_character(text.substr(end)).length);
+    if (next > longest) break;
+    end = next;
+  }
+  return '\'' + printable(text.substr(0, end)) + (end < text.size() ? "…'" : "'");
+}
+
+}  // namespace sphaera::io

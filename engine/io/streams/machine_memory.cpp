@@ -1,0 +1,69 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <io/streams/file_error.hpp>
+#include <io/streams/machine_memory.hpp>
+#include <limits>
+
+namespace sphaera::io {
+namespace {
+
+constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+
+/// MemAvailable and SwapFree: free swap counts, since it serves before the system kills.
+std::uint64_t available() {
+  std::ifstream file("/proc/meminfo");
+  std::uint64_t sum = 0, kibibytes = 0;
+  bool known = false;
+  for (std::string key, unit; file >> key >> kibibytes; std::getline(file, unit)) {
+    known = known || key == "MemAvailable:";
+    if (key == "MemAvailable:" || key == "SwapFree:") sum += kibibytes << 10;
+  }
+  return known ? sum : unknown;
+}
+
+/// The least limit of the control groups from this process's up (v2), or of the mounted one (v1).
+std::uint64_t control_group_limit() {
+  std::uint64_t least = unknown;
+  const auto look = [&](const std::string& path) {
+    std::ifstream file(path);
+    if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is no number
+  };
+  std::ifstream file("/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("0::")) continue;
+    for (std::string group = line.substr(3); !group.empty(); group.resize(group.rfind('/')))
+      look("/sys/fs/cgroup" + group + "/memory.max");
+  }
+  look("/sys/fs/cgroup/memory.max");
+  look("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  return least;
+}
+
+/// By `ulimit -v`. The system refuses what goes beyond, but says less.
+std::uint64_t address_space() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : unknown;
+}
+
+}  // namespace
+
+std::uint64_t machine_memory() {
+  static const std::uint64_t bytes = std::min({available(), control_group_limit(), address_space()});
+  return bytes;
+}
+
+std::uint64_t memory_beside(std::uint64_t held) {
+  const std::uint64_t all = machine_memory();
+  return all == unknown ? 0 : all - std::min(held, all - 1);
+}
+
+void check_memory(std::uint64_t bytes, const std::string& file) {
+  if (bytes <= machine_memory()) return;
+  throw Error(ErrorCode::out_of_memory, file + ": its rows take more memory than the " +
+                                            std::to_string(machine_memory() >> 20) +
+                                            " MiB that there are; give fewer");
+}
+
+}  // namespace sphaera::io

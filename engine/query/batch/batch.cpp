@@ -1,0 +1,59 @@
+#include <query/batch/lists.hpp>
+#include <string>
+
+namespace sphaera {
+
+QueryStats& QueryStats::operator+=(const QueryStats& other) {
+  queries += other.queries;
+  candidates += other.candidates;
+  double_double += other.double_double;
+  exact += other.exact;
+  return *this;
+}
+
+namespace query {
+
+void throw_cancelled() { throw Error(ErrorCode::cancelled, "the query was cancelled"); }
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, what, element);
+}
+
+}  // namespace
+
+void refuse_threads(int threads) {
+  refuse("threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or how many");
+}
+
+void refuse_options(const QueryOptions& options, std::size_t queries) {
+  if (options.search > Search::brute_force) {
+    refuse("search is " + std::to_string(static_cast<int>(options.search)) +
+           "; give Search::index or Search::brute_force");
+  }
+  refuse("`ignore` has " + std::to_string(options.ignore.size()) + " ids for " + std::to_string(queries) +
+         " queries; give none or one for each query");
+}
+
+void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (ignores_valid(state, options, query)) return;
+  refuse("query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
+             ", but ids go from 0 to " +
+             std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
+         static_cast<std::int64_t>(query));
+}
+
+void check_output(std::size_t size, std::size_t needed) {
+  if (size == needed) return;
+  refuse("the output span has " + std::to_string(size) + " elements; it needs " + std::to_string(needed));
+}
+
+void throw_lists_too_long(std::uint64_t memory_limit) {
+  throw Error(ErrorCode::out_of_memory, "the lists of this batch take more than its memory_limit, " +
+                                            std::to_string(memory_limit) +
+                                            " bytes; ask fewer queries at once");
+}
+
+}  // namespace query
+}  // namespace sphaera

@@ -1,0 +1,333 @@
+#pragma once
+/// \file A batch: inputs validated whole, then answered in pieces, in parallel, one output slot each.
+
+#include <algorithm>
+#include <atomic>
+#include <base/arena.hpp>
+#include <base/errors.hpp>
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <bit>
+#include <cmath>
+#include <exact/numbers/dispatch.hpp>
+#include <mutex>
+#include <new>
+#include <query/batch/query.hpp>
+#include <query/batch/ray_order.hpp>
+#include <sphaera/error.hpp>
+#include <stdexcept>
+
+namespace sphaera::query {
+
+[[noreturn]] void throw_cancelled();
+/// Throws if threads are fewer than 0; one comparison.
+[[noreturn, gnu::cold]] void refuse_threads(int threads);
+inline void check_threads(int threads) {
+  if (threads < 0) [[unlikely]]
+    refuse_threads(threads);
+}
+/// Throws if the threads, the search, or how many ids to ignore there are is not valid for so many queries.
+[[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
+inline void check_options(const QueryOptions& options, std::size_t queries) {
+  check_threads(options.threads);
+  const bool ignores = options.ignore.empty() || options.ignore.size() == queries;
+  if (options.search > Search::brute_force || !ignores) [[unlikely]]
+    refuse_options(options, queries);
+}
+/// Is what a query ignores an id of the scene?
+inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (options.ignore.empty()) return true;
+  const std::int64_t id = options.ignore[query];
+  return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
+}
+/// Throws if it is not.
+void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query);
+/// Throws if an output span has not the size that is needed.
+void check_output(std::size_t size, std::size_t needed);
+
+/// Allocation failures become Error.
+template <class Work>
+auto with_memory_errors(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    base::throw_out_of_memory();
+  } catch (const std::length_error&) {
+    base::throw_out_of_memory();
+  }
+}
+
+/// A vector of n items that `fill` fills.
+template <class Item, class Fill>
+std::vector<Item> filled(std::size_t n, const Fill& fill) {
+  std::vector<Item> items;
+  with_memory_errors([&] { items.resize(n); });
+  fill(std::span<Item>(items));
+  return items;
+}
+
+/// The first of n for which `good(i)` is false; n if there is none.
+template <class Good>
+std::size_t first_bad_of(std::size_t n, const Good& good) {
+  std::atomic<std::size_t> first_bad{n};
+  base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+    std::size_t i = begin;
+    while (i < end && good(i)) ++i;
+    if (i == end) return;
+    std::size_t known = first_bad;
+    while (i < known && !first_bad.compare_exchange_weak(known, i)) {
+    }
+  });
+  return first_bad;
+}
+
+/// Can the scene answer it? A bullet that starts before the horizon would fly where no sphere is known.
+template <class Input>
+bool answerable(const SceneState&, const Input& input) {
+  return base::valid(input);
+}
+inline bool answerable(const SceneState& state, const Bullet& bullet) {
+  return base::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
+}
+
+template <class Input>
+void check_input(const SceneState& state, const Input& input, std::int64_t element = Error::no_element) {
+  if (answerable(state, input)) [[likely]]
+    return;
+  if constexpr (std::is_same_v<Input, Bullet>) {
+    if (base::valid(input)) geometry::refuse_start(input, state.horizon.from, element);
+  }
+  base::refuse(input, element);
+}
+
+/// Refuses the first query that the scene cannot answer, or that ignores no id of it.
+template <class Input>
+void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
+  const std::size_t bad = first_bad_of(inputs.size(), [&](std::size_t i) {
+    return answerable(state, inputs[i]) && ignores_valid(state, options, i);
+  });
+  if (bad == inputs.size()) return;
+  check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
+  check_ignored(state, options, bad);
+}
+
+/// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
+inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
+
+/// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.
+inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
+  if (options.grain > 0) return std::min(options.grain, ordered_block);  // sums with it do not wrap
+  if (options.search == Search::index) return 256;
+  return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
+}
+
+/// In which order a batch is walked. Answers do not depend on it.
+enum class WalkOrder {
+  as_given,
+  coherent,
+  coherent_any_hit,  ///< where what stops one ray often stops the next
+};
+
+/// Inputs are read this many queries ahead where the order is not the memory's.
+inline constexpr std::size_t prefetch_distance = 8;
+
+template <class Input>
+SPHAERA_INLINE void prefetch(const Input& input) {
+  __builtin_prefetch(&input);
+  __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
+}
+
+/// Likewise outputs of some cache lines, which are written.
+template <class Output>
+SPHAERA_INLINE void prefetch_for_writing(Output& output) {
+  constexpr std::size_t cache_line = 64;
+  char* const bytes = reinterpret_cast<char*>(&output);
+  for (std::size_t at = 0; at < sizeof(Output); at += cache_line) __builtin_prefetch(bytes + at, 1);
+  __builtin_prefetch(bytes + sizeof(Output) - 1, 1);
+}
+
+/// The path along which an input is walked, to put it in order.
+inline constexpr auto own_path = [](const auto& input)
+                                     SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
+
+/// What of a path is put in order; false: it misses the scene. Those within a neighbourhood are of its group,
+/// about its centre.
+SPHAERA_INLINE bool part_of(const index::Tree& tree, const exact::Path& path, PartWanted wanted,
+                            RayPart& part) {
+  if (!(path.t_min <= path.t_max)) return false;
+  const index::Neighborhoods& neighborhoods = tree.neighborhoods();
+  const index::Frame& frame = tree.top().frame();
+  part = {path.origin + path.t_min * path.direction, path.direction, 0};
+  if (const index::Neighborhood* const near = neighborhoods.of(path)) {
+    part = {part.start - near->level().frame().center(), (path.t_max - path.t_min) * path.direction,
+            neighborhoods.number(*near) + 1};
+    return true;
+  }
+  if (wanted == PartWanted::direction || (wanted == PartWanted::start && frame.holds(part.start)))
+    return true;
+  index::LocalRay ray;
+  if (!frame.clip(path, ray)) return false;
+  part = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
+  return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
+}
+
+/// The order for a block of inputs; empty: as given.
+template <class Input, class PathOf>
+std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
+                                    const QueryOptions& options, bool any_hit, const PathOf& path_of) {
+  if (options.search != Search::index) return {};
+  const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
+  const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+    return part_of(*state.tree, path_of(block[i]), wanted, part);
+  };
+  const int group_bits =
+      state.tree ? static_cast<int>(std::bit_width(state.tree->neighborhoods().size())) : 0;
+  return coherent_order(block.size(), sought, ray_of, group_bits);
+}
+
+/// Queries that are walked one after another, and put in order together.
+struct Block {
+  std::size_t first, count;
+  std::vector<std::uint32_t> order;  ///< empty: as given
+
+  /// The query that is walked as the j-th.
+  SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
+};
+
+/// The share of a block that one task answers: begin … end − 1 in the order of the walk.
+template <class Input>
+struct Piece {
+  std::span<const Input> inputs;
+  const Block& block;
+  std::size_t begin, end;
+
+  /// work(i) for every query i.
+  template <class Work>
+  SPHAERA_INLINE void each(const Work& work) const {
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
+  }
+  /// The same where work(i) writes the i-th row of `out`, outputs of some size, the first of which is
+  /// fetched.
+  template <class Output, class Work>
+  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
+  }
+
+  /// work(i, path, ready) for every query i, and its path made ready for the index, if one is given. The
+  /// outputs as above; an empty span: they lie densely enough.
+  template <class Output, class Work>
+  SPHAERA_INLINE void each_path(const index::Tree* tree, std::span<Output> out, const Work& work) const {
+    constexpr std::uint32_t size = index::ReadyPaths::size;
+    std::array<std::size_t, size> queries;
+    index::ReadyPaths::Paths paths;
+    index::ReadyPaths ready;
+    for (std::size_t j = begin; j < end; j += size) {
+      const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
+      for (std::uint32_t k = 0; k < size; ++k) {
+        const std::size_t at = j + std::min(k, count - 1);
+        if (!block.order.empty())
+          fetch(block.query(std::min(at + prefetch_distance, block.count - 1)), out, 1);
+        queries[k] = block.query(at);
+        paths[k] = exact::path_of(inputs[queries[k]]);
+      }
+      if (tree) tree->make_ready(paths, ready);
+      for (std::uint32_t k = 0; k < count; ++k)
+        work(queries[k], paths[k], index::ReadyPath{tree ? &ready : nullptr, k});
+    }
+  }
+
+ private:
+  template <class Output>
+  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row) const {
+    prefetch(inputs[next]);
+    if (row > 0 && !out.empty()) prefetch_for_writing(out[next * row]);
+  }
+
+  template <class Ahead, class Work>
+  SPHAERA_INLINE void each_after(const Ahead& ahead, const Work& work) const {
+    for (std::size_t j = begin; j < end; ++j) {
+      if (!block.order.empty()) ahead(block.query(std::min(j + prefetch_distance, block.count - 1)));
+      work(block.query(j));
+    }
+  }
+};
+
+/// work(arithmetic, piece, stats) for every piece: an always-inlined lambda. Then finish(block) for every
+/// block, in turn. `path_of` is asked where the order is to be coherent.
+template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
+void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of) {
+  check_options(options, inputs.size());
+  QueryStats total;
+  std::mutex total_mutex;
+  const auto run_block = [&](const Block& block) {
+    base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
+      if (options.stop.stop_requested()) return;
+      QueryStats stats{.queries = end - begin};
+      const Piece<Input> piece{inputs, block, begin, end};
+      exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
+      const std::lock_guard lock(total_mutex);
+      total += stats;
+    });
+  };
+  with_memory_errors([&] {
+    base::in_arena(options.threads, [&] {
+      check_queries(state, inputs, options);
+      for (std::size_t i = 0; i < inputs.size(); i += block_size) {
+        Block block{i, std::min(block_size, inputs.size() - i), {}};
+        if constexpr (walk_order != WalkOrder::as_given) {
+          const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
+          block.order = order_of(state, inputs.subspan(block.first, block.count), options, any_hit, path_of);
+        }
+        run_block(block);
+        if (options.stop.stop_requested()) return;
+        finish(block);
+      }
+    });
+  });
+  if (options.stop.stop_requested()) throw_cancelled();
+  if (options.stats) *options.stats += total;
+}
+
+template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
+void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                const Work& work, const PathOf& path_of = own_path) {
+  const std::size_t block_size = walk_order == WalkOrder::as_given ? inputs.size() : ordered_block;
+  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of);
+}
+
+/// answer(arithmetic, i, stats) for every query i: an always-inlined lambda.
+template <WalkOrder walk_order, class Input, class Answer>
+void run_batch(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+               const Answer& answer) {
+  run_pieces<walk_order>(
+      state, inputs, options,
+      [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { answer(arithmetic, i, stats); });
+      });
+}
+
+/// What one finished walk adds.
+template <class Query>
+void count(const Query& query, QueryStats& stats) {
+  stats.candidates += query.candidates;
+  stats.double_double += query.counts.double_double;
+  stats.exact += query.counts.exact;
+}
+
+/// A single query, in the floating-point mode that the caller has set: checked, counted.
+template <class Input, class Answer>
+void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
+                const Answer& answer) {
+  check_options(options, 1);
+  check_input(state, input);
+  if (!ignores_valid(state, options, 0)) [[unlikely]]
+    check_ignored(state, options, 0);
+  QueryStats stats{.queries = 1};
+  with_memory_errors([&] {
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });
+  });
+  if (options.stats) *options.stats += stats;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,58 @@
+#pragma once
+/// \file A sphere that a path meets, as the queries hold it until the answer is written.
+
+#include <algorithm>
+#include <exact/predicates/decide.hpp>
+#include <exact/predicates/filtered.hpp>
+#include <exact/roots/roots.hpp>
+#include <sphaera/hit.hpp>
+
+namespace sphaera::query {
+
+/// A sphere met, with bounds of its entry max(t_min, t1).
+struct Meeting {
+  std::uint32_t sphere = 0;
+  Contact contact = Contact::miss;
+  double entry_low = -infinity, entry_high = infinity;
+
+  Meeting() = default;
+  /// One that is entered between two times.
+  SPHAERA_INLINE Meeting(std::uint32_t id, double low, double high)
+      : sphere(id), contact(Contact::enters), entry_low(low), entry_high(high) {}
+  template <class Arithmetic, class Pair>
+  SPHAERA_INLINE Meeting(Arithmetic, const Pair& pair, std::uint32_t id, exact::Counts& counts) : sphere(id) {
+    const exact::Cascade<Arithmetic, const Pair&> cascade(pair, counts);
+    if (cascade.delta.value < -cascade.delta.error) return;
+    const exact::filter::Crossing crossing = cascade.crossing();
+    contact = cascade.contact(crossing);
+    if (contact == Contact::starts_inside) {
+      entry_low = entry_high = pair.path.t_min;
+    } else if (crossing.error < infinity) {  // else, also if NaN, nothing is known
+      entry_low = crossing.t1 - crossing.error, entry_high = crossing.t1 + crossing.error;
+    }
+  }
+};
+
+/// The order of a ray's hits, (max(t_min, t1), id): exact where the bounds overlap.
+SPHAERA_INLINE bool earlier(const exact::Path& path, const Sphere* spheres, const Meeting& a,
+                            const Meeting& b, exact::Counts& counts) {
+  if (a.entry_high < b.entry_low) return true;
+  if (b.entry_high < a.entry_low) return false;
+  const int order =
+      exact::compare_entries(path, spheres[a.sphere], a.contact, spheres[b.sphere], b.contact, counts);
+  return order != 0 ? order < 0 : a.sphere < b.sphere;
+}
+
+/// The numbers of a hit. Rounding may not carry them over the ends that the exact decision put them between.
+SPHAERA_INLINE Hit hit_of(const exact::Path& path, std::uint32_t sphere, Contact contact,
+                          const exact::Roots& t) {
+  const double enter =
+      contact == Contact::starts_inside ? path.t_min : std::clamp(t.t1, path.t_min, path.t_max);
+  return {enter, std::max(t.t2, enter), sphere, contact};
+}
+
+inline Hit hit_of(const exact::Path& path, const Sphere* spheres, const Meeting& m) {
+  return hit_of(path, m.sphere, m.contact, exact::roots(path, spheres[m.sphere]));
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,61 @@
+#pragma once
+/// \file A bullet's way under constant gravity, up to its next bounce.
+
+#include <ballistics/chords.hpp>
+#include <exact/curves/curve.hpp>
+#include <query/batch/flight.hpp>
+
+namespace sphaera::query {
+
+/// A stay of a bullet within a ball, from its entry on.
+struct CurvedMeeting {
+  std::uint32_t sphere;
+  Contact contact;
+  exact::Stay stay;
+  exact::Curve curve;
+};
+
+/// Finds the spheres that a bullet meets under gravity. The index proposes candidates along chords of the
+/// parabola, each with a margin that covers its arc (ballistics/chords.hpp); the parabola itself decides.
+class CurvedLeg {
+ public:
+  CurvedLeg(const SceneState& state, const QueryOptions& options, const Eligible& eligible,
+            const exact::Flight& flight, const Vec3& gravity, const Passing& passing, QueryStats& stats)
+      : state_(state),
+        options_(options),
+        eligible_(eligible),
+        flight_(flight),
+        gravity_(gravity),
+        passing_(passing),
+        stats_(stats) {}
+
+  /// The meetings in the order (entry, id): the first alone, or all.
+  void find(bool all, std::vector<CurvedMeeting>& meetings);
+  /// Gravity holds the bullet on a sphere that it starts on: it goes nowhere.
+  bool held() const { return held_; }
+
+ private:
+  void follow_chords(const geometry::Parabola& way, double until, bool all,
+                     std::vector<CurvedMeeting>& meetings);
+  void gather(const exact::Path& path, double start, double growth);
+  void gather_all();
+  void meet_gathered(std::vector<CurvedMeeting>& meetings);
+  void meet(std::uint32_t id, std::vector<CurvedMeeting>& meetings);
+  exact::Stays stays_of(const exact::InMotion& pair, std::uint32_t id, const exact::Curve& curve);
+  exact::Stays departed(const exact::Curve& curve);
+  bool earlier(const CurvedMeeting& a, const CurvedMeeting& b);
+
+  const SceneState& state_;
+  const QueryOptions& options_;
+  const Eligible& eligible_;
+  const exact::Flight& flight_;
+  const Vec3& gravity_;
+  const Passing& passing_;
+  QueryStats& stats_;
+
+  exact::Counts counts_;
+  std::vector<std::uint32_t> found_, met_;  ///< ids: of this chord; those already decided, ascending
+  bool held_ = false;
+};
+
+}  // namespace sphaera::query

@@ -1,0 +1,53 @@
+#pragma once
+/// \file Hits whose numbers are still to be computed: a batch gathers them and computes the roots of many at
+/// once, for a quarter of the cost of one by one.
+
+#include <exact/roots/root_block.hpp>
+#include <query/batch/candidate.hpp>
+#include <span>
+
+namespace sphaera::query {
+
+/// Gathers meetings, each with the place of its hit in an array, and writes the hits when it is full and
+/// on `flush`.
+template <class Input>
+class HitBlock {
+ public:
+  HitBlock(std::span<const Input> inputs, std::span<const Sphere> spheres)
+      : inputs_(inputs.data()), spheres_(spheres.data()) {}
+
+  /// The meeting of inputs[query]. `hits` is the array at present; it may have moved since the last call.
+  template <class Arithmetic>
+  SPHAERA_INLINE void add(std::size_t query, const Meeting& meeting, Hit* hits, std::size_t place) {
+    entries_[count_] = {query, place, meeting.sphere, meeting.contact};
+    if (++count_ == entries_.size()) write<Arithmetic>(hits);
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE void write(Hit* hits) {
+    for (std::size_t i = 0; i < count_; ++i)
+      roots_.set(i, inputs_[entries_[i].query], spheres_[entries_[i].sphere]);
+    roots_.template compute<Arithmetic>(count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Entry& e = entries_[i];
+      const exact::Path path = exact::path_of(inputs_[e.query]);
+      hits[e.place] = hit_of(path, e.sphere, e.contact, roots_.roots(i));
+    }
+    count_ = 0;
+  }
+
+ private:
+  struct Entry {
+    std::size_t query, place;
+    std::uint32_t sphere;
+    Contact contact;
+  };
+
+  const Input* inputs_;
+  const Sphere* spheres_;
+  exact::RootBlock<Input> roots_;
+  std::array<Entry, exact::RootBlock<Input>::capacity> entries_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace sphaera::query

@@ -1,0 +1,106 @@
+#pragma once
+/// \file Answers of varying length: each piece of a batch fills a list of its own, in the order of the walk;
+/// when a block is done its lists go to their places in the whole, which is in the order of the queries.
+
+#include <query/batch/batch.hpp>
+
+namespace sphaera::query {
+
+/// How many items the lists of a batch may have. Counted by the thousand: threads seldom write to it.
+class ListRoom {
+ public:
+  explicit ListRoom(std::uint64_t most) : most_(most) {}
+
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+  /// A list grows.
+  void take(std::size_t before, std::size_t after) {
+    const std::size_t steps = (after >> step_bits) - (before >> step_bits);
+    if (steps > 0 && taken_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
+  }
+
+ private:
+  static constexpr int step_bits = 10;
+  std::uint64_t most_;
+  std::atomic<std::uint64_t> taken_{0};
+  std::atomic<bool> full_{false};
+};
+
+[[noreturn]] void throw_lists_too_long(std::uint64_t memory_limit);
+
+/// A piece and the list that it fills.
+template <class Input, class Item>
+struct ListPiece {
+  const Piece<Input>& piece;
+  std::vector<Item>& items;
+  std::span<std::uint64_t> counts;  ///< of items, by query
+  ListRoom& room;
+
+  /// work(i) appends what query i finds.
+  template <class Work>
+  SPHAERA_INLINE void each(const Work& work) const {
+    piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
+  }
+  /// work(i, path, ready) does: see Piece::each_path.
+  template <class Work>
+  SPHAERA_INLINE void each_path(const index::Tree* tree, const Work& work) const {
+    const auto append_found = [&](std::size_t i, const exact::Path& path, index::ReadyPath ready)
+                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, ready); };
+    piece.each_path(tree, counts, append_found);
+  }
+
+ private:
+  template <class Work, class... More>
+  SPHAERA_INLINE void append(const Work& work, std::size_t i, const More&... more) const {
+    if (room.is_full()) return;
+    const std::size_t before = items.size();
+    work(i, more...);
+    counts[i] = items.size() - before;
+    room.take(before, items.size());
+  }
+};
+
+/// Moves a block's lists, a piece each, to the end of the whole. offsets[i + 1] holds the number of items of
+/// query i; it becomes the end of them.
+template <class Item>
+void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces,
+                  Lists<Item>& lists) {
+  const std::span<std::uint64_t> offsets(lists.offsets);
+  for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
+  lists.items.resize(offsets[block.first + block.count]);
+  base::parallel_pieces(block.count, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<Item>& items = pieces[begin / grain];
+    const Item* from = items.data();
+    for (std::size_t j = begin; j < end; ++j) {
+      const std::size_t i = block.query(j);
+      for (std::uint64_t to = offsets[i]; to < offsets[i + 1]; ++to) lists.items[to] = *from++;
+    }
+    items = {};
+  });
+}
+
+/// work(arithmetic, list piece, stats) for every piece.
+template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
+Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
+                      const Work& work, const PathOf& path_of = own_path) {
+  return with_memory_errors([&] {
+    const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
+    Lists<Item> lists;
+    lists.offsets.resize(inputs.size() + 1);
+    std::vector<std::vector<Item>> pieces((block_size + grain - 1) / grain);
+    ListRoom room(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
+    run_pieces<walk_order>(
+        state, inputs, options, block_size,
+        [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+          const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
+          work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
+        },
+        [&](const Block& block) {
+          if (room.is_full()) throw_lists_too_long(options.memory_limit);
+          append_block<Item>(block, grain, pieces, lists);
+        },
+        path_of);
+    return lists;
+  });
+}
+
+}  // namespace sphaera::query

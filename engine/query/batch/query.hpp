@@ -1,0 +1,114 @@
+#pragma once
+/// \file What every query shares: which spheres it may see, how it walks, which arithmetic its visits use.
+
+#include <bit>
+#include <exact/numbers/arithmetic.hpp>
+#include <exact/predicates/counts.hpp>
+#include <query/batch/state.hpp>
+#include <type_traits>
+
+namespace sphaera::query {
+
+/// The spheres that one query sees.
+struct Eligible {
+  const Sphere* spheres;
+  const std::uint8_t* layers;  ///< null: all pass
+  LayerMask mask;
+  std::int64_t ignore;
+
+  Eligible(const SceneState& state, const QueryOptions& options, std::size_t query)
+      : spheres(state.spheres.span().data()),
+        layers(state.layers.span().data()),
+        mask(options.layers),
+        ignore(options.ignore.empty() ? -1 : options.ignore[query]) {
+    if (mask == all_layers) layers = nullptr;
+  }
+
+  SPHAERA_INLINE bool admits(std::uint32_t id) const {
+    if (layers && !(mask >> layers[id] & 1)) return false;
+    return id != ignore;
+  }
+};
+
+/// Could a scene without layers of its own (all on layer 0) be seen at all?
+inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
+  return !state.tree || (state.layers.span().empty() && !(options.layers & 1));
+}
+
+/// Query::see<Arithmetic> for the sphere of a packet's lane; see_entered where the query has it and the
+/// filter knows when the path enters the sphere.
+template <class Arithmetic, class Query>
+SPHAERA_INLINE index::Next see_lane(Query& query, std::uint32_t id, const index::Touch& touch,
+                                    index::LaneSet lane) {
+  if constexpr (requires { Query::template see_entered<Arithmetic>(query, id, 0, 0); }) {
+    if (touch.timed & lane) {
+      const auto i = static_cast<unsigned>(std::countr_zero(lane));
+      const index::LocalRay& local = query.local;
+      return Query::template see_entered<Arithmetic>(query, id, local.from(query.entries.low[i]),
+                                                     local.to(query.entries.high[i]));
+    }
+  }
+  return Query::template see<Arithmetic>(query, id);
+}
+
+/// As see_lane for the spheres of a packet that the float filter lets through. A query with a
+/// `take` is content with a sphere that is met for certain.
+template <class Query, class Arithmetic>
+SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids, const index::Touch& touch) {
+  const auto id_of = [&](index::LaneSet lanes) {
+    return ids[static_cast<unsigned>(std::countr_zero(lanes))];
+  };
+  if constexpr (requires { query.take(std::uint32_t{}); }) {
+    for (index::LaneSet lanes = touch.surely; lanes != 0; lanes &= lanes - 1)
+      if (query.take(id_of(lanes))) return index::Next::stop;
+  }
+  index::Next next = index::Next::go_on;
+  for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
+    const std::uint32_t id = id_of(lanes);
+    if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+    ++query.candidates;
+    const index::Next one = see_lane<Arithmetic>(query, id, touch, lanes & -lanes);
+    if (one == index::Next::stop) return one;
+    if (one == index::Next::shrunk) next = one;
+  }
+  return next;
+}
+
+/// The same as functions that the index can call.
+template <class Query, class Walk>
+SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
+  return see_packet<Query, exact::Fused>(static_cast<Query&>(walk), ids, touch);
+}
+template <class Query, class Walk>
+index::Next visit_plain(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
+  return see_packet<Query, exact::Plain>(static_cast<Query&>(walk), ids, touch);
+}
+template <class Query, class Walk, class Arithmetic>
+constexpr typename Walk::Visit visit_of() {
+  return std::is_same_v<Arithmetic, exact::Fused> ? visit_fused<Query, Walk> : visit_plain<Query, Walk>;
+}
+
+/// By brute force: every sphere, in order, until a visit says stop.
+template <class Arithmetic, class Query>
+SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
+  const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ++query.candidates;
+    if (Query::template see<Arithmetic>(query, i) == index::Next::stop) return;
+  }
+}
+
+/// The index, where it is asked.
+inline const index::Tree* index_for(const SceneState& state, const QueryOptions& options) {
+  return options.search == Search::index ? state.tree.get() : nullptr;
+}
+
+/// Through the index in the given way, or by brute force.
+template <class Arithmetic, class Query, class Walk>
+SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
+                               void (index::Tree::*indexed)(Walk&) const) {
+  if (const index::Tree* const tree = index_for(state, options)) return (tree->*indexed)(query);
+  walk_all<Arithmetic>(state, query);
+}
+
+}  // namespace sphaera::query

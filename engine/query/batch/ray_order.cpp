@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cmath>
+#include <query/batch/ray_order.hpp>
+#include <utility>
+
+namespace sphaera::query {
+namespace {
+
+/// Where most of a sample lies: all but a fiftieth at either end of each axis.
+struct Box {
+  Vec3 lower, upper;
+
+  template <class PointOf>
+  Box(std::span<const RayPart> sample, const PointOf& point_of) {
+    std::vector<double> x(sample.size());
+    const std::size_t outside = sample.size() / 50;
+    const auto along = [&](auto axis, double& low, double& high) {
+      std::ranges::transform(sample, x.begin(), [&](const RayPart& ray) { return point_of(ray).*axis; });
+      const auto first = x.begin() + static_cast<std::ptrdiff_t>(outside),
+                 last = x.end() - 1 - static_cast<std::ptrdiff_t>(outside);
+      std::nth_element(x.begin(), first, x.end());
+      low = *first;
+      std::nth_element(x.begin(), last, x.end());
+      high = *last;
+    };
+    along(&Vec3::x, lower.x, upper.x), along(&Vec3::y, lower.y, upper.y), along(&Vec3::z, lower.z, upper.z);
+  }
+  Vec3 size() const { return upper - lower; }
+  double largest() const { return std::max({size().x, size().y, size().z}); }
+};
+
+}  // namespace
+
+RayCells::RayCells(std::span<const RayPart> sample, int group_bits) : group_cells_(count >> group_bits) {
+  const Box starts(sample, [](const RayPart& ray) { return ray.start; }),
+      ends(sample, [](const RayPart& ray) { return ray.end(); }), directions(sample, direction_of);
+  constexpr double shared = 1. / 16;
+  by_direction_ =
+      std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());
+  const Box& box = by_direction_ ? directions : starts;
+
+  // Halve the longest side of a cell until there are as many as a group has; the first halving is the highest
+  // bit.
+  std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
+  std::array<std::vector<int>, 3> bits_of;  // of the number, highest first
+  for (int bit = bits - group_bits - 1; bit >= 0; --bit) {
+    const auto longest = static_cast<std::size_t>(std::max_element(side.begin(), side.end()) - side.begin());
+    bits_of[longest].push_back(bit);
+    side[longest] /= 2;
+  }
+  for (int i = 0; i < 3; ++i) {
+    Axis& axis = axes_[static_cast<std::size_t>(i)];
+    const std::vector<int>& places = bits_of[static_cast<std::size_t>(i)];
+    const std::size_t cells = std::size_t{1} << places.size();
+    axis.lower = box.lower[i];
+    axis.last = static_cast<double>(cells - 1);
+    axis.cells_per_unit = box.size()[i] > 0 ? static_cast<double>(cells) / box.size()[i] : 0;
+    axis.spread.assign(cells, 0);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      for (std::size_t b = 0; b < places.size(); ++b) {
+        const std::size_t set = cell >> (places.size() - 1 - b) & 1;
+        axis.spread[cell] |= static_cast<std::uint32_t>(set) << places[b];
+      }
+    }
+  }
+}
+
+std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells) {
+  constexpr std::size_t slices = 4,
+                        stride = RayCells::count + 16;  // not a power of two: rows share no cache sets
+  const std::size_t slice = std::max<std::size_t>(1, (cells.size() + slices - 1) / slices);
+  std::vector<std::uint32_t> next(slices * stride, 0);
+  const auto row = [&](std::size_t begin) { return next.data() + begin / slice * stride; };
+  base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* counts = row(begin);
+    for (std::size_t i = begin; i < end; ++i) ++counts[cells[i]];
+  });
+  std::uint32_t total = 0;
+  for (std::size_t cell = 0; cell < RayCells::count; ++cell) {
+    for (std::size_t s = 0; s < slices; ++s) {
+      total += std::exchange(next[s * stride + cell], total);
+    }
+  }
+  std::vector<std::uint32_t> order(cells.size());
+  base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* places = row(begin);
+    for (std::size_t i = begin; i < end; ++i) order[places[cells[i]]++] = static_cast<std::uint32_t>(i);
+  });
+  return order;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,86 @@
+#include <cmath>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <index/walk/cone.hpp>
+#include <query/batch/star_query.hpp>
+#include <string>
+
+namespace sphaera::query {
+namespace {
+
+/// The cone in which spheres can matter: the hull of the observer and the star.
+index::Cone cone_of(const Star& star, const Vec3& observer) {
+  const bool endless = star.distance == Star::Distance::infinite;
+  const Vec3 way = endless ? star.place : star.place - observer;
+  const double scale = geometry::inverse_scale(way);
+  const Vec3 d = scale * way;  // neither tiny nor huge
+  const double length = std::sqrt(dot(d, d));
+  const Vec3 direction = (1 / length) * d;
+  if (endless) return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.radius)};
+  return {exact::path_of(Segment{observer, star.place}), direction, length / scale,
+          star.radius * scale / length};
+}
+
+/// Hands a view the spheres that may meet the cone from its observer to its star.
+struct Look : index::ConeWalk, Eligible {
+  geometry::StarView& view;
+  std::int64_t ground;
+
+  Look(const index::Cone& c, const Eligible& e, geometry::StarView& v, std::int64_t on)
+      : ConeWalk(c, visit_of<Look, index::ConeWalk, exact::Plain>()), Eligible(e), view(v), ground(on) {}
+
+  template <class Arithmetic>
+  static index::Next see(Look& look, std::uint32_t id) {
+    if (id != look.ground && look.admits(id)) look.view.add(look.spheres[id], id);
+    return index::Next::go_on;
+  }
+};
+
+void check_ground(const SceneState& state, const Observer& observer, std::int64_t element) {
+  if (stands(state, observer)) return;
+  const auto refuse = [&](const std::string& what) {
+    const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
+    throw Error(ErrorCode::invalid_argument, "observer" + number + ": " + what, element);
+  };
+  const std::size_t spheres = state.spheres.span().size();
+  if (observer.on < 0 || observer.on >= static_cast<std::int64_t>(spheres)) {
+    refuse("on is " + std::to_string(observer.on) + "; give -1 for none or the id of one of the " +
+           std::to_string(spheres) + " spheres");
+  }
+  refuse("at the centre of the sphere it stands on, where no way is up; move it");
+}
+
+}  // namespace
+
+void check_input(const SceneState& state, const Observer& observer, std::int64_t element) {
+  base::check(observer, element);
+  check_ground(state, observer, element);
+}
+
+void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element) {
+  base::check(receiver, element);
+  check_ground(state, receiver.observer, element);
+}
+
+Sky::Sky(const SceneState& state, const QueryOptions& options)
+    : state_(state), options_(options), scratch_(std::make_unique<geometry::StarViewScratch>()) {}
+
+Visibility Sky::look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats) {
+  exact::Counts counts;
+  geometry::StarView view(star, observer.position, *scratch_, counts);
+  if (!sees_nothing(state_, options_)) {
+    const Eligible eligible(state_, options_, query);
+    if (observer.on >= 0 && eligible.admits(static_cast<std::uint32_t>(observer.on)))
+      view.stand_on(eligible.spheres[observer.on], observer.on);
+    const index::Cone cone = cone_of(star, observer.position);
+    Look look(cone, eligible, view, observer.on);
+    walk_scene<exact::Plain>(state_, options_, look, &index::Tree::in_cone);
+    stats.candidates += look.candidates;
+  }
+  const Visibility seen = view.result();
+  stats.double_double += counts.double_double;
+  stats.exact += counts.exact;
+  return seen;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,50 @@
+#pragma once
+/// \file What a Scene holds.
+
+#include <base/huge_array.hpp>
+#include <index/frames/scene_bounds.hpp>
+#include <index/scene_index.hpp>
+#include <memory>
+#include <sphaera/scene.hpp>
+
+namespace sphaera::query {
+
+/// What walks through an index pay: the half-areas of all its boxes, and of the frame that holds them.
+struct Cost {
+  double areas = 0, frame = 0;
+
+  static Cost of(const index::Tree& tree) {
+    const Vec3& h = tree.top().frame().half_size();
+    return {tree.top().areas(), 4 * (h.x * h.y + h.y * h.z + h.z * h.x)};
+  }
+  /// The boxes that a straight line through the scene meets, on average.
+  double boxes() const { return frame > 0 ? areas / frame : 0; }
+};
+
+struct SceneState {
+  base::HugeArray<Sphere> spheres;
+  base::HugeArray<std::uint8_t> layers;  ///< empty: all on layer 0
+  base::HugeArray<Vec3> velocities;      ///< empty: all at rest
+  Horizon horizon;                       ///< of those that move
+  index::Extent extent;
+  std::unique_ptr<index::Tree> tree;  ///< none for an empty scene
+  BuildQuality quality = BuildQuality::balanced;
+  std::uint64_t memory_limit = 0;
+  Cost built;  ///< of the tree when it was built
+
+  /// What the index holds: the horizon with time 0, and with what rounding adds. With M the larger of the
+  /// horizon's ends, which holds all starts, a walk goes on for less than 4uM beyond a flight's end
+  /// (exact::Flight), and moments on it are rounded by 3uM.
+  index::Bodies bodies() const {
+    if (velocities.span().empty()) return {spheres.span()};
+    const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
+    return {spheres.span(), velocities.span(), std::min(horizon.from - spare, 0.0),
+            std::max(horizon.to + spare, 0.0)};
+  }
+};
+
+/// An index for the state's spheres, of its quality. In the calling arena; not for an empty scene.
+std::unique_ptr<index::Tree> index_of(const SceneState& state, std::stop_token stop,
+                                      const std::function<void(double)>& progress);
+
+}  // namespace sphaera::query

@@ -1,0 +1,225 @@
+#pragma once
+/// \file A bullet from impact to impact: it passes through spheres, bounces off them, or stops.
+
+#include <ballistics/impact.hpp>
+#include <query/batch/curved_leg.hpp>
+#include <query/batch/flight.hpp>
+
+namespace sphaera::query {
+
+/// All meetings of a flight.
+struct AllImpacts : FlightQuery {
+  std::vector<Meeting>* found = nullptr;
+
+  using FlightQuery::FlightQuery;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next see(AllImpacts& q, std::uint32_t id) {
+    const Meeting met = q.meeting(Arithmetic{}, id);
+    if (met.contact == Contact::miss) return index::Next::go_on;
+    q.found->push_back(met);
+    return index::Next::go_on;
+  }
+};
+
+/// One bullet on its way, from impact to impact.
+class Trajectory {
+ public:
+  Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
+             QueryStats& stats)
+      : state_(state), rules_(rules), options_(options), stats_(stats) {}
+
+  /// The first impact of bullet i.
+  template <class Arithmetic>
+  SPHAERA_INLINE Impact first(const Bullet& bullet, std::size_t i) {
+    begin(bullet, i);
+    if (curved()) return first_curved();
+    const Meeting met = first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
+    return met.contact == Contact::miss ? Impact{} : impact_of(met);
+  }
+
+  /// Appends all impacts of bullet i.
+  template <class Arithmetic>
+  SPHAERA_INLINE void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
+    begin(bullet, i);
+    bool goes_on = true;
+    while (goes_on && !options_.stop.stop_requested()) {
+      if (wait_inside()) note_start<Arithmetic>();
+      if (curved()) {
+        goes_on = follow_curve(impacts);
+      } else {
+        find_meetings<Arithmetic>();
+        goes_on = follow(meetings_, impacts);
+      }
+    }
+  }
+
+ private:
+  void begin(const Bullet& bullet, std::size_t i) {
+    flight_ = flight_of(state_, bullet, curved());
+    duration_ = bullet.duration;
+    passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
+    passing_.start_inside = rules_.start_inside;
+    eligible_ = Eligible(state_, options_, i);
+    bounces_ = rules_.bounces, pierces_ = rules_.pierces, budget_ = rules_.budget, impacts_ = 0;
+  }
+
+  /// Those of the present leg that are of interest, in order: all where some may be passed through.
+  template <class Arithmetic>
+  SPHAERA_INLINE void find_meetings() {
+    meetings_.clear();
+    if (pierces_ == 0) {
+      const Meeting met = first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
+      if (met.contact != Contact::miss) meetings_.push_back(met);
+    } else {
+      walk_all<Arithmetic>(passing_);
+    }
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE void walk_all(const Passing& passing) {
+    if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
+    AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
+                    passing, eligible_);
+    walk.found = &meetings_;
+    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(state_, options_, walk, &index::Tree::any_impact);
+    std::sort(meetings_.begin(), meetings_.end(),
+              [&](const Meeting& a, const Meeting& b) { return walk.earlier(a, b); });
+    count(walk, stats_);
+  }
+
+  bool curved() const { return rules_.gravity != Vec3{}; }
+
+  /// Are spheres that hold the muzzle to be left first, and to be remembered?
+  bool wait_inside() const {
+    return rules_.start_inside == StartInside::leaves && !passing_.bounced && bounces_ > 0;
+  }
+
+  Impact first_curved() {
+    CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    leg.find(false, curved_);
+    return curved_.empty() ? Impact{} : impact_of(curved_[0]);
+  }
+
+  bool follow_curve(std::vector<Impact>& impacts) {
+    CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    leg.find(pierces_ > 0, curved_);
+    if (!leg.held()) return follow(curved_, impacts);
+    if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never got off
+    return false;
+  }
+
+  /// The spheres that hold the muzzle and are to be left first.
+  template <class Arithmetic>
+  SPHAERA_INLINE void note_start() {
+    const exact::Flight whole = flight_;
+    flight_.end_at({flight_.path.t_min, 0});
+    Passing hits;
+    walk_all<Arithmetic>(hits);
+    for (const Meeting& m : meetings_)
+      if (m.contact == Contact::starts_inside) passing_.within.push_back(m.sphere);
+    flight_ = whole;
+    meetings_.clear();
+  }
+
+  /// Goes through the leg's meetings; true: a ricochet has begun another leg.
+  template <class Met>
+  bool follow(const std::vector<Met>& meetings, std::vector<Impact>& impacts) {
+    for (const Met& met : meetings) {
+      const Impact impact = impact_of(met);
+      if (rests(impact)) {
+        impacts.back().outcome = Outcome::stops;
+        return false;
+      }
+      impacts.push_back(impact);
+      if (impact.outcome == Outcome::ricochets) {
+        bounce(impact);
+        return true;
+      }
+      if (impact.outcome != Outcome::passes) return false;
+      passing_.within.push_back(met.sphere);
+    }
+    return false;
+  }
+
+  /// Has it hopped, on one sphere, no farther than its places are good to? Such hops would go on by rounding
+  /// alone. (16u: twice the two places' errors of 2u, and the sphere's.)
+  bool rests(const Impact& impact) const {
+    if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passing_.left})
+      return false;
+    const exact::InMotion both = pair(passing_.left);
+    const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
+    return impact.distance <=
+           16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
+  }
+
+  exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
+
+  /// The impact and what becomes of the bullet, whose allowances shrink.
+  template <class Met>
+  Impact impact_of(const Met& met) {
+    Impact impact;
+    const bool within = met.contact == Contact::starts_inside && !passing_.bounced;
+    if (within && rules_.start_inside == StartInside::refuses) {
+      impact.sphere = met.sphere, impact.contact = met.contact, impact.outcome = Outcome::refused;
+      return impact;
+    }
+    impact = numbers_of(met);
+    impact.bounce = impacts_++;
+    impact.outcome = outcome_of(met.sphere);
+    if (impact.outcome == Outcome::passes) {
+      impact.velocity = flight_.path.direction;
+      if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
+    }
+    return impact;
+  }
+
+  geometry::Bounce off() const { return {rules_.restitution, rules_.friction}; }
+  Impact numbers_of(const Meeting& met) {
+    return geometry::impact(pair(met.sphere), met.sphere, met.contact, off(), elapsed_);
+  }
+  Impact numbers_of(const CurvedMeeting& met) {
+    return geometry::curved_impact(pair(met.sphere), met.sphere, met.contact, met.curve, met.stay, off(),
+                                   elapsed_);
+  }
+
+  Outcome outcome_of(std::uint32_t sphere) {
+    const double resistance = rules_.resistances.empty() ? 1 : rules_.resistances[sphere];
+    if (pierces_ > 0 && resistance <= budget_) {
+      --pierces_, budget_ -= resistance;
+      return Outcome::passes;
+    }
+    if (bounces_ == 0) return Outcome::stops;
+    --bounces_;
+    return Outcome::ricochets;
+  }
+
+  /// Starts the next leg from where the last impact was.
+  void bounce(const Impact& impact) {
+    duration_ = std::max(0.0, duration_ - elapsed_);
+    const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
+    flight_ = flight_of(state_, rest, curved());
+    passing_.left = static_cast<std::uint32_t>(impact.sphere), passing_.bounced = true;
+    // A straight leg that begins or passes within a ball and ends within it has not left it.
+    exact::Counts counts;
+    std::erase_if(passing_.within, [&](std::uint32_t id) {
+      return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
+    });
+    stats_.double_double += counts.double_double, stats_.exact += counts.exact;
+  }
+
+  const SceneState& state_;
+  const FlightOptions& rules_;
+  const QueryOptions& options_;
+  QueryStats& stats_;
+
+  exact::Flight flight_{};
+  Eligible eligible_{state_, options_, 0};
+  Passing passing_;
+  std::vector<Meeting> meetings_;
+  std::vector<CurvedMeeting> curved_;
+  double duration_ = 0, elapsed_ = 0, budget_ = 0;
+  std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
+};
+
+}  // namespace sphaera::query

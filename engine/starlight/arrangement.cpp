@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cmath>
+#include <exact/numbers/arithmetic.hpp>
+#include <starlight/arrangement.hpp>
+#include <starlight/half_angle.hpp>
+#include <tuple>
+
+namespace sphaera::geometry {
+namespace {
+
+auto order_of(const SkyCircle& c) {
+  return std::tie(c.near_edge, c.curvature, c.toward.x, c.toward.y, c.half_radius, c.body);
+}
+
+/// Discs that are the same but for this share of their size are taken for one: where their edges cross is
+/// lost in rounding (near_edge and toward carry a few u of the star's radius, κ_max times that of the smaller
+/// disc's). The sliver between them is less than this times the star's radius wide.
+double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curvature)); }
+
+/// Circles that cross at an angle of at least 0.03, sine² > 1e-3, none curved more than 1000. 1 ∓ γ is off by
+/// κ_i κ_j/2 ≤ 5e5 times the rounding of distances, 40u: by 1e-8 at most; angles on the circles, whose
+/// coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5, by 1e-6. Of nested circles the same share 1 − γ.
+constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
+
+/// What double shows to be covered to this far around, and more, is: an angle of 1e-3 or more
+/// (half_angle.hpp). A crossing is off by an angle of at most 1e-6 if plain; one with the limb by the root of
+/// what its factors are off by, 10κu ≤ 1e-12: 1e-6.
+constexpr double bury_margin = 5e-4;
+
+bool is_plain(const SkyCircle& more_curved, double sine2) {
+  return more_curved.curvature < plain_curvature && sine2 > plain_sine2;
+}
+
+Vec2 limb_point(double t) {
+  const Vec2 half = (1 / (1 + t * t)) * half_of(t);
+  return from_frame(half, half);
+}
+
+}  // namespace
+
+void Arrangement::solve(const SharpSky* sharp) {
+  arcs_.clear(), hidden_.clear(), pairs_.clear();
+  all_covered_ = false, limb_ = 0, chords_ = {};
+  sort_circles();
+  sort_boxes();
+  drop_nested();
+  if (all_covered_) return;
+  cross_all(sharp);
+  sweep();
+}
+
+void Arrangement::cross_all(const SharpSky* sharp) {
+  // The limb is a circle as the others: its crossings must agree with those of two bodies.
+  if (sharp) {
+    for (SkyCircle& c : circles_) cross_limb(c, sharp->limb_crossing(static_cast<std::size_t>(c.body)));
+  }
+  for (int i = 0; i < circles(); ++i) {
+    if (!dropped_[i] && circles_[i].limb_half.y > 0) hide_on_limb(circles_[i]);
+  }
+  for (const Pair& pair : pairs_) {
+    if (dropped_[pair.first] || dropped_[pair.second]) continue;
+    if (sharp) {
+      cross_sharply(pair, *sharp);
+    } else {
+      cross(pair);
+    }
+  }
+}
+
+void Arrangement::sort_circles() {
+  std::sort(circles_.begin(), circles_.end(),
+            [](const SkyCircle& x, const SkyCircle& y) { return order_of(x) < order_of(y); });
+}
+
+void Arrangement::sort_boxes() {
+  boxes_.clear(), from_left_.clear();
+  for (const SkyCircle& c : circles_) boxes_.push_back(disc_box(c));
+  for (int i = 0; i < static_cast<int>(circles_.size()); ++i) from_left_.push_back(i);
+  std::sort(from_left_.begin(), from_left_.end(),
+            [&](int i, int j) { return std::tie(boxes_[i].left, i) < std::tie(boxes_[j].left, j); });
+}
+
+/// Calls use(i, j) for the circles whose boxes meet, in an order that comes from their places, by a line that
+/// sweeps the star from the left. What is dropped meanwhile takes no further part.
+template <class Use>
+void Arrangement::for_near_pairs(const Use& use) {
+  on_line_.clear();
+  for (const int j : from_left_) {
+    if (dropped_[j]) continue;
+    const DiscBox& box = boxes_[j];
+    std::erase_if(on_line_, [&](int i) { return dropped_[i] || boxes_[i].right < box.left; });
+    for (const int i : on_line_) {
+      if (!dropped_[i] && boxes_[i].meets_upright(box)) use(i, j);
+      if (dropped_[j]) break;
+    }
+    if (!dropped_[j]) on_line_.push_back(j);
+  }
+}
+
+/// The more curved one first.
+std::pair<int, int> Arrangement::by_size(int i, int j) const {
+  return circles_[i].curvature > circles_[j].curvature ? std::pair(i, j) : std::pair(j, i);
+}
+
+// A circle that was dropped drops no other: of circles that are the same but for rounding one stays.
+void Arrangement::drop_nested() {
+  dropped_.assign(circles_.size(), 0), buried_.assign(circles_.size(), 0);
+  for_near_pairs([&](int i, int j) {
+    const auto [first, second] = by_size(i, j);
+    const SkyCircle &a = circles_[first], &b = circles_[second];
+    const CirclePair pair(a, b);
+    const double same = same_disc(a.curvature);
+    if (pair.one_minus_cosine <= same * same) {
+      const int inner = is_inner(a, b, pair.between) ? first : second;
+      dropped_[inner] = 1;
+      buried_[inner] = is_plain(a, -pair.one_minus_cosine) ? 1 : 0;
+    } else if (pair.one_plus_cosine <= 0) {
+      const double overlap = depth(a, b, pair.between) + depth(b, a, -1 * pair.between);
+      if (overlap > 0) all_covered_ = true;
+      pairs_.push_back({first, second, pair});
+    } else {
+      pairs_.push_back({first, second, pair});
+    }
+  });
+}
+
+// Seen from the smaller disc, where the crossings are well apart.
+void Arrangement::cross(const Pair& pair) {
+  const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
+  const double sine2 = pair.lie.one_minus_cosine * pair.lie.one_plus_cosine;
+  if (!(sine2 > 0)) return;
+  const double sine = std::sqrt(sine2);
+  const CoveredPart part = covered_part(a, b, pair.lie.between, sine);
+  const double start = quarter_tangent(part.start), end = quarter_tangent(part.end);
+  const bool plain = is_plain(a, sine2);
+  hide_part(pair.first, start, end, part.wide, plain);
+
+  // The same two points on b. Where a's edge goes into b, b's comes out of a.
+  const auto on_b = [&](double t) {
+    const Vec2 from_b = pair.lie.between + from_frame(a.toward, offset_at(a, t));
+    return quarter_at(b, in_frame(b.toward, from_b));
+  };
+  hide_part(pair.second, on_b(end), on_b(start), covers_most(b, a, -1 * pair.lie.between), plain);
+}
+
+void Arrangement::cross_sharply(const Pair& pair, const SharpSky& sharp) {
+  const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
+  const Vec2 between = pair.lie.between;
+  const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));
+  if (!crossing) {
+    if (pair.lie.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
+    return;
+  }
+  const bool plain = is_plain(a, pair.lie.one_minus_cosine * pair.lie.one_plus_cosine);
+  hide_part(pair.first, quarter_at(a, crossing->start_on_i), quarter_at(a, crossing->end_on_i),
+            covers_most(a, b, between), plain);
+  hide_part(pair.second, quarter_at(b, crossing->end_on_j), quarter_at(b, crossing->start_on_j),
+            covers_most(b, a, -1 * between), plain);
+}
+
+void Arrangement::hide_on_limb(const SkyCircle& c) {
+  const Vec2 toward = half_direction(c.toward), &half = c.limb_half;
+  hide_part(star, quarter_tangent(in_frame(half, toward)), quarter_tangent(from_frame(half, toward)),
+            half.y > half.x, false);
+}
+
+/// Less than half of a circle takes up at most 2 − 2 tan(π/8) = 1.2 of the 2 that t goes through, more takes
+/// up at least 0.8: beyond, rounding has swapped the ends of next to nothing, or of next to all.
+void Arrangement::hide_part(int circle, double from, double to, bool wide, bool plain) {
+  const double length = to >= from ? to - from : to - from + 2;
+  if (wide ? length < 0.5 : length > 1.5) {
+    if (wide) hide_all(circle);
+    return;
+  }
+  if (from <= to) {
+    hidden_.push_back({circle, from, to, false, false, plain});
+  } else {
+    hidden_.push_back({circle, -1, to, true, false, plain});
+    hidden_.push_back({circle, from, 1, false, true, plain});
+  }
+}
+
+/// By the plain ones of what hides it, each a margin shorter at both ends, so that the circle's common points
+/// with one lie in another.
+template <class Iterator>
+bool Arrangement::is_buried(int circle, Iterator begin, Iterator end) const {
+  const double last = circles_[circle].end < 1 ? circles_[circle].end + bury_margin : 1;
+  double covered = -last;
+  for (auto h = begin; h != end; ++h) {
+    if (!h->plain) continue;
+    if ((h->open_from ? -1 : h->from + bury_margin) > covered) break;
+    covered = std::max(covered, h->open_to ? 1 : h->to - bury_margin);
+  }
+  return covered >= last;
+}
+
+void Arrangement::see(int circle, double from, double to) {
+  if (circle == star) {
+    limb_ += angle_between(from, to);
+    chords_ = chords_ + (limb_point(to) - limb_point(from));
+  } else {
+    const SkyCircle& c = circles_[circle];
+    arcs_.push_back({circle, from, to});
+    chords_ = chords_ + (point_at(c, to) - point_at(c, from));
+  }
+}
+
+/// What of a circle within the star, or of the limb, is not hidden by any.
+template <class Iterator>
+void Arrangement::see_between(int circle, Iterator begin, Iterator end) {
+  const double last = circle == star ? 1 : circles_[circle].end;
+  double covered = -last;
+  for (auto h = begin; h != end && h->from < last; ++h) {
+    if (h->from > covered) see(circle, covered, h->from);
+    covered = std::max(covered, h->to);
+  }
+  if (covered < last) see(circle, covered, last);
+}
+
+void Arrangement::sweep() {
+  std::sort(hidden_.begin(), hidden_.end(), [](const Hidden& x, const Hidden& y) {
+    return std::tie(x.circle, x.from, x.to) < std::tie(y.circle, y.from, y.to);
+  });
+  auto next = hidden_.cbegin();
+  for (int circle = star; circle < circles(); ++circle) {
+    const auto begin = next;
+    while (next != hidden_.cend() && next->circle == circle) ++next;
+    if (circle != star) {
+      if (dropped_[circle]) continue;
+      buried_[circle] = is_buried(circle, begin, next) ? 1 : 0;
+    }
+    see_between(circle, begin, next);
+  }
+}
+
+}  // namespace sphaera::geometry

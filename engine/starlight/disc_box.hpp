@@ -1,0 +1,27 @@
+#pragma once
+/// \file Which discs may meet on the star: boxes in the plane of sky_circle.hpp.
+
+#include <algorithm>
+#include <exact/numbers/arithmetic.hpp>
+#include <starlight/sky_circle.hpp>
+
+namespace sphaera::geometry {
+
+/// Holds what a body's disc covers of the star.
+struct DiscBox {
+  double left = -1, right = 1, bottom = -1, top = 1;
+
+  bool meets_upright(const DiscBox& other) const { return bottom <= other.top && other.bottom <= top; }
+};
+
+/// All of the star for a disc more than twice its size, which has its centre too far for the digits. Else n,
+/// |n| ≤ 1, is off by 5u, 1/κ ≤ 2 by 20u and e by 3u: the centre (n + 1/κ)e by 37u, and each side by 64u.
+inline DiscBox disc_box(const SkyCircle& circle) {
+  if (!(circle.curvature >= 0.5)) return {};
+  const double radius = 1 / circle.curvature, reach = radius + 64 * exact::u;
+  const Vec2 center = (circle.near_edge + radius) * circle.toward;
+  return {std::max(center.x - reach, -1.0), std::min(center.x + reach, 1.0), std::max(center.y - reach, -1.0),
+          std::min(center.y + reach, 1.0)};
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <base/floating_point_environment.hpp>
+#include <base/strict_math.hpp>
+#include <base/validate.hpp>
+#include <cmath>
+#include <exact/numbers/length.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <numbers>
+#include <starlight/irradiance.hpp>
+
+namespace sphaera {
+namespace geometry {
+namespace {
+
+/// To a length near 1: squares of neither huge nor tiny vectors leave the range.
+Vec3 scaled(const Vec3& v) { return inverse_scale(v) * v; }
+
+double lambert(const Vec3& normal, const Vec3& way) {
+  const Vec3 n = scaled(normal), w = scaled(way);
+  return std::clamp(dot(n, w) / std::sqrt(dot(n, n) * dot(w, w)), 0.0, 1.0);
+}
+
+}  // namespace
+
+double irradiance_at(const Source& source, const Vec3& place, double flux) {
+  const double distance = length(source.star.place - place);
+  return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
+}
+
+double irradiance_on(const Source& source, const Receiver& receiver, double flux) {
+  const Vec3& place = receiver.observer.position;
+  return irradiance_at(source, place, flux) * lambert(receiver.normal, source.star.place - place);
+}
+
+}  // namespace geometry
+
+double normal_irradiance(const Source& source, const Vec3& place, double flux) {
+  const base::FloatingPointEnvironment mode;
+  base::check(source);
+  base::check(place);
+  return mode.finished(geometry::irradiance_at(source, place, flux));
+}
+
+double irradiance(const Source& source, const Receiver& receiver, double flux) {
+  const base::FloatingPointEnvironment mode;
+  base::check(receiver);
+  base::check(source);
+  return mode.finished(geometry::irradiance_on(source, receiver, flux));
+}
+
+}  // namespace sphaera

@@ -1,0 +1,324 @@
+#include <algorithm>
+#include <cmath>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <exact/predicates/decide.hpp>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <starlight/arc_light.hpp>
+#include <starlight/star_view.hpp>
+#include <tuple>
+
+namespace sphaera::geometry {
+namespace {
+
+using exact::Overlap;
+using exact::SeenBall;
+constexpr double pi = std::numbers::pi;
+
+/// A star of less than this angular radius is a point: 70 orders of ten below any that could be distinguished from
+/// one, and squares of the radius do not underflow above it.
+constexpr double point_radius = 0x1p-100;
+
+/// A body whose circle is curved more than this covers less than 2^-198 of the star: it is counted, no more.
+constexpr double dust_curvature = 0x1p100;
+
+/// Stated error of `fraction`: what two bodies cover is the same if it differs by less.
+constexpr double fraction_error = 1e-12;
+
+/// Where less than this is left behind several bodies, higher precision decides whether it is anything. A lens
+/// as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
+constexpr double sliver_fraction = 1e-10;
+
+/// Boundaries close to a few roundings for each arc; what does not close makes an error of half its length.
+constexpr double gap_allowed = 0x1p-47;
+
+/// |v|, the same bits however the axes are turned into each other.
+double length(const Vec3& v) {
+  double squares[] = {v.x * v.x, v.y * v.y, v.z * v.z};
+  std::sort(squares, squares + 3);
+  return std::sqrt(squares[0] + squares[1] + squares[2]);
+}
+
+SeenBall seen_star(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.place, star.radius});
+  const Vec3 direction = inverse_scale(star.place) * star.place;
+  return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.radius));
+}
+
+exact::Path sight_of(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.place});
+  return exact::path_of(Ray{observer, star.place});
+}
+
+/// tan(α/2) of a ball that the observer is not inside.
+double half_tangent(const SeenBall& ball) {
+  const double length = std::sqrt(dot(ball.offset, ball.offset));
+  return ball.radius / (length + std::sqrt(std::max(ball.power.value, 0.0)));
+}
+
+/// Of the limb, how much a body covers.
+double limb_share(const SkyCircle& c) { return 2 * exact::arc_tangent(c.limb_half.y, c.limb_half.x) / pi; }
+
+/// Solid angle of a body over the star's, each 4πt²/(1 + t²) for t = tan(α/2).
+double whole_share(const SkyCircle& c, double tau) {
+  const double t2 = c.half_radius * c.half_radius, tau2 = tau * tau;
+  return t2 / (1 + t2) * ((1 + tau2) / tau2);
+}
+
+double roughly_covered(const SkyCircle& c, double tau) {
+  return c.end == 1 ? whole_share(c, tau) : limb_share(c) - rough_area(c, tau);
+}
+
+}  // namespace
+
+Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts) {
+  if (star.distance == Star::Distance::infinite) return Meeting::apart;
+  const Ball ball{star.place, star.radius}, body{sphere.center, sphere.radius};
+  if (exact::sign_gap(ball, body, counts) >= 0) return Meeting::apart;
+  if (exact::sign_nesting(ball, body, counts) > 0) return Meeting::cuts;
+  return body.radius <= ball.radius ? Meeting::in_star : Meeting::around_star;
+}
+
+StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
+    : star_(star),
+      observer_(observer),
+      scratch_(scratch),
+      counts_(counts),
+      ball_(seen_star(star, observer)),
+      sight_(sight_of(star, observer)) {
+  scratch_.occluders.clear();
+  if (exact::sign_power(ball_, counts_) <= 0) status_ = StarStatus::inside_star;
+  if (ball_.radius <= point_radius * std::sqrt(dot(ball_.offset, ball_.offset))) point_ = true;
+}
+
+void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
+  const Meeting met = meeting(star_, sphere, counts_);
+  if (status_ != StarStatus::inside_star && met == Meeting::cuts) status_ = StarStatus::intersects_star;
+  if (met == Meeting::in_star) status_ = StarStatus::inside_star;
+  if (status_ != StarStatus::ok) return;
+  const SeenBall down = exact::seen_ball(observer_, sphere);
+  const bool below = exact::sign_below(ball_, down, counts_) > 0;
+  blocked_ = blocked_ || below;
+  const Overlap overlap =
+      point_ ? (below ? Overlap::total : Overlap::none) : exact::overlap_half_sky(ball_, down, counts_);
+  occlude(id, overlap, Occluder::Kind::ground, down);
+}
+
+void StarView::add(const Sphere& sphere, std::int64_t id) {
+  const Meeting met = meeting(star_, sphere, counts_);
+  if (met == Meeting::in_star) return;
+  if (status_ == StarStatus::ok && met == Meeting::cuts) status_ = StarStatus::intersects_star;
+  if (status_ != StarStatus::ok) return;
+  const SeenBall body = exact::seen_ball(observer_, sphere);
+  const bool inside = exact::sign_power(body, counts_) <= 0;
+  const Overlap overlap =
+      inside || met == Meeting::around_star ? Overlap::total : this->overlap(body, sphere);
+  if (overlap == Overlap::none) return;
+  blocked_ = blocked_ || overlap == Overlap::total || exact::meets(sight_, sphere, counts_);
+  occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
+}
+
+/// Of a body that has no common inner point with star or observer.
+Overlap StarView::overlap(const SeenBall& body, const Sphere& sphere) {
+  if (point_) return exact::meets(sight_, sphere, counts_) ? Overlap::total : Overlap::none;
+  if (star_.distance == Star::Distance::finite && !exact::in_front(body, ball_, counts_))
+    return Overlap::none;
+  return exact::overlap(ball_, body, counts_);
+}
+
+void StarView::occlude(std::int64_t id, Overlap overlap, Occluder::Kind kind, const SeenBall& ball) {
+  if (overlap == Overlap::none) return;
+  hidden_ = hidden_ || overlap == Overlap::total;
+  scratch_.occluders.push_back({id, overlap, kind, ball});
+}
+
+Visibility StarView::result() {
+  Visibility v;
+  v.status = status_;
+  if (status_ != StarStatus::ok) return v;
+  v.blocked = blocked_;
+  v.occluders = static_cast<std::int32_t>(scratch_.occluders.size());
+  v.fraction = v.flux = 1, v.magnitude = 0;
+  if (v.occluders == 0) return v;
+  light_up(v);
+  find_dominant(v);
+  return v;
+}
+
+Light StarView::light_of_one() const {
+  if (scratch_.occluders.empty()) return Light::lit;
+  if (hidden_) return Light::umbra;
+  return scratch_.occluders[0].overlap == Overlap::annular ? Light::antumbra : Light::penumbra;
+}
+
+void StarView::place(Occluder& o, int number, const StarDisc& disc) {
+  if (o.overlap == Overlap::total) return;
+  SkyCircle circle = o.overlap == Overlap::annular      ? inner_circle(disc, o.ball)
+                     : o.kind == Occluder::Kind::ground ? horizon(disc, o.ball)
+                                                        : crossing_circle(disc, o.ball);
+  o.near_edge = circle.near_edge, o.half_radius = circle.half_radius;
+  o.dust = !(circle.curvature < dust_curvature);
+  o.covered = 0;
+  circle.body = number;
+  if (!o.dust) scratch_.arrangement.add(circle);
+}
+
+/// Fraction of the star: the limb from −ψ to ψ less what lies to the left of the circle; of the whole circle,
+/// the share of solid angles.
+double StarView::covered_by(const SkyCircle& c, double tau) {
+  if (c.end == 1) return whole_share(c, tau);
+  ArcSums& sums = scratch_.sums;
+  sums.start_area(tau);
+  sums.add(c, -c.end, c.end);
+  sums.finish();
+  return std::clamp(limb_share(c) - sums.area(), 0.0, 1.0);
+}
+
+/// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
+double StarView::magnitude_of(const Occluder& o) const {
+  const double star_angle = 2 * exact::arc_tangent(tau_, 1);
+  if (o.overlap == Overlap::partial)
+    return std::max(0.0, 0.5 - exact::arc_tangent(tau_ * o.near_edge, 1) / star_angle);
+  const double half = o.overlap == Overlap::annular      ? o.half_radius
+                      : o.kind == Occluder::Kind::around ? infinity
+                      : o.kind == Occluder::Kind::ground ? 1
+                                                         : half_tangent(o.ball);
+  return 2 * exact::arc_tangent(half, 1) / star_angle;
+}
+
+void StarView::light_up(Visibility& v) {
+  v.fraction = v.flux = 0, v.light = Light::umbra;
+  v.magnitude = 1;  // a point's
+  if (point_) return;
+  const StarDisc disc = star_disc(ball_);
+  tau_ = disc.tau;
+  const int limb_crossers = place_all(disc);
+  if (hidden_) return;
+  arrange();
+  const double area = sum_up();
+  if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
+  v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
+  v.fraction = std::clamp(area, 0.0, 1.0);
+  v.flux = is_uniform() ? v.fraction : flux(v.fraction);
+}
+
+/// Finds the arcs that bound what is seen; where they do not close, with all digits.
+void StarView::arrange() {
+  Arrangement& arrangement = scratch_.arrangement;
+  arrangement.solve();
+  if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
+}
+
+/// Sums over the arcs: the area, returned as a fraction of the star's, and the light.
+double StarView::sum_up() {
+  const Arrangement& arrangement = scratch_.arrangement;
+  ArcSums& sums = scratch_.sums;
+  if (is_uniform()) {
+    sums.start_area(tau_);
+  } else {
+    scratch_.profile.set(star_.limb_darkening, tau_);
+    sums.start_light(scratch_.profile, tau_);
+  }
+  for (const Arc& arc : arrangement.arcs()) sums.add(arrangement.circle(arc.circle), arc.from, arc.to);
+  sums.finish();
+  return arrangement.limb() / (2 * pi) + sums.area();
+}
+
+/// Places all bodies; how many cross the limb.
+int StarView::place_all(const StarDisc& disc) {
+  scratch_.arrangement.clear();
+  sort_occluders();
+  int limb_crossers = 0;
+  int number = 0;
+  for (const int i : scratch_.order) {
+    Occluder& o = scratch_.occluders[i];
+    limb_crossers += o.overlap == Overlap::partial ? 1 : 0;
+    place(o, number++, disc);
+  }
+  if (scratch_.occluders.size() > 1) compare_all(disc.tau);
+  return limb_crossers;
+}
+
+/// What each covers, as far as it takes to know which covers most: roughly, and where that leaves several,
+/// well. Who lies two errors below the roughly greatest truly covers less than that one.
+void StarView::compare_all(double tau) {
+  const Arrangement& arrangement = scratch_.arrangement;
+  const auto occluder_of = [&](const SkyCircle& circle) -> Occluder& {
+    return scratch_.occluders[scratch_.order[circle.body]];
+  };
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    const SkyCircle& circle = arrangement.circle(i);
+    occluder_of(circle).covered = roughly_covered(circle, tau);
+  }
+  double most = 0;
+  for (const Occluder& o : scratch_.occluders) most = std::max(most, o.covered);
+  const auto is_rival = [&](const Occluder& o) { return o.covered >= most - 2 * rough_area_error; };
+  if (std::count_if(scratch_.occluders.begin(), scratch_.occluders.end(), is_rival) == 1) return;
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    const SkyCircle& circle = arrangement.circle(i);
+    if (Occluder& o = occluder_of(circle); is_rival(o)) o.covered = covered_by(circle, tau);
+  }
+}
+
+double StarView::flux(double fraction) const {
+  const LimbProfile& profile = scratch_.profile;
+  const double light = profile.darkened() * scratch_.arrangement.limb() + scratch_.sums.light();
+  return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
+}
+
+SharpSky& StarView::sharpen() {
+  SharpSky& sharp = scratch_.sharp;
+  sharp.set(ball_);
+  for (const int i : scratch_.order) {
+    const Occluder& o = scratch_.occluders[i];
+    if (o.dust) {
+      sharp.add_nothing();
+    } else if (o.kind == Occluder::Kind::ground) {
+      sharp.add_ground(o.ball);
+    } else {
+      sharp.add_ball(o.ball);
+    }
+  }
+  return sharp;
+}
+
+/// Between several bodies, by higher precision.
+bool StarView::anything_left() {
+  SharpSky& sharp = sharpen();
+  const Arrangement& arrangement = scratch_.arrangement;
+  for (int i = 0; i < arrangement.circles(); ++i) {
+    if (arrangement.buried(i)) sharp.bury(static_cast<std::size_t>(arrangement.circle(i).body));
+  }
+  return sharp.anything_seen();
+}
+
+/// An order that does not depend on the one in which they came.
+void StarView::sort_occluders() {
+  const auto& occluders = scratch_.occluders;
+  std::vector<int>& order = scratch_.order;
+  order.resize(occluders.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](int i) {
+    const Occluder& o = occluders[i];
+    const Vec3 &v = o.ball.offset, &w = o.ball.offset_low;
+    return std::tuple(v.x, v.y, v.z, w.x, w.y, w.z, o.ball.radius, o.kind);
+  };
+  std::sort(order.begin(), order.end(), [&](int x, int y) { return key(x) < key(y); });
+}
+
+void StarView::find_dominant(Visibility& v) const {
+  const auto& occluders = scratch_.occluders;
+  double most = 0, magnitude = 0;
+  for (const Occluder& o : occluders) most = std::max(most, o.covered);
+  v.dominant = std::numeric_limits<std::int64_t>::max();  // there is one at least
+  for (const Occluder& o : occluders) {
+    if (o.covered < most - fraction_error) continue;
+    v.dominant = std::min(v.dominant, o.id);
+    if (!point_) magnitude = std::max(magnitude, magnitude_of(o));
+  }
+  if (!point_) v.magnitude = magnitude;
+}
+
+}  // namespace sphaera::geometry

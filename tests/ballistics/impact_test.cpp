@@ -1,0 +1,123 @@
+/// \file The numbers of impacts against a hundred digits, in units of the errors that <sphaera/bullet.hpp>
+/// states.
+
+#include <catch.hpp>
+#include <cstdio>
+#include <effort.hpp>
+#include <exact/random.hpp>
+#include <oracle/decide.hpp>
+#include <oracle/radicals.hpp>
+#include <oracle/roots.hpp>
+#include <seed.hpp>
+#include <sphaera/scene.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+using oracle::Real;
+
+namespace {
+
+using Place = std::array<Real, 3>;
+
+Real dot(const Place& a, const Place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Place along(const Place& a, const Real& s, const Place& b) {
+  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+Place real(const Vec3& v) { return {v.x, v.y, v.z}; }
+Place real(const oracle::Vector& v) { return {to_real(v[0]), to_real(v[1]), to_real(v[2])}; }
+Real length(const Place& v) { return sqrt(dot(v, v)); }
+
+/// An impact by the textbook, on its way in.
+struct Truth {
+  Place w, point, center, normal, velocity, exit_point;
+  Real time, exit_time, distance, angle, speed;
+
+  Truth(const Bullet& b, const Sphere& s, const Vec3& sphere_velocity) : w(real(sphere_velocity)) {
+    const oracle::Sight sight = oracle::sight(b, s, sphere_velocity);
+    const Place l = real(sight.l), d = real(sight.d);
+    const Real reach = to_real(sight.r), a = dot(d, d), half = dot(l, d), c = dot(l, l) - reach * reach,
+               root = sqrt(half * half - a * c), t = (-half - root) / a, t2 = (-half + root) / a;
+    time = b.start + t, exit_time = b.start + t2, distance = t * length(real(b.velocity));
+    const Place from_center = along(l, t, d), out = along(l, t2, d);
+    normal = along({}, 1 / reach, from_center);
+    const Real r = s.radius;
+    point = along(along(real(s.center), time, w), r / reach, from_center);
+    center = along(along(real(s.center), time, w), 1, from_center);
+    exit_point = along(along(real(s.center), exit_time, w), r / reach, out);
+    const Real inward = -dot(d, normal);
+    velocity = along(along(d, 2 * inward, normal), 1, w);
+    speed = length(d);
+    angle = asin(inward / speed);
+  }
+};
+
+/// The largest errors, in units of what is stated.
+struct Worst {
+  double time = 0, exit_time = 0, distance = 0, angle = 0, point = 0, center = 0, normal = 0, velocity = 0,
+         length = 0, exit_point = 0;
+};
+
+void note(double& worst, const Real& error, const Real& stated) {
+  worst = std::max(worst, static_cast<double>(abs(error) / stated));
+}
+
+void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere& s, Worst& worst) {
+  const Real u = 0x1p-53, flight = abs(truth.time - b.start), drift = abs(truth.time) * length(truth.w),
+             radii = s.radius + b.radius;
+  const auto apart = [](const Vec3& x, const Place& y) { return length(along(real(x), -1, y)); };
+  note(worst.time, m.time - truth.time, 1.1 * u * (abs(truth.time) + flight));
+  const Real later = abs(truth.exit_time) + abs(truth.exit_time - b.start);
+  note(worst.exit_time, m.exit_time - truth.exit_time, 8 * u * later);
+  note(worst.distance, m.distance - truth.distance, 4 * u * truth.distance);
+  note(worst.angle, m.angle - truth.angle, 8 * u * truth.angle);
+  const Real place = length(truth.point) + drift + radii;
+  note(worst.point, apart(m.point, truth.point), 2 * u * place);
+  note(worst.center, apart(m.center, truth.center), 2 * u * place);
+  note(worst.normal, apart(m.normal, truth.normal), 4 * u);
+  const Real speeds = truth.speed + length(truth.w);
+  note(worst.velocity, apart(m.velocity, truth.velocity), 4 * u * speeds);
+  note(worst.length, length(along(real(m.velocity), -1, truth.w)) - truth.speed, 4 * u * speeds);
+  note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * place);
+}
+
+/// From `range` radii away, by chance or grazing within a few times `grazing` of a radius.
+Bullet bullet_from(const Sphere& s, const Vec3& w, double range, double grazing, Random& random) {
+  const Vec3 way = random.in_cube(1), across = cross(way, random.in_cube(1));
+  const double radius = random.one_in(2) ? 0 : s.radius * random.unit(), reach = s.radius + radius,
+               start = random.between(-1, 1), t = random.log_uniform(0.01, 1);
+  const double miss = grazing > 0 ? 1 - grazing * random.unit() : random.unit();
+  const Vec3 d = (range * s.radius / t) * way;
+  const Vec3 aim = s.center + (start + t) * w + (miss * reach / std::sqrt(dot(across, across))) * across;
+  return {aim - t * (d + w), d + w, radius, start};
+}
+
+}  // namespace
+
+TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ballistics]") {
+  Random random(seed(), 11);
+  int enter = 0;
+  Worst worst;
+  for (int i = 0; i < fewer_if_sanitized(20'000); ++i) {
+    const double size = random.log_uniform(1e-3, 1e9);
+    const Sphere s{100 * size * random.in_cube(1), size};
+    const Vec3 w = random.one_in(3) ? Vec3{} : (size * random.log_uniform(1e-3, 10)) * random.in_cube(1);
+    const Bullet b = bullet_from(s, w, random.log_uniform(3, 1e9),
+                                 random.one_in(2) ? random.log_uniform(1e-12, 1) : 0, random);
+    const Scene scene =
+        Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = Horizon{-2, 1e6}});
+    const Impact m = scene.shoot(b);
+    if (m.contact != Contact::enters) continue;
+    ++enter;
+    compare(m, Truth(b, s, w), b, s, worst);
+  }
+  CHECK(enter > fewer_if_sanitized(10'000));
+  std::printf(
+      "impacts: %d, worst errors in units of what is stated: time %.2f, exit %.2f, distance %.2f, "
+      "angle %.2f, point %.2f, centre %.2f, normal %.2f, velocity %.2f, its length %.2f, exit point "
+      "%.2f\n",
+      enter, worst.time, worst.exit_time, worst.distance, worst.angle, worst.point, worst.center,
+      worst.normal, worst.velocity, worst.length, worst.exit_point);
+  for (const double error : {worst.time, worst.exit_time, worst.distance, worst.angle, worst.point,
+                             worst.center, worst.normal, worst.velocity, worst.length, worst.exit_point})
+    CHECK(error <= 1);
+}

@@ -1,0 +1,578 @@
+/// \file Contact times: real eclipses against roots in long double, random motions against dense looks,
+/// short and grazing events by their closed form, refusals.
+
+#include <algorithm>
+#include <array>
+#include <catch.hpp>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exact/random.hpp>
+#include <json.hpp>
+#include <map>
+#include <seed.hpp>
+#include <sphaera/sphaera.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+using Long = long double;
+using LongVec = std::array<Long, 3>;
+
+/// A polynomial through points (Newton's form), per coordinate.
+class Curve {
+ public:
+  Curve(const std::vector<double>& times, const std::vector<Vec3>& places) : times_(times) {
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<Long>& c = terms_[axis];
+      for (const Vec3& p : places) c.push_back(p[axis]);
+      for (std::size_t order = 1; order < c.size(); ++order) {
+        for (std::size_t i = c.size() - 1; i >= order; --i) {
+          c[i] = (c[i] - c[i - 1]) / (Long(times[i]) - Long(times[i - order]));
+        }
+      }
+    }
+  }
+
+  LongVec at(Long t) const { return both(t).first; }
+
+  MotionSample sample(double t) const {
+    const auto [p, v] = both(t);
+    return {t, {double(p[0]), double(p[1]), double(p[2])}, {double(v[0]), double(v[1]), double(v[2])}};
+  }
+
+ private:
+  std::pair<LongVec, LongVec> both(Long t) const {
+    LongVec place, velocity;
+    for (int axis = 0; axis < 3; ++axis) {
+      Long p = 0, v = 0;
+      for (std::size_t i = terms_[axis].size(); i-- > 0;) {
+        v = v * (t - times_[i]) + p;
+        p = p * (t - times_[i]) + terms_[axis][i];
+      }
+      place[axis] = p, velocity[axis] = v;
+    }
+    return {place, velocity};
+  }
+
+  std::vector<double> times_;
+  std::array<std::vector<Long>, 3> terms_;
+};
+
+Motion ephemeris(const Curve& curve, double begin, double end, double step) {
+  Motion motion;
+  for (double t = begin; t < end + step; t += step) motion.samples.push_back(curve.sample(t));
+  return motion;
+}
+
+Long dot(const LongVec& a, const LongVec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+LongVec cross(const LongVec& a, const LongVec& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+
+/// What a data file has of an eclipse at one time.
+struct EclipseLook {
+  double time;  ///< seconds after the midnight before the first in the file
+  Vec3 star, body, observer;
+  Light light;
+};
+
+/// An eclipse at one place, by name of the look: "max".
+struct Eclipse {
+  double star_radius = 0, body_radius = 0;
+  std::map<std::string, EclipseLook> looks;
+
+  double begin() const {
+    return extreme([](double x, double y) { return x < y; });
+  }
+  double end() const {
+    return extreme([](double x, double y) { return x > y; });
+  }
+
+  Curve curve(Vec3 EclipseLook::* member) const {
+    std::vector<double> times;
+    std::vector<Vec3> places;
+    for (const auto& [name, look] : looks) times.push_back(look.time), places.push_back(look.*member);
+    return {times, places};
+  }
+
+ private:
+  template <class Before>
+  double extreme(const Before& before) const {
+    double t = looks.begin()->second.time;
+    for (const auto& [name, look] : looks) t = before(look.time, t) ? look.time : t;
+    return t;
+  }
+};
+
+int days(const std::string& utc) {
+  using namespace std::chrono;
+  const auto part = [&](int from, int size) { return std::stoi(utc.substr(from, size)); };
+  const year_month_day date{year(part(0, 4)), month(part(5, 2)), day(part(8, 2))};
+  return static_cast<int>(sys_days(date).time_since_epoch().count());
+}
+
+/// "1990-01-26T18:26:20.519Z": seconds after midnight.
+double seconds(const std::string& utc) {
+  return 3600 * std::stod(utc.substr(11, 2)) + 60 * std::stod(utc.substr(14, 2)) +
+         std::stod(utc.substr(17, 6));
+}
+
+/// Of all cases whose id `split` takes apart into eclipse (and place) and look; no eclipse is for none.
+template <class Split>
+std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& split) {
+  const std::map<std::string, Light> lights{{"none", Light::lit},
+                                            {"partial", Light::penumbra},
+                                            {"annular", Light::antumbra},
+                                            {"total", Light::umbra}};
+  const JsonFile file(name);
+  std::map<std::string, Eclipse> all;
+  std::map<std::string, int> first_days;
+  for (const Json c : simdjson::dom::array(file["cases"])) {
+    const auto [eclipse, look] = split(text(c["id"]));
+    if (eclipse.empty()) continue;
+    const std::string utc = text(c["utc"]);
+    const int day = first_days.try_emplace(eclipse, days(utc)).first->second;
+    const Json star = c["star"], body = simdjson::dom::array(c["occluders"]).at(0);
+    Eclipse& e = all[eclipse];
+    e.star_radius = number(star, "radius"), e.body_radius = number(body, "radius");
+    e.looks[look] = {86400.0 * (days(utc) - day) + seconds(utc), vector(star, "pos"), vector(body, "pos"),
+                     vector(c, "receiver"), lights.at(text(c["expected"]["class"]))};
+  }
+  return all;
+}
+
+/// Times at which the discs touch, from outside or from inside, by bisection between looks 2 s apart.
+std::vector<double> touches(const Eclipse& e) {
+  const Curve star = e.curve(&EclipseLook::star), body = e.curve(&EclipseLook::body),
+              observer = e.curve(&EclipseLook::observer);
+  const auto gap = [&](Long t, int sign) {
+    const LongVec a = star.at(t) - observer.at(t), b = body.at(t) - observer.at(t), n = cross(a, b);
+    const Long angle = std::atan2(std::sqrt(dot(n, n)), dot(a, b));
+    const Long alpha = std::asin(e.star_radius / std::sqrt(dot(a, a)));
+    const Long beta = std::asin(e.body_radius / std::sqrt(dot(b, b)));
+    return angle - (sign > 0 ? alpha + beta : std::fabs(alpha - beta));
+  };
+  std::vector<double> times;
+  for (const int sign : {1, -1}) {
+    for (Long t = e.begin(); t < e.end(); t += 2) {
+      Long low = t, high = t + 2;
+      const bool before = gap(low, sign) > 0;
+      if (before == (gap(high, sign) > 0)) continue;
+      for (int step = 0; step < 60; ++step) {
+        const Long middle = (low + high) / 2;
+        (before == (gap(middle, sign) > 0) ? low : high) = middle;
+      }
+      times.push_back(static_cast<double>(high));
+    }
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+std::vector<ContactTime> contacts_of(const Eclipse& e, double step) {
+  const auto motion = [&](Vec3 EclipseLook::* member) {
+    return ephemeris(e.curve(member), e.begin(), e.end(), step);
+  };
+  const MovingStar star{Star::at({}, e.star_radius), motion(&EclipseLook::star)};
+  const std::array bodies{MovingSphere{motion(&EclipseLook::body), e.body_radius}};
+  return contact_times(star, motion(&EclipseLook::observer), bodies, e.begin(), e.end());
+}
+
+/// Compares with `touches`, classes and the data's own looks.
+class EclipseCheck {
+ public:
+  void check(const std::string& id, const Eclipse& e, double step, const std::vector<Light>& lights) {
+    INFO(id);
+    const std::vector<ContactTime> contacts = contacts_of(e, step);
+    const std::vector<double> expected = touches(e);
+    REQUIRE(contacts.size() == lights.size() - 1);
+    REQUIRE(expected.size() == lights.size() - 1);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const double error = std::fabs(contacts[i].time - expected[i]);
+      CHECK(error <= 1e-3);
+      worst_ = std::max(worst_, error);
+      CHECK((contacts[i].before == lights[i] && contacts[i].after == lights[i + 1]));
+    }
+    for (const auto& [name, look] : e.looks) {
+      const double time = look.time;
+      const auto after =
+          std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > time; });
+      CHECK(look.light == (after == contacts.end() ? lights.back() : after->before));
+    }
+    ++eclipses_;
+  }
+
+  int eclipses() const { return eclipses_; }
+  double worst() const { return worst_; }
+
+ private:
+  int eclipses_ = 0;
+  double worst_ = 0;
+};
+
+std::vector<Light> whole_eclipse(Light deepest) {
+  if (deepest == Light::penumbra) return {Light::lit, Light::penumbra, Light::lit};
+  return {Light::lit, Light::penumbra, deepest, Light::penumbra, Light::lit};
+}
+
+using Names = std::pair<std::string, std::string>;
+
+}  // namespace
+
+TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
+  EclipseCheck check;
+  double worst_published = 0;
+  const auto solar = eclipses("eclipses_solar.json", [](const std::string& id) {
+    return Names{id.substr(0, id.rfind('-')), id.substr(id.rfind('-') + 1)};
+  });
+  for (const auto& [id, e] : solar) {
+    check.check(id, e, 60, whole_eclipse(e.looks.at("max").light));
+    // The data's looks are 20 s within first and last contact as astronomy-engine has them.
+    const std::vector<ContactTime> contacts = contacts_of(e, 60);
+    const double published = std::max(std::fabs(contacts.front().time - (e.looks.at("after_C1").time - 20)),
+                                      std::fabs(contacts.back().time - (e.looks.at("before_C4").time + 20)));
+    CHECK(published <= 1);
+    worst_published = std::max(worst_published, published);
+  }
+  // From the Moon's centre, until the middle of the eclipse.
+  const auto lunar = eclipses("eclipses_lunar.json", [](const std::string& id) {
+    const std::string date = id.substr(0, id.find('-', 12)), place = id.substr(id.rfind('-') + 1);
+    return Names{place == "centre" ? date : "", id.substr(date.size())};
+  });
+  for (const auto& [id, e] : lunar) {
+    if (e.looks.size() == 7) check.check(id, e, 60, {Light::lit, Light::penumbra, Light::umbra});
+  }
+  const auto transits = eclipses("transits_venus.json", [](const std::string& id) {
+    constexpr std::size_t date = sizeof "tra-Venus-2004-06-08" - 1;
+    return Names{id.substr(0, date), id.substr(date + 1)};
+  });
+  for (const auto& [id, e] : transits) {
+    if (e.looks.size() == 6) check.check(id, e, 600, whole_eclipse(Light::antumbra));
+  }
+  std::printf("contact times: %d eclipses, worst error %.1e s; from astronomy-engine's %.1e s\n",
+              check.eclipses(), check.worst(), worst_published);
+  CHECK(check.eclipses() == 52);
+}
+
+namespace {
+
+/// The class of one body at t by `starlight`.
+Light look(const MovingStar& star, const Motion& observer, const MovingSphere& body, double t) {
+  Star s = star.star;
+  if (star.motion) s.place = star.motion->at(t);
+  const std::array spheres{Sphere{body.motion.at(t), body.radius}};
+  return starlight(s, {observer.at(t)}, spheres).light;
+}
+
+/// A path through places in a cube, with velocities of that size a unit of time.
+Motion random_motion(Random& random, const Vec3& middle, double half) {
+  if (random.one_in(3)) return Motion::linear(middle + random.in_cube(half), random.in_cube(half / 5));
+  Motion motion;
+  for (double t = random.between(-2, 2); t < 12; t += random.between(0.5, 5)) {
+    motion.samples.push_back({t, middle + random.in_cube(half), random.in_cube(half)});
+  }
+  return motion;
+}
+
+}  // namespace
+
+TEST_CASE("contact times: the class of random motions, looked at often", "[contacts]") {
+  constexpr int scenes = 200, looks = 2000;
+  int events = 0;
+  for (int i = 0; i < scenes; ++i) {
+    Random random(seed(), i);
+    const double size = random.log_uniform(1e-3, 1e9);
+    const Motion observer = random_motion(random, {0, 0, -3 * size}, size * random.unit());
+    MovingStar star{Star::at_infinity({0, 0, 1}, random.log_uniform(1e-3, 0.3))};
+    if (random.one_in(2)) {
+      star = {Star::at({}, size * random.unit()), random_motion(random, {0, 0, 12 * size}, size)};
+    }
+    std::vector<MovingSphere> bodies;
+    for (int k = random.whole(1, 3); k > 0; --k) {
+      bodies.push_back({random_motion(random, {0, 0, 6 * size}, size), size * random.log_uniform(0.01, 1)});
+    }
+    const double end = 10;
+    const std::vector<ContactTime> contacts =
+        contact_times(star, observer, bodies, 0, end, {.resolution = 1e-6});
+    events += static_cast<int>(contacts.size());
+    const auto in_order = [](const ContactTime& x, const ContactTime& y) {
+      return x.time < y.time || (x.time == y.time && x.body < y.body);
+    };
+    CHECK(std::is_sorted(contacts.begin(), contacts.end(), in_order));
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      Light light = look(star, observer, bodies[k], 0);
+      auto next = contacts.begin();
+      for (int n = 1; n <= looks; ++n) {
+        const double t = end * n / looks;
+        for (; next != contacts.end() && next->time <= t; ++next) {
+          if (next->body != static_cast<std::int64_t>(k)) continue;
+          if (next->before != light) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
+          light = next->after;
+        }
+        if (look(star, observer, bodies[k], t) != light) FAIL_CHECK("scene " << i << ", time " << t);
+      }
+    }
+    for (const ContactTime& c : contacts) {
+      const MovingSphere& body = bodies[c.body];
+      CHECK(look(star, observer, body, c.time) == c.after);
+      CHECK(look(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
+    }
+  }
+  std::printf("contact times: %d contacts in %d random scenes\n", events, scenes);
+  CHECK(events > scenes);
+}
+
+TEST_CASE("contact times: the class behind several bodies, looked at often", "[contacts]") {
+  constexpr int scenes = 100, looks = 2000;
+  int together = 0;
+  for (int i = 0; i < scenes; ++i) {
+    Random random(seed(), i);
+    const double a = random.log_uniform(1e-4, 0.1), end = 10;
+    MovingStar star{Star::at_infinity({0, 0, 1}, a)};
+    if (random.one_in(2)) star = {Star::at({}, 1e3 * a), Motion::linear({0, 0, 1e3}, {0, 0, 1})};
+    const Motion observer = Motion::linear({}, {0, 1e-2 * a, 0});
+    std::vector<MovingSphere> bodies;
+    for (int k = random.whole(2, 4); k > 0; --k) {
+      // Larger than the star, they come from all sides and keep on the limb for most of the time.
+      const double size = a * random.log_uniform(1.1, 10), azimuth = random.between(-3.2, 3.2);
+      const double apart = size + a * random.between(-1, 1), speed = a * random.between(-0.3, 0.3);
+      const Vec3 toward{std::cos(azimuth), std::sin(azimuth), 0}, across{-toward.y, toward.x, 0};
+      bodies.push_back({Motion::linear((apart - 5 * speed) * toward + Vec3{0, 0, 1 + 0.001 * k},
+                                       speed * toward + a * random.between(-0.1, 0.1) * across),
+                        size});
+    }
+    const auto look_at = [&](double t) {
+      Star s = star.star;
+      if (star.motion) s.place = star.motion->at(t);
+      std::vector<Sphere> spheres;
+      for (const MovingSphere& b : bodies) spheres.push_back({b.motion.at(t), b.radius});
+      return starlight(s, {observer.at(t)}, spheres).light;
+    };
+    const std::vector<LightTime> changes = light_times(star, observer, bodies, 0, end, {.resolution = 1e-6});
+    const std::vector<ContactTime> contacts =
+        contact_times(star, observer, bodies, 0, end, {.resolution = 1e-6});
+    for (const LightTime& c : changes) {
+      CHECK(look_at(c.time) == c.after);
+      CHECK(look_at(std::nextafter(c.time, -infinity)) == c.before);
+      together += std::none_of(contacts.begin(), contacts.end(),
+                               [&](const ContactTime& x) { return x.time == c.time; });
+    }
+    Light light = look_at(0);
+    auto next = changes.begin();
+    for (int n = 1; n <= looks; ++n) {
+      const double t = end * n / looks;
+      for (; next != changes.end() && next->time <= t; ++next) {
+        if (next->before != light) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
+        light = next->after;
+      }
+      if (look_at(t) != light) FAIL_CHECK("scene " << i << ", time " << t);
+    }
+  }
+  std::printf("contact times: %d times several bodies hid the star only together, or ceased to\n", together);
+  CHECK(together > 10);
+}
+
+// A ball of radius r that passes a point star at a distance p: hidden for |x| ≤ √(r² − p²), x = v t.
+TEST_CASE("contact times: short and grazing events by their closed form", "[contacts]") {
+  constexpr double speed = 1e4, radius = 1e6, span = 1e6;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, 0)};
+  for (const double lasts : {2e-3, 0.1, 10.0, 200.0}) {
+    for (int i = 0; i < 20; ++i) {
+      Random random(seed(), i);
+      const double half = speed * lasts / 2, middle = random.between(0.1, 0.9) * span;
+      const double aside = std::sqrt((radius - half) * (radius + half));
+      const std::array bodies{
+          MovingSphere{Motion::linear({-speed * middle, aside, 1e9}, {speed, 0, 0}), radius}};
+      const std::vector<ContactTime> contacts = contact_times(star, Motion::at_rest({}), bodies, 0, span);
+      INFO("lasts " << lasts << " at " << middle);
+      REQUIRE(contacts.size() == 2);
+      CHECK((contacts[0].before == Light::lit && contacts[0].after == Light::umbra));
+      CHECK((contacts[1].before == Light::umbra && contacts[1].after == Light::lit));
+      // √(r² − p²) with p off by an ulp, x by that of 1e10 m: half an event of 1e-3 s is 10 m.
+      const double slack = (1e-10 * radius / half + 4e-6) / speed;
+      CHECK(std::fabs(contacts[0].time - (middle - lasts / 2)) <= slack);
+      CHECK(std::fabs(contacts[1].time - (middle + lasts / 2)) <= slack);
+    }
+  }
+}
+
+TEST_CASE("contact times: what is around, behind, at rest, and at the ends of the interval", "[contacts]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const Motion here = Motion::at_rest({});
+  const auto times = [&](const MovingSphere& body, double begin = 0, double end = 10) {
+    return contact_times(sun, here, std::array{body}, begin, end);
+  };
+  CHECK(times({Motion::at_rest({0, 0, 10}), 0.05}).empty());           // for ever in the antumbra
+  CHECK(times({Motion::at_rest({0.15, 0, 10}), 0.05}).empty());        // or all but touching
+  CHECK(times({Motion::linear({-5, 0, 110}, {1, 0, 0}), 2}).empty());  // behind
+  CHECK(times({Motion::at_rest({0, 0, 100}), 0.5}).empty());           // in the star
+  CHECK(times({Motion::at_rest({0, 0, 100}), 5}).empty());             // around it
+  CHECK(times({Motion::linear({-5, 0, 0}, {1, 0, 0}), 20}).empty());   // around the observer
+  CHECK(contact_times(sun, here, {}, 0, 1).empty());
+  // At rest, touching the line to a point: bounds alone would have to look at each millisecond of a year.
+  const std::array touching{MovingSphere{Motion::at_rest({1, 0, 10}), 1}};
+  CHECK(contact_times({Star::at_infinity({0, 0, 1}, 0)}, here, touching, 0, 3e7).empty());
+  const MovingSphere moon{Motion::linear({-0.5, 0, 10}, {0.1, 0, 0}), 0.05};
+  const std::vector<ContactTime> all = times(moon);
+  REQUIRE(all.size() == 4);
+  CHECK(all[1] == ContactTime{all[1].time, 0, Light::penumbra, Light::antumbra});
+  CHECK(all[0].time + all[3].time == Approx(10).epsilon(1e-12));
+  // An event that begins or ends outside is what is within.
+  CHECK(times(moon, all[1].time, 10).size() == 2);
+  CHECK(times(moon, 0, all[1].time).size() == 2);
+  CHECK(times(moon, all[0].time, all[3].time).size() == 3);
+  CHECK(times(moon, 5, 5.1).empty());
+  // A body that comes to hold the observer, and goes on.
+  const std::vector<ContactTime> passes = times({Motion::linear({0, 0, -10}, {0, 0, 2}), 1});
+  REQUIRE(passes.size() == 1);
+  CHECK(passes[0] == ContactTime{4.5, 0, Light::lit, Light::umbra});
+}
+
+// A body passes over an observer so far from the origin that its places are rounded by up to all its size.
+TEST_CASE("contact times: far from the origin", "[contacts]") {
+  constexpr double radius = 1e6, distance = 1e9, speed = 1e6, end = 10;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, radius / distance / 2)};
+  int events = 0;
+  for (int i = 0; i < 60; ++i) {
+    Random random(seed(), i);
+    const double far = random.log_uniform(1e8, 1e23), aside = 2 * radius * random.unit();
+    const Motion observer = Motion::at_rest({far, 0, 0});
+    const MovingSphere body{Motion::linear({far - 5 * speed, aside, distance}, {speed, 0, 0}), radius};
+    const std::vector<ContactTime> contacts =
+        contact_times(star, observer, std::array{body}, 0, end, {.resolution = 1e-3});
+    events += static_cast<int>(contacts.size());
+    for (const ContactTime& c : contacts) {
+      CHECK(look(star, observer, body, c.time) == c.after);
+      CHECK(look(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
+    }
+    for (int n = 0; n < 1000; ++n) {
+      const double t = random.between(0, end);
+      const auto next =
+          std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > t; });
+      const Light told = next != contacts.end() ? next->before
+                         : contacts.empty()     ? look(star, observer, body, 0)
+                                                : contacts.back().after;
+      if (look(star, observer, body, t) != told) FAIL_CHECK("far " << far << ", time " << t);
+    }
+  }
+  CHECK(events > 60);
+}
+
+TEST_CASE("contact times: a search without an end is given up", "[contacts]") {
+  const auto error = [](const auto& search) -> std::pair<std::int64_t, std::string> {
+    try {
+      search();
+    } catch (const Error& e) {
+      CHECK(e.code() == ErrorCode::invalid_argument);
+      return {e.element(), e.what()};
+    }
+    return {-2, {}};
+  };
+  // A day at the speed of the Moon, rounded by more than its size; with a longer resolution it ends.
+  constexpr double far = 1e22, day = 86400;
+  const MovingStar star{Star::at_infinity({0, 0, 1}, 5e-3)};
+  const Motion observer = Motion::at_rest({far, 0, 0});
+  const std::array bodies{MovingSphere{Motion::linear({0, 0, 4e8}, {1e3, 0, 0}), 2e6},
+                          MovingSphere{Motion::linear({far - 4e7, 0, 4e8}, {1e3, 0, 0}), 2e6}};
+  const auto [element, what] = error([&] { contact_times(star, observer, bodies, 0, day); });
+  CHECK(element == 1);
+  CHECK(what.starts_with(
+      "body 1: in contact with the star, or too near to tell, for 1048576 times the resolution"));
+  CHECK(contact_times(star, observer, bodies, 0, day, {.resolution = 1}).size() >= 2);
+  // Three discs with a point in common before a star, which move with the observer.
+  const double angle = 2 * 3.14159265358979323846 / 3;
+  const Vec3 velocity{1e3, 0, 0};
+  std::vector<MovingSphere> three;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 place{1e13 + 1e6 * std::cos(k * angle), 1e6 * std::sin(k * angle), 1e9};
+    three.push_back({Motion::linear(place, velocity), 1e6});
+  }
+  const MovingStar behind{Star::at_infinity({0, 0, 1}, 5e-4)};
+  const auto [none, together] =
+      error([&] { light_times(behind, Motion::linear({1e13, 0, 0}, velocity), three, 0, 100); });
+  CHECK(none == Error::no_element);
+  CHECK(together.starts_with("bodies together: in contact with the star"));
+}
+
+TEST_CASE("contact times: motions", "[contacts]") {
+  const auto path = [](double t) { return Vec3{1 + t * (2 - t * t), 3 * t * t, -5 + t * t * t}; };
+  const auto velocity = [](double t) { return Vec3{2 - 3 * t * t, 6 * t, 3 * t * t}; };
+  Motion cubic;
+  for (const double t : {-1.0, 0.5, 2.0, 2.25}) cubic.samples.push_back({t, path(t), velocity(t)});
+  const auto distance = [](const Vec3& a, const Vec3& b) { return std::sqrt(dot(a - b, a - b)); };
+  for (double t = -1; t <= 2.25; t += 0.03125) CHECK(distance(cubic.at(t), path(t)) <= 1e-14);
+  for (const MotionSample& s : cubic.samples) CHECK(cubic.at(s.time) == s.position);
+  CHECK(distance(cubic.at(-3), path(-1) - 2 * velocity(-1)) <= 1e-14);
+  CHECK(distance(cubic.at(4.25), path(2.25) + 2 * velocity(2.25)) <= 1e-14);
+  CHECK(Motion::linear({1, 2, 3}, {1, 0, -1}).at(2) == Vec3{3, 2, 1});
+}
+
+TEST_CASE("contact times: bad input", "[contacts]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const Motion rest = Motion::at_rest({});
+  const MovingSphere moon{Motion::linear({-0.5, 0, 10}, {0.1, 0, 0}), 0.05};
+  const auto element = [](const MovingStar& star, const Motion& observer,
+                          const std::vector<MovingSphere>& bodies, double begin = 0, double end = 1,
+                          double resolution = 1e-3) -> std::int64_t {
+    try {
+      contact_times(star, observer, bodies, begin, end, {resolution});
+    } catch (const Error& e) {
+      CHECK(e.code() == ErrorCode::invalid_argument);
+      return e.element();
+    }
+    return -2;
+  };
+  const Motion unsorted{{{1, {}, {}}, {0, {}, {}}}}, twice{{{1, {}, {}}, {1, {}, {}}}};
+  CHECK(element(sun, rest, {moon, moon}) == -2);
+  CHECK(element(sun, rest, {moon, {moon.motion, 0}}) == 1);
+  CHECK(element(sun, rest, {moon, {moon.motion, NAN}}) == 1);
+  CHECK(element(sun, rest, {moon, moon, {{}, 1}}) == 2);
+  CHECK(element(sun, rest, {moon, {unsorted, 1}}) == 1);
+  CHECK(element(sun, rest, {moon, {twice, 1}}) == 1);
+  CHECK(element(sun, rest, {moon, {Motion::linear({}, {0, NAN, 0}), 1}}) == 1);
+  CHECK(element(sun, Motion::at_rest({0, infinity, 0}), {moon}) == -1);
+  CHECK(element(sun, unsorted, {moon}) == -1);
+  CHECK(element({Star::at({}, -1)}, rest, {moon}) == -1);
+  CHECK(element({sun.star, twice}, rest, {moon}) == -1);
+  CHECK(element({Star::at_infinity({0, 0, 1}, 0.1), rest}, rest, {moon}) == -1);
+  CHECK(element(sun, rest, {moon}, 1, 1) == -1);
+  CHECK(element(sun, rest, {moon}, 2, 1) == -1);
+  CHECK(element(sun, rest, {moon}, NAN, 1) == -1);
+  CHECK(element(sun, rest, {moon}, 0, infinity) == -1);
+  CHECK(element(sun, rest, {moon}, 0, 1, 0) == -1);
+  CHECK(element(sun, rest, {moon}, 0, 1, NAN) == -1);
+  std::stop_source stop;
+  stop.request_stop();
+  try {
+    contact_times(sun, rest, std::array{moon}, 0, 1, {.stop = stop.get_token()});
+    FAIL("no error");
+  } catch (const Error& e) {
+    CHECK(e.code() == ErrorCode::cancelled);
+  }
+  // On the way: the observer comes into the star, a body cuts it, a body leaves the domain.
+  CHECK(element(sun, Motion::linear({}, {0, 0, 60}), {moon}, 0, 2) == -1);
+  CHECK(element(sun, rest, {moon, {Motion::linear({}, {0, 0, 60}), 0.5}}, 0, 2) == 1);
+  CHECK(element(sun, rest, {moon, {Motion::linear({}, {0x1p199, 0, 0}), 0.5}}, 0, 9) == 1);
+}
+
+TEST_CASE("contact times: errors tell the time in full, and come without bodies, too", "[contacts]") {
+  const MovingStar sun{Star::at({0, 0, 100}, 1)};
+  const auto message = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) -> std::string {
+    try {
+      contact_times(sun, observer, bodies, 1.0 / 3, 1);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  const MovingSphere far{Motion::at_rest({0, 50, 0}), 1}, cuts{Motion::at_rest({0, 1, 100}), 0.5};
+  const std::string inside = "observer: inside the star at time 0.3333333333333333";
+  CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
+  CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
+  CHECK(message(Motion::at_rest({}), {far, cuts}) == "body 1: it cuts the star at time 0.3333333333333333");
+  CHECK_THROWS_AS(light_times(sun, Motion::at_rest({0, 0, 100}), {}, 0, 1), Error);
+}

@@ -1,0 +1,195 @@
+/// \file The float filter of a packet never rejects a sphere that is touched, and is certain only of those.
+
+#include <bit>
+#include <exact/predicates/decide.hpp>
+#include <index/frames/scene_bounds.hpp>
+#include <index/layout/leaf_block_fit.hpp>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using index::PacketFloats;
+
+/// A frame of half-size 1 about a place far from 0, and packets of spheres of all sizes in it.
+struct World {
+  std::mt19937_64 random{test::seed()};
+  Vec3 place{3e3, -5e4, 7};
+  index::Frame frame{place, 0.999 * Vec3{1, 1, 1}};  // coordinates up to 1 in local units
+
+  double along(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); }
+  Vec3 point() { return {along(-1, 1), along(-1, 1), along(-1, 1)}; }
+  Sphere sphere() {
+    const double r = std::exp2(along(-34, -1));
+    return {place + 0.99 * (1 - r) * point(), r};
+  }
+  PacketFloats packet(const std::vector<Sphere>& spheres) const {
+    PacketFloats p;
+    index::PacketFit fit(frame);
+    for (std::uint32_t i = 0; i < index::packet_size; ++i) fit.add(i, spheres[i]);
+    fit.write(p);
+    return p;
+  }
+  /// A ray that passes the sphere's surface within `gap`, from inside the frame or from outside.
+  Ray near_tangent(const Sphere& s, double gap) {
+    Vec3 d = point(), n = cross(d, point());
+    n = (1 / std::sqrt(dot(n, n))) * n;
+    const double scale = std::exp2(along(-12, 12));
+    const Vec3 touch = s.center + (s.radius + gap) * n;
+    return {touch - along(0, 3) * d, scale * d, 0, along(0, 6) / scale};
+  }
+};
+
+struct Tally {
+  int met = 0, lost = 0, certain = 0, wrongly_certain = 0;
+};
+
+Tally tally(float slack, int packets) {
+  World w;
+  Tally t;
+  exact::Counts counts;
+  for (int i = 0; i < packets; ++i) {
+    std::vector<Sphere> spheres(index::packet_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    const PacketFloats packet = w.packet(spheres);
+    for (const Sphere& s : spheres) {
+      const exact::Path path = exact::path_of(w.near_tangent(s, -std::exp2(w.along(-40, -1)) * s.radius));
+      index::LocalRay local;
+      if (!w.frame.clip(path, local)) continue;
+      const index::PacketRay ray(local);
+      const index::Approach closest(exact::Plain{}, packet, ray, 1);
+      const index::Touch touch = index::touched<exact::Plain>(packet, ray, closest, slack);
+      for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+        const bool met = exact::meets(path, spheres[lane], counts);
+        t.met += met, t.lost += met && !(touch.maybe >> lane & 1);
+        const bool certain = touch.surely >> lane & 1;
+        t.certain += certain, t.wrongly_certain += certain && !met;
+      }
+    }
+  }
+  return t;
+}
+
+/// Bounds of entries, and those that are wrong, decided exactly: the sphere is met before the lower one, not
+/// met by the upper one, or not entered on the path.
+struct EntryTally {
+  int timed = 0, wrong = 0;
+  double widest = 0;  ///< along the path, in local units, of spheres met far from their limb
+};
+
+void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, float share, EntryTally& t) {
+  const double depth = std::exp2(w.along(-20, 0));  // of the closest approach, in radii
+  const Ray sight = w.near_tangent(spheres[aim], -depth * spheres[aim].radius);
+  const exact::Path path = exact::path_of(sight);
+  index::LocalRay local;
+  if (!w.frame.clip(path, local)) return;
+  const PacketFloats packet = w.packet(spheres);
+  const index::PacketRay ray(local);
+  const index::Approach closest(exact::Plain{}, packet, ray, 1);
+  index::PacketEntries entries;
+  index::LaneSet timed = index::touched<exact::Plain>(packet, ray, closest).surely &
+                         index::timed<exact::Plain>(packet, ray, closest, 1, entries, share);
+  exact::Counts counts;
+  for (; timed != 0; timed &= timed - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(timed));
+    const float low = entries.low[lane], high = entries.high[lane];
+    Ray before = sight, until = sight;
+    before.t_max = local.from(low), until.t_max = local.to(high);
+    const bool early =
+                   before.t_max < sight.t_min || !exact::meets(exact::path_of(before), spheres[lane], counts),
+               late =
+                   until.t_max <= sight.t_max && exact::meets(exact::path_of(until), spheres[lane], counts),
+               enters = exact::contact(path, spheres[lane], counts) == Contact::enters;
+    ++t.timed, t.wrong += !(early && late && enters);
+    if (depth > 0.5 && lane == aim)
+      t.widest = std::max(t.widest, static_cast<double>(high - low) / std::sqrt(ray.inverse));
+  }
+}
+
+EntryTally tally_entries(float share, int packets) {
+  World w;
+  EntryTally t;
+  for (int i = 0; i < packets; ++i) {
+    std::vector<Sphere> spheres(index::packet_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    for (std::size_t aim = 0; aim < spheres.size(); ++aim) add_entries(w, spheres, aim, share, t);
+  }
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("a packet's filter bounds when the spheres are entered that it is certain of", "[index]") {
+  const EntryTally t = tally_entries(1, 50000);
+  INFO("timed " << t.timed << ", widest " << t.widest);
+  CHECK(t.timed > 10000);
+  CHECK(t.wrong == 0);
+  CHECK(t.widest < 512 * 0x1p-24);
+}
+
+TEST_CASE("with a tenth of their slacks some entries lie out of bounds", "[index]") {
+  const EntryTally t = tally_entries(0.1F, 100000);
+  std::printf("entry slacks/10: %d of %d wrong\n", t.wrong, t.timed);
+  CHECK(t.wrong > 0);
+}
+
+TEST_CASE("a packet's filter loses no sphere and is certain of none that is missed", "[index]") {
+  const Tally t = tally(index::packet_slack, 20000);
+  INFO("met " << t.met << ", certain " << t.certain);
+  CHECK(t.met > 50000);
+  CHECK(t.certain > 5000);
+  CHECK(t.lost == 0);
+  CHECK(t.wrongly_certain == 0);
+}
+
+TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index]") {
+  const Tally t = tally(index::packet_slack / 10, 100000);
+  std::printf("packet slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
+              t.certain);
+  CHECK(t.lost > 0);
+}
+
+TEST_CASE("a path that is wider than its limits makes the filter certain of nothing", "[index]") {
+  World w;
+  const Sphere s{w.place, 0.5};
+  index::LocalRay local;
+  REQUIRE(w.frame.clip(exact::path_of(Ray{w.place + Vec3{1e20, 0, 0}, {-1, 0, 0}}),
+                       local));  // moved closer by steps
+  const PacketFloats packet = w.packet(std::vector<Sphere>(index::packet_size, s));
+  const index::PacketRay ray(local);
+  const index::Approach closest(exact::Plain{}, packet, ray, 1);
+  CHECK(index::touched<exact::Plain>(packet, ray, closest).surely == 0);
+}
+
+TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]") {
+  World w;
+  exact::Counts counts;
+  int within = 0, lost = 0, passed = 0, all = 0;
+  for (int i = 0; i < 100000; ++i) {
+    std::vector<Sphere> spheres(index::packet_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    const Sphere& s = spheres.front();
+    Ball ball{w.place + std::exp2(w.along(-3, 30)) * w.point(), 0};
+    const Vec3 away = ball.center - s.center;
+    ball.radius = std::max(0.0, (std::sqrt(dot(away, away)) - s.radius) * (1 + w.along(-1e-7, 1e-7)));
+    const auto local = w.frame.local(ball.center);
+    REQUIRE(local);
+    const index::LaneSet reached =
+        index::reached<exact::Plain>(w.packet(spheres), local->position, local->reach(ball.radius));
+    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+      const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
+      within += touches, lost += touches && !(reached >> lane & 1);
+      passed += reached >> lane & 1, ++all;
+    }
+  }
+  INFO("within " << within << ", passed " << passed << " of " << all);
+  CHECK(within > 30000);
+  CHECK(lost == 0);
+  CHECK(passed < all);
+}
+
+}  // namespace sphaera

@@ -1,0 +1,109 @@
+/// \file Paths made ready eight at a time are those that are made ready one by one, to the bit.
+
+#include <bit>
+#include <cmath>
+#include <exact/numbers/dispatch.hpp>
+#include <index/walk/prepared_rays.hpp>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using index::ReadyPaths;
+
+/// Rays about a frame, in it, past it, from far away; along axes, standing still along one, without end.
+class Rays {
+ public:
+  explicit Rays(const index::Frame& frame) : frame_(frame) {}
+
+  Ray next() {
+    const Vec3 h = frame_.half_size();
+    const double away = std::exp2(along(-4, 24)), size = std::exp2(along(-300, 300));
+    const Vec3 o = away * point(), towards = along(0, 1) < 0.7 ? 0.9 * point() - o : point();
+    Ray ray{frame_.center() + Vec3{h.x * o.x, h.y * o.y, h.z * o.z},
+            {size * h.x * towards.x, size * h.y * towards.y, size * h.z * towards.z}};
+    for (int axis = 0; axis < 3; ++axis)
+      if (const double kind = along(0, 1); kind < 0.3)
+        (&ray.direction.x)[axis] = kind < 0.1 ? 0. : kind < 0.2 ? -0. : 1e-30 * ray.direction.x;
+    ray.t_min = along(0, 1) < 0.3 ? -infinity : along(-1, 0.5) / size;
+    ray.t_max = along(0, 1) < 0.3 ? infinity : ray.t_min + along(0, 1.5) / size;
+    if (!(ray.t_max >= ray.t_min)) ray.t_max = infinity;
+    return ray;
+  }
+
+ private:
+  double along(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+  Vec3 point() { return {along(-1, 1), along(-1, 1), along(-1, 1)}; }
+
+  std::mt19937_64 random_{test::seed()};
+  index::Frame frame_;
+};
+
+template <class Item, std::size_t n>
+bool same_bits(const Item (&a)[n], const Item (&b)[n]) {
+  return std::memcmp(a, b, sizeof a) == 0;
+}
+template <class Item>
+bool same_bits(const Item& a, const Item& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+struct Tally {
+  int known = 0, unknown = 0, misses = 0;
+};
+
+void compare(const index::Frame& frame, const exact::Path& path, const ReadyPaths& ready, std::uint32_t i,
+             Tally& tally) {
+  if (!ready.is_known(i)) return void(++tally.unknown);
+  ++tally.known;
+  index::LocalRay local;
+  const bool hits = frame.clip(path, local);
+  REQUIRE(ready.misses(i) != hits);
+  if (!hits) return void(++tally.misses);
+  const index::NodeRay node(local);
+  const index::PacketRay packet(local);
+  index::NodeRay ready_node;
+  index::PacketRay ready_packet;
+  index::LocalRay span;
+  ready.put(i, ready_node, ready_packet);
+  ready.put_span(i, span);
+  CHECK(same_bits(ready_node.origin, node.origin));
+  CHECK(same_bits(ready_node.inverse, node.inverse));
+  CHECK(same_bits(ready_node.start, node.start));
+  CHECK(ready_node.near == node.near);
+  CHECK(same_bits(ready_packet.origin, packet.origin));
+  CHECK(same_bits(ready_packet.direction, packet.direction));
+  CHECK(same_bits(ready_packet.inverse, packet.inverse));
+  CHECK(ready_packet.within_limits == packet.within_limits);
+  CHECK(same_bits(span.s0, local.s0));
+  CHECK(same_bits(span.length, local.length));
+  CHECK(same_bits(span.rate, local.rate));
+}
+
+}  // namespace
+
+TEST_CASE("paths made ready together are those made ready one by one", "[index]") {
+  const int rounds = test::fewer_if_sanitized(20'000);
+  const index::Frame frames[] = {{{0, 0, 0}, {1, 1, 1}},
+                                 {{3e3, -5e4, 7}, {0.7, 0.01, 0.3}},
+                                 {{2.5e12, -2e12, 9e11}, {5e12, 3e12, 1e12}}};
+  for (const index::Frame& frame : frames) {
+    Rays rays(frame);
+    Tally tally;
+    for (int round = 0; round < rounds; ++round) {
+      std::array<exact::Path, ReadyPaths::size> paths;
+      for (exact::Path& path : paths) path = exact::path_of(rays.next());
+      ReadyPaths ready;
+      exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA { ready.make(frame, paths); });
+      for (std::uint32_t i = 0; i < ReadyPaths::size; ++i) compare(frame, paths[i], ready, i, tally);
+    }
+    CHECK(tally.misses > rounds / 10);
+    CHECK(tally.known - tally.misses > rounds / 10);
+    CHECK(tally.unknown > rounds / 10);
+  }
+}
+
+}  // namespace sphaera

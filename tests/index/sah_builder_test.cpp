@@ -1,0 +1,179 @@
+/// \file Spheres in packets and blocks: each once, no packet too large, near each other, whatever the scene
+/// and the threads.
+
+#include <algorithm>
+#include <base/arena.hpp>
+#include <cmath>
+#include <index/build/sah_builder.hpp>
+#include <sphaera/error.hpp>
+#include <vector>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using index::Block;
+using index::BranchRef;
+using index::GroupedBox;
+
+GroupedBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
+  return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 0};
+}
+
+/// `count` boxes at place(i), the ids in an order that says nothing.
+template <class Place>
+std::vector<GroupedBox> boxes_at(std::size_t count, const Place& place, float radius) {
+  std::vector<GroupedBox> boxes;
+  for (std::size_t i = 0; i < count; ++i)
+    boxes.push_back(box_of(static_cast<std::uint32_t>((i * 7919) % count), place(i), radius));
+  return boxes;
+}
+
+std::vector<Block> grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control, int threads) {
+  std::vector<Block> blocks;
+  base::in_arena(threads, [&] { blocks = index::group(boxes, {&control}); });
+  return blocks;
+}
+
+/// The places of packets below, in the branches' order; each branch counts them, and what is above it.
+std::uint32_t collect(const BranchRef& ref, unsigned depth, std::vector<BranchRef>& packets) {
+  CHECK(depth <= index::Bvh::max_depth_of_block);
+  if (!ref.branch) {
+    packets.push_back(ref);
+    return 1;
+  }
+  const std::uint32_t first = collect(ref.branch->children[0], depth + 1, packets),
+                      second = collect(ref.branch->children[1], depth + 1, packets);
+  REQUIRE(ref.branch->packets == first + second);
+  return first + second;
+}
+
+std::vector<BranchRef> packets_of(const std::vector<Block>& blocks) {
+  std::vector<BranchRef> packets;
+  for (const Block& block : blocks) REQUIRE(collect(block.part.ref, 0, packets) == block.part.packets);
+  return packets;
+}
+
+/// Every id once, and packets of 1 … 8 one behind the other.
+void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
+  std::vector<int> seen(boxes.size());
+  for (const GroupedBox& box : boxes) ++seen.at(box.id);
+  CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(boxes.size()));
+  std::uint32_t next = 0;
+  for (const BranchRef& packet : packets) {
+    REQUIRE(packet.first == next);
+    REQUIRE(packet.size >= 1);
+    REQUIRE(packet.size <= index::packet_size);
+    next += packet.size;
+  }
+  CHECK(next == boxes.size());
+}
+
+/// The half-areas of the packets' hulls, summed.
+double areas(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
+  double sum = 0;
+  for (const BranchRef& packet : packets) {
+    index::Hull hull = index::Hull::empty();
+    for (std::uint32_t i = 0; i < packet.size; ++i) hull.add(index::Hull(boxes[packet.first + i]));
+    sum += static_cast<double>(hull.area());
+  }
+  return sum;
+}
+
+constexpr BuildQuality qualities[] = {BuildQuality::fast, BuildQuality::balanced, BuildQuality::compact};
+
+}  // namespace
+
+TEST_CASE("packets hold every sphere once, whatever the scene, the quality and the threads", "[index]") {
+  std::mt19937_64 random(test::seed());
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  const auto somewhere = [&](std::size_t) {
+    return std::array{uniform(random), uniform(random), uniform(random)};
+  };
+  const auto flat = [&](std::size_t) { return std::array{uniform(random), uniform(random), 0.25f}; };
+  const auto one_place = [](std::size_t) { return std::array{0.5f, -0.5f, 0.f}; };
+  // Each half as far as the one before: a cut takes few away, and the last are denormal.
+  const auto geometric = [](std::size_t i) {
+    const float x = std::ldexp(1.f, -static_cast<int>(i % 149));
+    return std::array{x, x * x, -x};
+  };
+  // All but one in one place.
+  const auto outlier = [](std::size_t i) { return std::array{i == 77 ? 1.f : -1.f, 0.f, 0.f}; };
+  for (const std::size_t count : {1u, 2u, 8u, 9u, 32u, 33u, 100u, 5'000u, test::fewer_if_sanitized(30'000u)})
+    for (const auto& boxes :
+         {boxes_at(count, somewhere, 0.01f), boxes_at(count, flat, 0.f), boxes_at(count, one_place, 0.1f),
+          boxes_at(count, geometric, 1e-6f), boxes_at(count, outlier, 0.5f)})
+      for (const BuildQuality quality : qualities) {
+        INFO(count << " boxes, quality " << static_cast<int>(quality));
+        const index::BuildControl control{.quality = quality};
+        std::vector<GroupedBox> one = boxes, two = boxes;
+        const auto blocks = grouped(one, control, 1), same = grouped(two, control, 2);
+        const auto packets = packets_of(blocks), same_packets = packets_of(same);
+        check_partition(one, packets);
+        CHECK(std::ranges::equal(one, two, {}, &GroupedBox::id, &GroupedBox::id));
+        CHECK(std::ranges::equal(packets, same_packets, {}, &BranchRef::first, &BranchRef::first));
+      }
+}
+
+TEST_CASE("packets are near neighbours", "[index]") {
+  // Clumps of eight, far apart: each is a packet, or less.
+  std::mt19937_64 random(test::seed());
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  constexpr std::size_t clumps = 2'000, of = index::packet_size;
+  std::vector<GroupedBox> boxes;
+  for (std::uint32_t i = 0; i < clumps; ++i) {
+    const std::array<float, 3> c{uniform(random), uniform(random), uniform(random)};
+    for (std::uint32_t j = 0; j < of; ++j) {
+      const auto off = [&] { return 1e-4f * uniform(random); };
+      boxes.push_back(box_of(i * of + j, {c[0] + off(), c[1] + off(), c[2] + off()}, 1e-4f));
+    }
+  }
+  std::ranges::shuffle(boxes, random);
+  constexpr double clump = 3 * 4e-4 * 4e-4;  // no hull of one is larger
+  for (const BuildQuality quality : qualities) {
+    std::vector<GroupedBox> copy = boxes;
+    const auto blocks = grouped(copy, {.quality = quality}, 0);
+    const auto packets = packets_of(blocks);
+    INFO("quality " << static_cast<int>(quality) << ", " << packets.size() << " packets");
+    // Fast and compact builds may put some of two clumps into a packet; by chance neighbours are 0.06 apart.
+    const double limit = quality == BuildQuality::balanced ? 1 : 100;
+    CHECK(areas(copy, packets) < limit * static_cast<double>(packets.size()) * clump);
+  }
+}
+
+TEST_CASE("packets are as near where ids keep time with the sample that cuts are chosen by", "[index]") {
+  // Every 64th of 2^16 in one clump: a sample of every 64th box, 1,024 of them, would see nothing else.
+  std::mt19937_64 random(test::seed());
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  const auto place = [&](std::size_t i) {
+    return i % 64 == 0 ? std::array{0.5f, 0.5f, 0.5f}
+                       : std::array{uniform(random), uniform(random), uniform(random)};
+  };
+  std::vector<GroupedBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
+  std::ranges::shuffle(shuffled, random);
+  const auto blocks = grouped(in_time, {}, 0), others = grouped(shuffled, {}, 0);
+  CHECK(areas(in_time, packets_of(blocks)) < 1.05 * areas(shuffled, packets_of(others)));
+}
+
+TEST_CASE("grouping tells how far it is, and stops when told", "[index]") {
+  std::vector<GroupedBox> boxes =
+      boxes_at(20'000, [](std::size_t i) { return std::array{static_cast<float>(i) / 2e4f, 0.f, 0.f}; }, 0);
+  std::vector<double> shares;
+  (void)grouped(boxes, {.progress = [&](double share) { shares.push_back(share); }}, 1);
+  CHECK(shares.size() > 10);
+  CHECK(std::ranges::is_sorted(shares));
+  CHECK(shares.back() == 1);
+
+  std::stop_source stop;
+  int reports = 0;
+  const index::BuildControl stopping{.stop = stop.get_token(), .progress = [&](double) {
+                                       if (++reports == 3) stop.request_stop();
+                                     }};
+  REQUIRE_THROWS_AS(grouped(boxes, stopping, 1), Error);
+  CHECK(reports < 10);
+}
+
+}  // namespace sphaera

@@ -1,0 +1,215 @@
+/// \file Builds over all exponents of a double: every build ends, and its index answers as brute force does.
+
+#include <chrono>
+#include <cmath>
+#include <index/scene_index.hpp>
+#include <property/worlds.hpp>
+#include <same.hpp>
+#include <sphaera/scene.hpp>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+constexpr int least_exponent = -1074, most_exponent = 199;
+
+/// How the spheres of a scene lie and how large they are.
+enum class Shape : std::uint8_t {
+  coincident,       ///< the same sphere again and again
+  near_coincident,  ///< one centre, radii within ulps
+  concentric,       ///< one centre, each radius the same factor of the one before
+  crowd,            ///< about one place, of one size
+  decades,          ///< places and radii of all sizes within a range of exponents, about one place
+  free_decades,     ///< the same, radii and distances independent of each other
+  chain,            ///< each smaller than the one before by a factor, and beside it
+  few_places,       ///< some of the above about several places each
+};
+constexpr int shapes = 8;
+
+double clamped(double x) { return std::clamp(x, -0x1p200, 0x1p200); }
+
+/// A valid sphere as near to the given one as can be.
+Sphere valid(const Vec3& center, double radius) {
+  return {{clamped(center.x), clamped(center.y), clamped(center.z)}, std::clamp(radius, 0x1p-1074, 0x1p200)};
+}
+
+double any_size(Random& random, int least = least_exponent, int most = most_exponent) {
+  return std::fabs(random.pattern(least, most));
+}
+
+/// At the origin, or at a place of any size, each axis by itself now and then.
+Vec3 any_center(Random& random) {
+  if (random.one_in(3)) return {};
+  const double size = any_size(random);
+  if (random.one_in(2)) return random.in_cube(size);
+  return {random.one_in(3) ? 0 : random.pattern(least_exponent, 198), random.one_in(3) ? 0 : size, -size};
+}
+
+std::vector<Sphere> make(Shape shape, std::size_t n, Random& random) {
+  const Vec3 center = any_center(random);
+  const int exponent = random.whole(least_exponent, most_exponent),
+            low = random.whole(least_exponent, exponent);
+  const double radius = any_size(random, exponent, exponent), spread = any_size(random, low, exponent);
+  const double factor = std::exp2(random.between(-40, 0) / random.whole(1, 40));
+  std::vector<Sphere> spheres;
+  double size = radius;
+  while (spheres.size() < n) {
+    switch (shape) {
+      case Shape::coincident:
+        spheres.push_back(valid(center, radius));
+        break;
+      case Shape::near_coincident:
+        spheres.push_back(valid(center, test::step(radius, random.whole(-2, 2))));
+        break;
+      case Shape::concentric:
+        spheres.push_back(valid(center, size));
+        break;
+      case Shape::crowd:
+        spheres.push_back(valid(center + random.in_cube(radius), spread));
+        break;
+      case Shape::decades:
+        size = any_size(random, low, exponent);
+        spheres.push_back(valid(center + random.in_cube(size), size * factor));
+        break;
+      case Shape::free_decades:
+        spheres.push_back(
+            valid(center + random.in_cube(any_size(random, low, exponent)), any_size(random, low, exponent)));
+        break;
+      case Shape::chain:
+        spheres.push_back(valid(center + Vec3{2 * size, -size, 0}, 0.5 * size));
+        break;
+      case Shape::few_places: {
+        const auto part = make(static_cast<Shape>(random.below(shapes - 1)), 1 + n / 4, random);
+        spheres.insert(spheres.end(), part.begin(), part.end());
+        break;
+      }
+    }
+    size *= factor;
+  }
+  spheres.resize(n);
+  return spheres;
+}
+
+/// Does the index answer as brute force does?
+bool right(const Scene& scene, Random& random) {
+  const std::vector<Sphere> spheres(scene.spheres().begin(), scene.spheres().end());
+  const auto rays = test::make_rays(spheres, 24, random);
+  const auto points = test::make_points(spheres, 8, random);
+  const auto balls = test::make_balls(spheres, 8, random);
+  const QueryOptions index{.stop = {}}, brute{.search = Search::brute_force, .stop = {}};
+  const IdLists within = scene.within(balls, index), all_within = scene.within(balls, brute);
+  return test::all_same(scene.first_hit(rays, index), scene.first_hit(rays, brute)) &&
+         scene.blocked(rays, index) == scene.blocked(rays, brute) && within.offsets == all_within.offsets &&
+         within.items == all_within.items &&
+         test::all_same(scene.nearest(points, 3, index), scene.nearest(points, 3, brute));
+}
+
+/// Where the spheres go: to other places of the same kind, or together, or apart.
+std::vector<Vec3> moved(const std::vector<Sphere>& spheres, Shape shape, Random& random) {
+  const std::vector<Sphere> others = make(shape, spheres.size(), random);
+  const int how = random.below(3);
+  std::vector<Vec3> centers;
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    centers.push_back(how == 0   ? others[i].center
+                      : how == 1 ? spheres[0].center
+                                 : valid(0x1p20 * spheres[i].center, 1).center);
+  return centers;
+}
+
+void check(Shape shape, std::size_t n, std::uint64_t stream) {
+  Random random(test::seed(), stream);
+  const std::vector<Sphere> spheres = make(shape, n, random);
+  const auto quality = static_cast<BuildQuality>(random.below(3));
+  INFO("shape " << static_cast<int>(shape) << ", " << n << " spheres, stream " << stream << ", quality "
+                << static_cast<int>(quality));
+  Scene scene = Scene::build(spheres, {.quality = quality, .stop = {}});
+  CHECK(right(scene, random));
+  const auto rebuild = static_cast<UpdateOptions::Rebuild>(random.below(3));
+  scene.update(moved(spheres, shape, random), {}, {.rebuild = rebuild, .stop = {}});
+  CHECK(right(scene, random));
+}
+
+index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
+  return index::plan_frames({spheres}, index::extent_of({{spheres}}));
+}
+std::size_t depth(const index::FramePlan& plan) {
+  std::size_t below = 0;
+  for (const auto& child : plan.children) below = std::max(below, depth(child));
+  return below + 1;
+}
+std::size_t spheres_in(const index::FramePlan& plan) {
+  std::size_t sum = plan.own.size();
+  for (const auto& child : plan.children) sum += spheres_in(child);
+  return sum;
+}
+
+std::vector<Sphere> all_exponents(std::size_t n, Random& random) {
+  std::vector<Sphere> spheres;
+  while (spheres.size() < n) {
+    const double size = any_size(random);
+    spheres.push_back(valid(random.in_cube(size), 0x1p-10 * size));
+  }
+  return spheres;
+}
+
+/// The least of three builds by one thread.
+double build_seconds(const std::vector<Sphere>& spheres) {
+  double least = infinity;
+  for (int i = 0; i < 3; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Scene scene = Scene::build(spheres, {.threads = 1, .stop = {}});
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("spheres too small for a frame of their own end a build's recursion", "[index]") {
+  // The smallest frame has half a side of 2^-520; these are small beside it and crowd.
+  for (const double radius : {0x1.86p-537, 3.4e-162, 0x1p-536, 0x1p-538, 0x1p-600, 0x1p-1074})
+    for (const std::size_t n : {32, 33, 512})
+      for (int quality = 0; quality < 3; ++quality) {
+        const std::vector<Sphere> spheres(n, Sphere{{0, 0, 0}, radius});
+        const Scene scene =
+            Scene::build(spheres, {.quality = static_cast<BuildQuality>(quality), .stop = {}});
+        CHECK(scene.info().frames.size() == 1);
+        CHECK(scene.first_hit(Ray{{-1, 0, 0}, {1, 0, 0}}).sphere == 0);
+        CHECK(scene.within(Ball{{0, 0, 0}, 0}).size() == n);
+      }
+}
+
+TEST_CASE("a scene of any scale is built and answers as brute force does", "[index]") {
+  std::uint64_t stream = 0;
+  for (int round = 0; round < test::fewer_if_sanitized(10); ++round)
+    for (int shape = 0; shape < shapes; ++shape)
+      for (const std::size_t n : {1, 7, 8, 9, 31, 32, 33, 34, 63, 64, 65, 512})
+        check(static_cast<Shape>(shape), n, ++stream);
+}
+
+TEST_CASE("a plan for spheres about one place, over all exponents, nests no deeper than sizes differ",
+          "[index]") {
+  Random random(test::seed());
+  const index::FramePlan plan = plan_of(all_exponents(20000, random));
+  CHECK(spheres_in(plan) == 20000);
+  CHECK(depth(plan) > 40);
+  CHECK(depth(plan) < 60);
+}
+
+TEST_CASE("spheres over all exponents take a few times as long to build as a crowd", "[index]") {
+  // Planes that part one octave after the other took 70 times as long as a crowd of as many; shells take 8.
+  Random random(test::seed());
+  const std::size_t n = 30000;
+  const double crowd = build_seconds(workload::spheres(workload::Kind::crowd, n, test::seed())),
+               spread = build_seconds(all_exponents(n, random));
+  INFO("crowd " << crowd << " s, all exponents " << spread << " s");
+  CHECK(spread < 30 * crowd);
+}
+
+}  // namespace sphaera

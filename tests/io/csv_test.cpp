@@ -1,0 +1,153 @@
+/// The dialect of CSV.
+
+#include <io/formats/csv.hpp>
+#include <vector>
+
+#include "support.hpp"
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+/// A source that gives a few bytes at a time, so that every record crosses a border.
+class Trickle : public io::ByteSource {
+ public:
+  Trickle(std::string_view bytes, std::size_t step) : ByteSource("trickle.csv"), bytes_(bytes), step_(step) {}
+  std::size_t read(std::span<char> buffer) override {
+    const std::size_t n = bytes_.copy(buffer.data(), std::min(step_, buffer.size()));
+    bytes_.remove_prefix(n);
+    return n;
+  }
+  std::optional<std::uint64_t> remaining() const override { return std::nullopt; }
+
+ private:
+  std::string_view bytes_;
+  std::size_t step_;
+};
+
+struct Record {
+  std::uint64_t line;
+  std::vector<std::string> fields;
+  bool operator==(const Record&) const = default;
+};
+
+std::vector<Record> records(std::string_view bytes, std::size_t step = 1000) {
+  Trickle source(bytes, step);
+  io::CsvRecords reader(source);
+  std::vector<Record> all;
+  while (reader.next()) all.push_back({reader.line(), {reader.fields().begin(), reader.fields().end()}});
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("CSV records: newlines, blank lines, quotes and a byte-order mark", "[io]") {
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "a,b\r\n"
+      "\n"
+      " \t\r\n"
+      "1,\"two, \"\"quoted\"\"\nlines\"\n"
+      ",\n"
+      "\"\",\"\r\n\"\r\n"
+      "last,";
+  const std::vector<Record> expected{{1, {"a", "b"}},
+                                     {4, {"1", "two, \"quoted\"\nlines"}},
+                                     {6, {"", ""}},
+                                     {7, {"", "\r\n"}},
+                                     {9, {"last", ""}}};
+  for (const std::size_t step : {1, 2, 3, 5, 1000}) {
+    INFO("step " << step);
+    CHECK(records(text, step) == expected);
+  }
+  CHECK(records("").empty());
+  CHECK(records("\xEF\xBB\xBF").empty());
+  CHECK(records("\n\r\n \n").empty());
+}
+
+TEST_CASE("CSV records: what RFC 4180 forbids is an error with its line", "[io]") {
+  const auto error = [](std::string_view text) { return error_of([&] { records(text); }); };
+  CHECK(contains(error("a,b\n1,2\"3\"\n"), "trickle.csv:2: a quote inside a field"));
+  CHECK(contains(error("a,b\n\n\"1\"2,3\n"), "trickle.csv:3: text behind a closing quote"));
+  CHECK(contains(error("a\n\"never\nclosed\n"),
+                 "trickle.csv:2: a quote opens in this record and never closes"));
+  CHECK(
+      contains(error("a\n" + std::string(1 << 21, 'x')), "trickle.csv:2: this record is longer than 1 MiB"));
+  CHECK(contains(error("a\n\"" + std::string(1 << 21, '\n')),
+                 "trickle.csv:2: this record is longer than 1 MiB"));
+  CHECK(records("a\n" + std::string((1 << 20) - 10, 'x')).size() == 2);
+}
+
+TEST_CASE("a CSV header names the columns", "[io]") {
+  CHECK(scene_of("r,z,y,x\n4,3,2,1\n", "s.csv").spheres == std::vector<Sphere>{{{1, 2, 3}, 4}});
+  CHECK(scene_of(" x , y,z,r\n 1 ,2,\t3,4\n", "s.csv").spheres == std::vector<Sphere>{{{1, 2, 3}, 4}});
+  CHECK(scene_of("\"x\",y,z,r\n\"1\",2,3,4\n", "s.csv").spheres == std::vector<Sphere>{{{1, 2, 3}, 4}});
+  CHECK(contains(scene_error("x,y,z\n", "s.csv"),
+                 "s.csv:1: column 'r' is missing; the header needs 'x', 'y', 'z', 'r'"));
+  CHECK(contains(scene_error("X,y,z,r\n", "s.csv"), "s.csv:1: column 'x' is missing"));
+  CHECK(contains(scene_error("\nx,y,x,z,r\n", "s.csv"), "s.csv:2: column 'x' comes twice"));
+  CHECK(contains(scene_error("", "s.csv"), "s.csv:1: the file is empty"));
+  CHECK(contains(scene_error("\n\n", "s.csv"), "s.csv:1: the file is empty"));
+  CHECK(contains(scene_error("x,y,z,r\n1,2,3\n", "s.csv"), "s.csv:2: the row has 3 fields, the header 4"));
+  CHECK(contains(scene_error("x,y,z,r\n1,2,3,4\n1,2,3,4,\n", "s.csv"),
+                 "s.csv:3: the row has 5 fields, the header 4"));
+}
+
+TEST_CASE("names in CSV: blanks around them are none, but in quotes; they are UTF-8", "[io]") {
+  const io::SceneFile s = scene_of(
+      "x, y, z, r, name, layer\n"
+      "0, 0, 0, 1,  Mars , red\n"
+      "0, 0, 0, 1,\" Mars \",red\t\n"
+      "0, 0, 0, 1,\"a, b\", red\n",
+      "s.csv");
+  CHECK(s.names[0] == "Mars");
+  CHECK(s.names[1] == " Mars ");
+  CHECK(s.names[2] == "a, b");
+  CHECK(s.layer_names == std::vector<std::string>{"red"});
+  CHECK(contains(scene_error("x,y,z,r,name\n0,0,0,1,\xc3\xa9\n0,0,0,1,M\xfcller\n", "s.csv"),
+                 "s.csv:3: column 'name': 'M\\xfcller' is not UTF-8; convert the file"));
+  CHECK(contains(scene_error("x,y,z,r,layer\n0,0,0,1,\xe9\n", "s.csv"),
+                 "s.csv:2: column 'layer': '\\xe9' is not UTF-8"));
+  // A column that is not read may hold what it likes.
+  CHECK(scene_of("x,y,z,r,note\n0,0,0,1,\xe9\n", "s.csv").spheres.size() == 1);
+}
+
+TEST_CASE("a plain CSV file whose last line has no newline is warned of", "[io]") {
+  const Folder folder;
+  const auto warnings = [&](const char* name, std::string_view bytes) {
+    return io::read_scene(folder.write(name, bytes)).warnings;
+  };
+  CHECK(warnings("whole.csv", "x,y,z,r\n0,0,0,1.25\n").empty());
+  const auto cut = warnings("cut.csv", "x,y,z,r\n0,0,0,1.2");
+  REQUIRE(cut.size() == 1);
+  CHECK(contains(cut[0], "cut.csv: the last line does not end with a newline; is the file cut short?"));
+  io::QueryReader<Vec3> points(folder.write("points.csv", "x,y,z\n0,0,1"));
+  CHECK(points.warnings().size() == 1);
+  // Bytes from elsewhere (a pipe, memory) come as they come.
+  CHECK(scene_of("x,y,z,r\n0,0,0,1.2", "s.csv").warnings.empty());
+}
+
+TEST_CASE("a digest is that of the whole file, whatever is read of it", "[io]") {
+  const Folder folder;
+  // XXH3 with 128 bits of "abc" and of nothing, as xxhsum -H2 prints them.
+  CHECK(io::digest_of(folder.write("abc", "abc")).hash ==
+        std::array<std::uint64_t, 2>{0x06b05ab6733a6185, 0x78af5f94892f3950});
+  CHECK(io::digest_of(folder.write("nothing", "")).hash ==
+        std::array<std::uint64_t, 2>{0x99aa06d3014798d8, 0x6001c324468d497f});
+  const fs::path points = folder.write("points.csv", "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n5,0,0\n");
+  for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}, {7, 9}}) {
+    std::vector<io::FileDigest> digests;
+    io::QueryReader<Vec3> reader(points, {.shard = shard, .watch = {.digests = &digests}});
+    io::QueryChunk<Vec3> chunk;
+    while (reader.next(chunk, 1)) {
+    }
+    REQUIRE(digests.size() == 1);
+    CHECK(digests[0].bytes == fs::file_size(points));
+    CHECK(digests[0].hash == io::digest_of(points).hash);
+    const auto [first, count, total] = reader.read_so_far();
+    CHECK(first == io::shard_begin(5, shard.index - 1, shard.count));
+    CHECK(first + count == io::shard_begin(5, shard.index, shard.count));
+    CHECK(total == 5);
+  }
+}

@@ -1,0 +1,112 @@
+/// Damaged files: every file cut short at every byte, and with every bit flipped, is an error or a valid
+/// file.
+
+#include <base/validate.hpp>
+#include <io/scene/scene_write.hpp>
+
+#include "support.hpp"
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+struct Damaged {
+  int errors = 0, valid = 0;
+};
+
+/// Reads one damaged file; anything but an Error that names the file, or valid content, fails the test.
+template <class Read>
+void try_one(std::string_view bytes, const std::string& name, Read read, Damaged& tally) {
+  try {
+    read(bytes, name);
+    ++tally.valid;
+  } catch (const Error& error) {
+    ++tally.errors;
+    if (error.code() != ErrorCode::bad_file || std::string(error.what()).rfind(name, 0) != 0)
+      FAIL_CHECK(error.what());
+  }
+}
+
+template <class Read>
+Damaged damage(const std::string& bytes, const std::string& name, Read read) {
+  Damaged tally;
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    try_one(std::string_view(bytes).substr(0, n), name, read, tally);
+  std::string flipped = bytes;
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    const char mask = static_cast<char>(1 << (bit % 8));
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ mask);
+    try_one(flipped, name, read, tally);
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ mask);
+  }
+  return tally;
+}
+
+void read_scene(std::string_view bytes, const std::string& name) {
+  const io::SceneFile scene = scene_of(bytes, name);
+  base::check_all(std::span<const Sphere>(scene.spheres));
+  const std::size_t n = scene.spheres.size();
+  CHECK((scene.names.empty() || scene.names.size() == n));
+  CHECK((scene.velocities.empty() || scene.velocities.size() == n));
+  CHECK((scene.layers.empty() || scene.layers.size() == n));
+  CHECK((scene.resistances.empty() || scene.resistances.size() == n));
+  for (const io::SceneFile::Rotation& rotation : scene.rotations) {
+    CHECK((base::valid(rotation.spin) && static_cast<std::size_t>(rotation.sphere) < n));
+  }
+  for (std::size_t i = 0; i < n; ++i) CHECK(!scene.layer_name(i).empty());
+}
+
+template <class Query>
+void read_queries(std::string_view bytes, const std::string& name) {
+  queries_of<Query>(bytes, name, 8);
+}
+
+/// A small scene with something in every place.
+std::string small_scene(const char* name) {
+  Folder folder;
+  io::SceneFile scene;
+  scene.spheres = {{{1, -2.5, 3e10}, 0.1}, {{0, 0, 0}, 7}};
+  scene.velocities = {{1, 2, 3}, {}};
+  scene.names.push_back("a \"name\", quoted");
+  scene.names.push_back("");
+  scene.layers = {0, 1};
+  scene.layer_names = {"default", "crowd"};
+  scene.resistances = {1, 2};
+  scene.rotations = {{1, {{0, 0.5, 2}, -10}, {1, 0, 1}}};
+  scene.unit = "km";
+  scene.stars.resize(2);
+  scene.stars[0].limb_darkening = {io::LimbDarkening::Law::quadratic, {0.4, 0.26}};
+  scene.stars[1].form = io::Star::Form::sphere;
+  scene.stars[1].sphere = 1;
+  write_scene(scene, io::scene_format(name), folder / name);
+  return contents(folder / name);
+}
+
+}  // namespace
+
+TEST_CASE("damaged scenes are errors or valid", "[io]") {
+  for (const char* name : {"s.json", "s.csv", "s.npy", "s.ply", "s.csv.gz", "s.json.gz"}) {
+    INFO(name);
+    const Damaged tally = damage(small_scene(name), name, read_scene);
+    CHECK(tally.errors > 100);
+  }
+  const std::string ascii =
+      "ply\nformat ascii 1.0\nelement vertex 1\nproperty list uchar int l\nproperty float x\nproperty float "
+      "y\n"
+      "property float z\nproperty float radius\nend_header\n2 1 1 1 2 3 4\n";
+  CHECK(damage(ascii, "s.ply", read_scene).errors > 100);
+}
+
+TEST_CASE("damaged query files are errors or valid", "[io]") {
+  const std::string rays =
+      "ox,oy,oz,dx,dy,dz,tmin,tmax,ignore\r\n1,2,3,4,5,6,-inf,1e3,\"7\"\n0,0,0,0,0,1,,,\n";
+  CHECK(damage(rays, "r.csv", read_queries<Ray>).errors > 100);
+  CHECK(damage(npy_matrix({1, 2, 3, 4, 5, 6, 0, 1, 7}, 9), "r.npy", read_queries<Ray>).errors > 100);
+  const std::string bullets = "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,1,-2,inf,3\n";
+  CHECK(damage(bullets, "b.csv", read_queries<Bullet>).errors > 100);
+  CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<io::Observer>).errors > 50);
+  CHECK(damage("longitude,latitude,on\n-10,20.5,4\n", "s.csv", read_queries<io::Station>).errors > 100);
+  CHECK(damage("x,y,z,r\n1,2,3,4\n", "b.csv", read_queries<Ball>).errors > 50);
+  CHECK(damage("x,y,z\n1,2,3\n", "p.csv", read_queries<Vec3>).errors > 40);
+}

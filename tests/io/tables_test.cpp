@@ -1,0 +1,136 @@
+/// Result tables.
+
+#include <simdjson.h>
+#include <cmath>
+#include <cstring>
+#include <io/results/table.hpp>
+
+#include "support.hpp"
+
+using namespace sphaera;
+using namespace sphaera::test;
+using io::Column;
+using io::TableFormat;
+
+namespace {
+
+const std::vector<Column> columns{Column::integer("ray"), Column::number("t"), Column::flag("blocked"),
+                                  Column::word("contact", {"miss", "enters", "starts_inside"})};
+
+/// Three rows: plain, extreme, empty.
+std::string written(TableFormat format, std::vector<Column> with = columns) {
+  Folder folder;
+  io::TableWriter table(folder / "t", format, std::move(with));
+  io::TableRows rows = table.rows();
+  rows.integer(0).number(0.1).flag(true).word(2).end_row();
+  rows.integer(INT64_MIN).number(-HUGE_VAL).flag(false).word(0).end_row();
+  CHECK(rows.size() == 2);
+  table.write(rows);
+  rows.clear();
+  rows.empty().number(NAN).empty().empty().end_row();
+  table.write(rows);
+  table.commit();
+  return contents(folder / "t");
+}
+
+template <class T>
+T raw(std::string_view bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("tables as CSV", "[io]") {
+  CHECK(written(TableFormat::csv) ==
+        "ray,t,blocked,contact\n"
+        "0,0.1,1,starts_inside\n"
+        "-9223372036854775808,-inf,0,miss\n"
+        ",,,\n");
+}
+
+TEST_CASE("tables as JSON Lines", "[io]") {
+  CHECK(written(TableFormat::jsonl) ==
+        "{\"ray\":0,\"t\":0.1,\"blocked\":1,\"contact\":\"starts_inside\"}\n"
+        "{\"ray\":-9223372036854775808,\"t\":\"-inf\",\"blocked\":0,\"contact\":\"miss\"}\n"
+        "{\"ray\":null,\"t\":null,\"blocked\":null,\"contact\":null}\n");
+}
+
+TEST_CASE("tables as NPY", "[io]") {
+  const std::string file = written(TableFormat::npy);
+  const std::size_t start = 10 + raw<std::uint16_t>(file, 8);
+  CHECK(start % 64 == 0);
+  const std::string header = file.substr(10, start - 10);
+  CHECK(header.rfind("{'descr': [('ray', '<i8'), ('t', '<f8'), ('blocked', '|u1'), ('contact', '|u1')], "
+                     "'fortran_order': False, 'shape': (3,), } ",
+                     0) == 0);
+  CHECK(header.back() == '\n');
+  constexpr std::size_t row = 8 + 8 + 1 + 1;
+  REQUIRE(file.size() == start + 3 * row);
+  CHECK(raw<std::int64_t>(file, start) == 0);
+  CHECK(raw<double>(file, start + 8) == 0.1);
+  CHECK(file[start + 16] == 1);
+  CHECK(file[start + 17] == 2);
+  CHECK(raw<std::int64_t>(file, start + row) == INT64_MIN);
+  CHECK(raw<double>(file, start + row + 8) == -HUGE_VAL);
+  CHECK(raw<std::int64_t>(file, start + 2 * row) == -1);
+  CHECK(std::isnan(raw<double>(file, start + 2 * row + 8)));
+  CHECK(file[start + 2 * row + 17] == 0);
+}
+
+TEST_CASE("an empty table has its header", "[io]") {
+  Folder folder;
+  for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl, TableFormat::npy}) {
+    io::TableWriter table(folder / "t", format, columns);
+    table.commit();
+    const std::string file = contents(folder / "t");
+    if (format == TableFormat::csv) CHECK(file == "ray,t,blocked,contact\n");
+    if (format == TableFormat::jsonl) CHECK(file.empty());
+    if (format == TableFormat::npy) CHECK(contains(file, "'shape': (0,), }"));
+  }
+}
+
+TEST_CASE("text is quoted as the format asks", "[io]") {
+  Folder folder;
+  const std::vector<std::string> texts{
+      "plain", "a,b", "say \"x\"", "two\nlines", "\r", "\\ \t\x01", "Zoë 🪐", "\xff\xc0\x80\xed\xa0\x80", ""};
+  std::string csv, jsonl;
+  for (const TableFormat format : {TableFormat::csv, TableFormat::jsonl}) {
+    io::TableWriter table(folder / "t", format, {Column::text("x")});
+    io::TableRows rows = table.rows();
+    for (const std::string& text : texts) rows.text(text).end_row();
+    table.write(rows);
+    table.commit();
+    (format == TableFormat::csv ? csv : jsonl) = contents(folder / "t");
+  }
+  CHECK(csv ==
+        "x\nplain\n\"a,b\"\n\"say \"\"x\"\"\"\n\"two\nlines\"\n\"\r\"\n\\ \t\x01\nZoë "
+        "🪐\n\xff\xc0\x80\xed\xa0\x80\n\n");
+  simdjson::dom::parser parser;
+  std::size_t i = 0;
+  for (auto document : parser.parse_many(jsonl)) {
+    std::string_view text;
+    REQUIRE(document["x"].get_string().get(text) == simdjson::SUCCESS);
+    if (texts[i].front() != '\xff') CHECK(text == texts[i]);
+    ++i;
+  }
+  CHECK(i == texts.size());
+  CHECK(contains(error_of([&] { io::TableWriter(folder / "t", TableFormat::npy, {Column::text("x")}); },
+                          ErrorCode::invalid_argument),
+                 "NPY holds no text"));
+}
+
+TEST_CASE("cells must fit their columns", "[io]") {
+  Folder folder;
+  io::TableWriter table(folder / "t", TableFormat::csv, columns);
+  const auto wrong = [&](const std::function<void(io::TableRows&)>& fill) {
+    io::TableRows rows = table.rows();
+    error_of([&] { fill(rows); }, ErrorCode::internal);
+  };
+  wrong([](io::TableRows& rows) { rows.number(1); });
+  wrong([](io::TableRows& rows) { rows.integer(1).end_row(); });
+  wrong([](io::TableRows& rows) { rows.integer(1).number(1).flag(true).word(3); });
+  wrong([](io::TableRows& rows) { rows.integer(1).number(1).flag(true).word(1).empty(); });
+  wrong([&](io::TableRows& rows) { table.write(rows.integer(1)); });
+}

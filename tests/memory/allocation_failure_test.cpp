@@ -1,0 +1,223 @@
+/// \file Memory runs out at every allocation of a build and of each query in turn: an Error, no crash,
+/// nothing changed. An executable of its own, since it replaces operator new. Only calls from this executable
+/// fail (Sphaera is linked into it): oneTBB does not survive a failure within itself, and Embree's memory is
+/// limited by option.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <sphaera/error.hpp>
+#include <sphaera/scene.hpp>
+#include <sphaera/scene_buffer.hpp>
+#include <sphaera/starlight.hpp>
+#include <starlight/star_view.hpp>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+
+extern "C" char __executable_start, etext;  // by the linker
+
+namespace {
+
+std::atomic<long> allocations_left{-1};  // negative: not armed
+
+bool from_this_executable(void* caller) {
+  return caller >= static_cast<void*>(&__executable_start) && caller < static_cast<void*>(&etext);
+}
+
+void* allocate(std::size_t size, std::size_t alignment, void* caller) {
+  if (allocations_left.load() >= 0 && from_this_executable(caller) && allocations_left.fetch_sub(1) <= 0) {
+    allocations_left = 0;  // and all that follow fail, too
+    throw std::bad_alloc();
+  }
+  void* p = alignment <= alignof(std::max_align_t)
+                ? std::malloc(size ? size : 1)
+                : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, 1, __builtin_return_address(0)); }
+void* operator new[](std::size_t size) { return allocate(size, 1, __builtin_return_address(0)); }
+void* operator new(std::size_t size, std::align_val_t a) {
+  return allocate(size, static_cast<std::size_t>(a), __builtin_return_address(0));
+}
+void* operator new[](std::size_t size, std::align_val_t a) {
+  return allocate(size, static_cast<std::size_t>(a), __builtin_return_address(0));
+}
+// Under AddressSanitizer the library's own does not call the ones above.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size ? size : 1);
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace sphaera {
+namespace {
+
+constexpr int most_allocations = 400;
+
+/// Runs `work` with the n-th allocation failing, for n = 0, 1, …, until it succeeds. Counts the failures.
+int fail_every_allocation(const std::function<void()>& work) {
+  for (int n = 0; n < most_allocations; ++n) {
+    allocations_left = n;
+    try {
+      work();
+      allocations_left = -1;
+      return n;
+    } catch (const Error& error) {
+      allocations_left = -1;
+      INFO("allocation " << n << ": " << error.what());
+      REQUIRE(error.code() == ErrorCode::out_of_memory);
+    } catch (...) {
+      allocations_left = -1;
+      FAIL("allocation " << n << " let something else than an Error through");
+    }
+  }
+  return most_allocations;
+}
+
+}  // namespace
+
+TEST_CASE("a build survives the failure of any allocation of ours", "[memory]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
+  const int failures = fail_every_allocation([&] {
+    const Scene scene = Scene::build(spheres, {.threads = 1});
+    allocations_left = -1;
+    CHECK(scene.spheres().size() == 1000);
+  });
+  CHECK(failures > 0);
+}
+
+TEST_CASE("a build within a limit of memory either fits or fails, at any limit", "[memory]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 20000, 1);
+  const std::uint64_t peak = Scene::build(spheres).info().index_peak_bytes;
+  int fits = 0, fails = 0;
+  for (int i = 0; i <= 40; ++i) {
+    const std::uint64_t limit = 1 + peak * static_cast<std::uint64_t>(i) / 20;
+    try {
+      const Scene scene = Scene::build(spheres, {.memory_limit = limit});
+      fits += scene.spheres().size() == spheres.size();
+    } catch (const Error& error) {
+      REQUIRE(error.code() == ErrorCode::out_of_memory);
+      ++fails;
+    }
+  }
+  CHECK(fits > 5);
+  CHECK(fails > 5);
+}
+
+TEST_CASE("queries survive the failure of any allocation, and the scene goes on answering", "[memory]") {
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::uniform, 1000, 1));
+  const std::vector<Ray> rays = workload::rays(workload::Kind::uniform, 600, 1000, 2);
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  for (const Ray& ray : rays) points.push_back(ray.origin), balls.push_back({ray.origin, 1});
+  const std::vector<Star> stars{Star::at({0, 0, 100}, 1, LimbDarkening::quadratic(0.4, 0.26))};
+  const std::vector<Source> sources{{stars[0], 1}};
+  std::vector<Observer> observers;
+  std::vector<Receiver> receivers;
+  for (const Vec3& point : points) observers.push_back({point}), receivers.push_back({{point}, {0, 0, 1}});
+  const std::vector<Hit> before = scene.first_hit(rays);
+
+  const QueryOptions serial{.threads = 1};
+  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.all_hits(rays, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.nearest(points, 3, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.within(balls, serial); }) > 0);
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : rays) bullets.push_back({ray.origin, ray.direction});
+  for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
+    const FlightOptions flight{.bounces = 2, .pierces = 3, .gravity = gravity};
+    CHECK(fail_every_allocation([&] { (void)scene.shoot(bullets, flight, serial); }) > 0);
+  }
+  CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);
+  // Single queries of the two hot kinds allocate nothing at all.
+  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0]); }) == 0);
+  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0]); }) == 0);
+
+  const std::vector<Hit> after = scene.first_hit(rays);
+  for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
+}
+
+TEST_CASE("an update survives the failure of any allocation: the scene is moved, or as it was", "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
+  std::vector<Vec3> here, there;
+  for (const Sphere& s : start) here.push_back(s.center), there.push_back(s.center);
+  std::ranges::reverse(there);
+  Scene scene = Scene::build(start);
+  using Rebuild = UpdateOptions::Rebuild;
+  // A refit allocates nothing of ours; a rebuild that cannot leaves the index fitted, which is no error.
+  CHECK(fail_every_allocation(
+            [&] { scene.update(there, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}}); }) == 0);
+  int fitted = 0;
+  for (int n = 0; n < most_allocations; ++n) {
+    allocations_left = n;
+    const UpdateResult result =
+        scene.update(n % 2 ? there : here, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}});
+    allocations_left = -1;
+    CHECK(scene.spheres()[0].center == (n % 2 ? there : here)[0]);
+    CHECK(scene.nearest(scene.spheres()[10].center).distance < 0);
+    if (result.rebuilt) break;
+    ++fitted;
+  }
+  CHECK(fitted > 0);
+  CHECK(fitted < most_allocations);
+}
+
+TEST_CASE("a buffer's update survives the failure of any allocation and leaves the current scene alone",
+          "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
+  std::vector<Vec3> centers;
+  for (const Sphere& s : start) centers.push_back(s.center + Vec3{1, 0, 0});
+  SceneBuffer buffer(start);
+  const std::shared_ptr<const Scene> before = buffer.current();
+  int failures = 0;
+  for (; failures < most_allocations; ++failures) {
+    allocations_left = failures;
+    try {
+      buffer.update(centers, {}, {.threads = 1, .stop = {}});
+      allocations_left = -1;
+      break;
+    } catch (const Error& error) {
+      allocations_left = -1;
+      REQUIRE(error.code() == ErrorCode::out_of_memory);
+      REQUIRE(buffer.current() == before);
+    }
+  }
+  CHECK((failures > 0 && failures < most_allocations));
+  CHECK(buffer.current()->spheres()[0].center == centers[0]);
+}
+
+TEST_CASE("star-light survives the failure of any allocation and allocates none with used scratch",
+          "[memory]") {
+  const Star star = Star::at({0, 0, 100}, 1, LimbDarkening::quadratic(0.4, 0.26));
+  const std::vector<Sphere> bodies{{{0.05, 0, 10}, 0.1}, {{-0.05, 0, 10}, 0.1}, {{0, 0.1, 10}, 0.06}};
+  CHECK(fail_every_allocation([&] { (void)starlight(star, {}, bodies); }) > 0);
+
+  geometry::StarViewScratch scratch;
+  exact::Counts counts;
+  const auto look = [&] {
+    geometry::StarView view(star, {}, scratch, counts);
+    for (std::size_t i = 0; i < bodies.size(); ++i) view.add(bodies[i], static_cast<std::int64_t>(i));
+    return view.result().fraction;
+  };
+  const double first = look();
+  CHECK(fail_every_allocation([&] { (void)look(); }) == 0);
+  CHECK((first > 0 && first < 1 && look() == first));
+}
+
+}  // namespace sphaera

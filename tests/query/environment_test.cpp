@@ -1,0 +1,129 @@
+/// \file The host's floating-point mode neither changes an answer nor is changed; nor do its tasks' fates.
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <base/arena.hpp>
+#include <chrono>
+#include <sphaera/scene.hpp>
+#include <thread>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "same.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+/// Down, up, towards zero; flush-to-zero with denormals-are-zero.
+constexpr unsigned modes[] = {0x1f80u | 0x2000u, 0x1f80u | 0x4000u, 0x1f80u | 0x6000u, 0x1f80u | 0x8040u};
+
+/// The host's mode for the length of a scope, at the end of which it must be the same.
+class HostMode {
+ public:
+  explicit HostMode(unsigned mode) : mode_(mode), before_(_mm_getcsr()) { _mm_setcsr(mode); }
+  ~HostMode() {
+    const unsigned after = _mm_getcsr() & ~0x3fu;  // status flags aside
+    _mm_setcsr(before_);
+    CHECK(after == mode_);
+  }
+  HostMode(const HostMode&) = delete;
+
+ private:
+  unsigned mode_, before_;
+};
+
+}  // namespace
+
+TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, and leave them alone",
+          "[query]") {
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 2000, test::seed()));
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 2000, test::seed());
+  const std::vector<Hit> plain = scene.first_hit(rays);
+  for (const unsigned mode : modes) {
+    std::vector<Hit> other, single(1);
+    {
+      const HostMode host(mode);
+      other = scene.first_hit(rays);
+      single[0] = scene.first_hit(rays[0]);
+    }
+    CHECK(test::all_same(other, plain));
+    CHECK(test::all_same(single, std::span(plain).first(1)));
+  }
+}
+
+TEST_CASE("a scene is the same whatever the host's floating-point mode when it is built or moved",
+          "[query][index]") {
+  // With a sphere and directions that denormals-are-zero would take for none.
+  std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 2000, test::seed());
+  spheres.push_back({{1, 2, 3}, 1e-310});
+  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 2000, test::seed());
+  rays.push_back({{1, 2, 0}, {0, 0, 1e-310}});
+  std::vector<Vec3> centers;  // to be moved to
+  centers.reserve(spheres.size());
+  for (const Sphere& sphere : spheres) centers.push_back(sphere.center + Vec3{0.1, 0.7, -0.3});
+  const auto answers = [&](Scene& scene) {
+    std::vector<std::vector<Hit>> hits{scene.first_hit(rays), {scene.first_hit(rays.back())}};
+    scene.update(centers);
+    hits.push_back(scene.first_hit(rays));
+    return hits;
+  };
+  Scene scene = Scene::build(spheres);
+  const std::vector<std::vector<Hit>> plain = answers(scene);
+  for (const unsigned mode : modes) {
+    std::vector<std::vector<Hit>> other;
+    // In a thread of its own: oneTBB makes an arena for it in this mode, which workers then have.
+    std::thread([&] {
+      const HostMode host(mode);
+      Scene built = Scene::build(spheres);
+      other = answers(built);
+    }).join();
+    CHECK(std::ranges::equal(other, plain, test::all_same<std::vector<Hit>, std::vector<Hit>>));
+  }
+}
+
+TEST_CASE(
+    "parallel work is in the proofs' floating-point mode on every thread, and not cancelled with the host's",
+    "[query]") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
+  constexpr std::size_t pieces = 64;
+  for (const int threads : {0, 4}) {
+    std::atomic<std::size_t> right{0};
+    std::thread([&] {
+      const HostMode host(modes[0]);
+      tbb::task_group_context cancelled;
+      tbb::parallel_for(
+          0, 1,
+          [&](int) {
+            cancelled.cancel_group_execution();
+            base::in_arena(threads, [&] {
+              base::parallel_pieces(pieces, 1, [&](std::size_t, std::size_t) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that others take some
+                right += (_mm_getcsr() & ~0x3fu) == 0x1f80u;
+              });
+            });
+          },
+          cancelled);
+    }).join();
+    CHECK(right == pieces);
+  }
+}
+
+TEST_CASE("a star whose direction is small is one under denormals-are-zero, too", "[query][starlight]") {
+  const Scene scene = Scene::build(std::vector<Sphere>{{{0, 0, 10}, 1}});
+  const Star star = Star::at_infinity({0, 0, 1e-310}, 0.2);
+  const Observer observer{};
+  const double fraction = scene.starlight(star, observer).fraction;
+  CHECK((fraction > 0 && fraction < 1));
+  const HostMode host(modes[3]);
+  CHECK(scene.starlight(star, observer).fraction == fraction);
+  CHECK(scene.starlight({&star, 1}, {&observer, 1})[0].fraction == fraction);
+}
+
+}  // namespace sphaera
+#endif

@@ -1,0 +1,76 @@
+/// \file Lists of a batch that is walked in another order, in several blocks, come in the order of the
+/// queries.
+
+#include <query/batch/lists.hpp>
+#include <query/batch/ray_order.hpp>
+#include <random>
+#include <sphaera/scene.hpp>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+constexpr std::size_t spheres = query::least_spheres_to_order + 1000, rays = query::least_rays_to_order + 500;
+
+}  // namespace
+
+TEST_CASE("an ordered batch gives the lists of single queries", "[query]") {
+  std::size_t longest = 0;
+  for (const workload::Kind kind : workload::kinds) {
+    const Scene scene = Scene::build(workload::spheres(kind, spheres, test::seed()));
+    const std::vector<Ray> batch = workload::rays(kind, rays, spheres, test::seed());
+    const HitLists lists = scene.all_hits(batch);
+    REQUIRE(lists.size() == batch.size());
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const std::vector<Hit> single = scene.all_hits(batch[i]);
+      const auto same = [](const Hit& a, const Hit& b) {
+        return a.sphere == b.sphere && a.t_enter == b.t_enter && a.t_exit == b.t_exit &&
+               a.contact == b.contact;
+      };
+      different += std::equal(single.begin(), single.end(), lists[i].begin(), lists[i].end(), same) ? 0 : 1;
+      longest = std::max(longest, single.size());
+    }
+    CHECK(different == 0);
+  }
+  CHECK(longest > 2);
+}
+
+TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
+  std::mt19937_64 random(test::seed());
+  const std::vector<std::size_t> sizes{100, 1, 37};
+  for (const std::size_t grain : {1, 7, 64, 1000}) {
+    Lists<std::int64_t> lists;
+    lists.offsets.resize(1 + 100 + 1 + 37);
+    std::vector<std::int64_t> expected;
+    std::size_t first = 0;
+    for (const std::size_t count : sizes) {
+      query::Block block{first, count, {}};
+      if (random() % 2 == 0) {
+        block.order.resize(count);
+        for (std::uint32_t i = 0; i < count; ++i) block.order[i] = i;
+        std::shuffle(block.order.begin(), block.order.end(), random);
+      }
+      std::vector<std::vector<std::int64_t>> pieces((count + grain - 1) / grain), found(count);
+      for (std::vector<std::int64_t>& list : found) {
+        list.resize(random() % 4);
+        for (std::int64_t& item : list) item = static_cast<std::int64_t>(random());
+        expected.insert(expected.end(), list.begin(), list.end());
+      }
+      for (std::size_t j = 0; j < count; ++j) {
+        const std::vector<std::int64_t>& list = found[block.query(j) - first];
+        pieces[j / grain].insert(pieces[j / grain].end(), list.begin(), list.end());
+        lists.offsets[block.query(j) + 1] = list.size();
+      }
+      query::append_block<std::int64_t>(block, grain, pieces, lists);
+      first += count;
+    }
+    CHECK(lists.items == expected);
+    CHECK(lists.offsets.back() == expected.size());
+  }
+}
+
+}  // namespace sphaera

@@ -1,0 +1,563 @@
+/// \file Every public function without FMA, and under every floating-point mode of a host: the bytes of the
+/// default mode, the same refusals, and the mode as it was. The last test here reads the public headers and
+/// asks for a function that is missing above.
+
+#include <host_mode.hpp>
+#include <instruction_set.hpp>
+
+#if defined(__SSE2__)
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <exact/numbers/arithmetic.hpp>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <regex>
+#include <set>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <thread>
+#include <workload/workload.hpp>
+
+#include "catch.hpp"
+
+namespace sphaera {
+namespace {
+
+constexpr double tiny = 0x1p-1074;  ///< the least denormal
+
+/// What calls return, without the padding between members.
+class Bytes {
+ public:
+  void put(double x) { append(&x, sizeof x); }
+  void put(std::int64_t x) { append(&x, sizeof x); }
+  void put(std::uint64_t x) { append(&x, sizeof x); }
+  void put(int x) { put(std::int64_t{x}); }
+  void put(bool x) { put(std::int64_t{x}); }
+  void put(std::uint8_t x) { put(std::int64_t{x}); }
+  void put(const Vec3& v) { put(v.x), put(v.y), put(v.z); }
+  void put(const Sphere& s) { put(s.center), put(s.radius); }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void put(Enum e) {
+    put(static_cast<std::int64_t>(e));
+  }
+  void put(const Hit& h) { put(h.t_enter), put(h.t_exit), put(h.sphere), put(h.contact); }
+  void put(const Neighbor& n) { put(n.distance), put(n.sphere); }
+  void put(const SurfacePoint& p) { put(p.point), put(p.normal); }
+  void put(const Crossing& c) { put(c.t), put(c.surface), put(c.on_path); }
+  void put(const Pierce& p) { put(p.entry), put(p.exit); }
+  void put(const ClosestPoint& c) { put(c.t), put(c.point), put(c.squared_distance); }
+  void put(const Intersection& i) { put(i.contact), put(i.roots), put(i.t1), put(i.t2), put(i.t_closest); }
+  void put(const IntersectionCircle& c) {
+    put(c.kind), put(c.center), put(c.radius), put(c.normal), put(c.axis_u), put(c.axis_v);
+  }
+  void put(const Ricochet& r) {
+    put(r.point), put(r.normal), put(r.angle), put(r.velocity), put(r.distance), put(r.time);
+  }
+  void put(const Visibility& v) {
+    put(v.fraction), put(v.flux), put(v.magnitude), put(v.dominant), put(std::int64_t{v.occluders});
+    put(v.light), put(v.blocked), put(v.status);
+  }
+  void put(const ContactTime& c) { put(c.time), put(c.body), put(c.before), put(c.after); }
+  void put(const LightTime& c) { put(c.time), put(c.before), put(c.after); }
+  void put(const Impact& i) {
+    put(i.time), put(i.exit_time), put(i.distance), put(i.angle), put(i.point), put(i.center), put(i.normal);
+    put(i.velocity), put(i.exit_point), put(i.sphere), put(std::uint64_t{i.bounce}), put(i.contact);
+    put(i.outcome);
+  }
+  void put(const NearMiss& n) { put(n.distance), put(n.time), put(n.point), put(n.sphere); }
+  void put(const UpdateResult& r) { put(r.rebuilt), put(r.boxes), put(r.degradation); }
+  void put(const FrameLevel& f) {
+    put(f.frames), put(f.spheres), put(f.half_size_min), put(f.half_size_max), put(f.inflation);
+  }
+  void put(const SceneInfo& i) {
+    put(i.spheres), put(i.lower), put(i.upper), put(i.radius_min), put(i.radius_max), put(i.frame_center);
+    put(i.frame_half_size), put(i.inflation), put(i.boxes), put(i.frames), put(i.sphere_bytes);
+  }
+  template <class Item>
+  void put(const std::optional<Item>& item) {
+    put(item.has_value());
+    if (item) put(*item);
+  }
+  template <class Item>
+  void put(std::span<const Item> items) {
+    put(std::uint64_t{items.size()});
+    for (const Item& item : items) put(item);
+  }
+  template <class Item>
+  void put(const std::vector<Item>& items) {
+    put(std::span<const Item>(items));
+  }
+  template <class Item>
+  void put(const Lists<Item>& lists) {
+    put(lists.offsets), put(lists.items);
+  }
+
+  bool operator==(const Bytes&) const = default;
+
+ private:
+  void append(const void* data, std::size_t size) { text_.append(static_cast<const char*>(data), size); }
+
+  std::string text_;
+};
+
+struct Call {
+  std::string name;
+  std::function<void(Bytes&)> ask;
+};
+using Calls = std::vector<Call>;
+
+/// Paths and spheres of everyday size, and with denormals that denormals-are-zero would take for zeros.
+struct Closed {
+  std::vector<Ray> rays{{{0.1, 0.2, -3.3}, {0.01, 0.02, 1}, 0, infinity},
+                        {{0.1, 0.2, -3.3}, {0.3, 0.1, 1}, 0.7, 1.3},
+                        {{1, 2, 0}, {0, 0, 1e-310}},
+                        {{1, 2, 0}, {tiny, 0, 3e-309}, -infinity, infinity},
+                        {{0, 0, -1e-309}, {0, 0, 1}}};
+  std::vector<Segment> segments{{{0.1, 0.2, -3.3}, {0.31, 0.17, 5.1}},
+                                {{0.9, 0.3, 0.2}, {0.1, 0.2, 0.3}},
+                                {{0, 0, -1e-309}, {0, 0, 1e-309}},
+                                {{0, 0, 0}, {tiny, 0, 0}}};
+  std::vector<Sphere> spheres{
+      {{0, 0, 0}, 1}, {{0.3, 0.1, 0.2}, 0.7}, {{1, 2, 3}, 1e-310}, {{0, 0, 0}, 1e-310}, {{0, 0, 0}, tiny}};
+  std::vector<Vec3> places{{0.3, -0.2, 0.9}, {0, 0, 1e-310}, {1, 2, 3}};
+  std::vector<Shot> shots{{{0.1, 0.2, -3.3}, {0.12, 0.23, 0}, 1.1},
+                          {{0.1, 0.2, -3.3}, {0.12, 0.23, 0}, 1e-310},
+                          {{0, 0, -3e-310}, {0, 0, 1e-310}, 1e-320}};
+  Convention conventions[3]{{}, jhitsphere, bartlett};
+
+  template <class Use>
+  void each_path(const Use& use) const {
+    for (const Ray& ray : rays) use(ray);
+    for (const Segment& segment : segments) use(segment);
+  }
+  template <class Use>
+  void each_pair(const Use& use) const {
+    each_path([&](const auto& path) {
+      for (const Sphere& sphere : spheres) use(path, sphere);
+    });
+  }
+};
+
+void add_path_calls(Calls& calls) {
+  static const Closed in;
+  const auto pairs = [&](const std::string& name, auto ask) {
+    calls.push_back({name, [ask](Bytes& out) {
+                       in.each_pair([&](const auto& path, const Sphere& s) { out.put(ask(path, s)); });
+                     }});
+  };
+  pairs("meets", [](const auto& path, const Sphere& s) { return meets(path, s); });
+  for (const Convention& c : in.conventions)
+    pairs("meets", [&c](const auto& path, const Sphere& s) { return meets(path, s, c); });
+  pairs("contact", [](const auto& path, const Sphere& s) { return contact(path, s); });
+  pairs("root_count", [](const auto& path, const Sphere& s) { return root_count(path, s); });
+  pairs("intersect", [](const auto& path, const Sphere& s) { return intersect(path, s); });
+  pairs("closest_approach",
+        [](const auto& path, const Sphere& s) { return closest_approach(path, s.center); });
+  pairs("point_at", [](const auto& path, const Sphere& s) { return point_at(path, s.radius); });
+  pairs("pierce", [](const auto& path, const Sphere& s) { return pierce(path, s); });
+  pairs("hit_point", [](const auto& path, const Sphere& s) { return hit_point(path, s); });
+  calls.push_back({"closest_point", [](Bytes& out) {
+                     for (const Segment& s : in.segments)
+                       for (const Vec3& p : in.places) out.put(closest_point(s, p));
+                   }});
+  calls.push_back({"intersection_circle", [](Bytes& out) {
+                     for (const Sphere& a : in.spheres)
+                       for (const Sphere& b : in.spheres) out.put(intersection_circle(a, b));
+                   }});
+  calls.push_back({"ricochet", [](Bytes& out) {
+                     for (const Shot& shot : in.shots)
+                       for (const Sphere& s : {in.spheres[3], in.spheres[4]}) out.put(ricochet(shot, s));
+                     for (const Shot& shot : {in.shots[0], in.shots[1]})
+                       out.put(ricochet(shot, in.spheres[0]));
+                   }});
+}
+
+/// An eclipse, and stars and bodies whose places, sizes or laws are denormal.
+struct Sky {
+  std::vector<Sphere> bodies{{{0.9, 0.1, 0}, 0.21}, {{0.8, -0.2, 0.1}, 0.15}, {{-3, 0, 0}, 1}};
+  std::vector<Star> stars{Star::at({5, 0, 0}, 1.3, LimbDarkening::quadratic(0.4, 0.26)),
+                          Star::at({5, 0, 0}, 1.1, LimbDarkening::power2(0.5, 0.7)),
+                          Star::at({5, 0, 0}, 1.1, LimbDarkening::claret4(0.1, 0.2, 0.3, -0.1)),
+                          Star::at_infinity({1e-310, 0, 0}, 0.2, LimbDarkening::sqrt(0.3, 0.2)),
+                          Star::at_infinity({1, 0.05, 0}, 0.3, LimbDarkening::linear(1e-310)),
+                          Star::at({5, 0, 0}, 1e-310)};
+  std::vector<Observer> observers{{{0.1, 0.05, 0.02}}, {{0, 0, 1e-310}}, {{-2, 0.1, 0.01}, 2}};
+  std::vector<double> times{-1.7, 0, 1e-310, 0.3, 1.9, 1e9};
+  Spin spin{{0.1, 0.2, 1}, 3.3}, slow{{0, 0, 1e-310}, -1e3};
+  Motion hermite{{{0, {0, 0, 0}, {1, 0.2, 0}}, {0.7, {0.6, 0.1, 0.1}, {0.9, 0.1, 0}}}};
+  Motion turning = Motion::fixed_in(Motion::linear({0, 0, 0}, {0.01, 0.02, 0}), spin, {0.1, 0, 0.01});
+  MovingStar star{Star::at({500, 0, 0}, 5)};
+  std::vector<MovingSphere> bodies_moving{{Motion::linear({100, -10, 0.1}, {0, 1, 0}), 1.1},
+                                          {Motion::linear({90, -9, -0.1}, {0, 0.9, 0}), 1e-310}};
+  MovingObserver watcher{turning};
+  Source source{Star::at({5, 0.3, 0}, 1), 12.5}, dim{Star::at({5, 0, 0}, 1), 1e-310};
+  std::vector<Receiver> receivers{{{{0.1, 0.05, 0.02}}, {1, 0.1, 0.2}},
+                                  {{{0, 0, 0}}, {1e-310, 0, 3e-310}},
+                                  {{{-2, 0.1, 0.01}, 2}, {1, 0, 0}}};
+};
+
+void add_sky_calls(Calls& calls) {
+  static const Sky in;
+  calls.push_back({"intensity", [](Bytes& out) {
+                     for (const Star& star : in.stars)
+                       for (const double mu : {0.0, 1e-310, 0.1, 0.77, 1.0})
+                         out.put(star.limb_darkening.intensity(mu));
+                   }});
+  calls.push_back({"turned", [](Bytes& out) {
+                     for (const double t : in.times)
+                       out.put(in.spin.turned({0.3, -0.2, 1e-310}, t)), out.put(in.slow.turned({1, 0, 0}, t));
+                   }});
+  calls.push_back({"at", [](Bytes& out) {
+                     for (const double t : in.times) out.put(in.hermite.at(t)), out.put(in.turning.at(t));
+                   }});
+  calls.push_back({"starlight", [](Bytes& out) {
+                     for (const Star& star : in.stars)
+                       for (const Observer& o : in.observers) out.put(starlight(star, o, in.bodies));
+                   }});
+  calls.push_back({"normal_irradiance", [](Bytes& out) {
+                     for (const Receiver& r : in.receivers)
+                       for (const Source& source : {in.source, in.dim})
+                         out.put(normal_irradiance(source, r.observer.position, 0.3));
+                   }});
+  calls.push_back({"irradiance", [](Bytes& out) {
+                     for (const Receiver& r : in.receivers)
+                       for (const Source& source : {in.source, in.dim}) out.put(irradiance(source, r, 0.3));
+                   }});
+  calls.push_back({"contact_times", [](Bytes& out) {
+                     out.put(contact_times(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
+                   }});
+  calls.push_back({"light_times", [](Bytes& out) {
+                     out.put(light_times(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
+                   }});
+}
+
+/// A crowd, and spheres, rays and bullets with denormals.
+struct World {
+  std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 300, 1);
+  std::vector<Vec3> velocities, centers;
+  std::vector<std::uint8_t> layers;
+  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 300, 40, 1);
+  std::vector<Segment> segments;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+  std::vector<double> resistances;
+  FlightOptions flight{.bounces = 2, .pierces = 1, .budget = 3};
+  FlightOptions falling{.gravity = {0, 0, -9.81}, .restitution = 0.4, .friction = 0.1};
+  Sky sky;
+  Scene scene;
+
+  World() {
+    spheres.push_back({{1, 2, 3}, 1e-310});
+    rays.push_back({{1, 2, 0}, {0, 0, 1e-310}});
+    for (const Ray& ray : rays) {
+      segments.push_back({ray.origin, ray.origin + 100.0 * ray.direction});
+      balls.push_back({ray.origin, 3.3});
+      bullets.push_back({ray.origin, 40.0 * ray.direction, 0.01, 0.1, 2.5});
+    }
+    balls.push_back({{1, 2, 3}, tiny});
+    bullets.push_back({{1, 2, 0}, {0, 0, 3}, 1e-310, 0, 2});
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+      velocities.push_back({0.01 * static_cast<double>(i % 7), -0.3, 1e-310});
+      centers.push_back(spheres[i].center + Vec3{0.1, 0.7, -0.3});
+      layers.push_back(i % 3);
+      resistances.push_back(i % 2 == 0 ? 1e-310 : 1);
+    }
+    flight.resistances = resistances;
+    scene = build();
+  }
+  Scene build() const {
+    return Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 3}});
+  }
+};
+
+const World& world() {
+  static const World in;
+  return in;
+}
+
+void add_scene_calls(Calls& calls) {
+  const World& in = world();
+  const auto lists = [](const Scene& s, Bytes& out) { out.put(s.spheres()), out.put(s.velocities()); };
+  calls.push_back({"build", [&, lists](Bytes& out) {
+                     const Scene built = in.build();
+                     out.put(built.info()), out.put(built.first_hit(in.rays)), lists(built, out);
+                     out.put(built.layers());
+                   }});
+  calls.push_back({"update", [&, lists](Bytes& out) {
+                     Scene built = in.build();
+                     out.put(built.update(in.centers));
+                     out.put(built.update(in.centers, {}, {.rebuild = UpdateOptions::Rebuild::always}));
+                     out.put(built.info()), out.put(built.first_hit(in.rays)), lists(built, out);
+                   }});
+  calls.push_back({"SceneBuffer", [&](Bytes& out) {
+                     SceneBuffer buffer(in.spheres, {.velocities = in.velocities, .horizon = {0, 3}});
+                     for (int i = 0; i < 3; ++i) out.put(buffer.update(in.centers));
+                     out.put(buffer.current()->info()), out.put(buffer.current()->first_hit(in.rays));
+                   }});
+  calls.push_back({"info", [&](Bytes& out) { out.put(in.scene.info()); }});
+}
+
+template <class Item>
+std::vector<Item> into(std::size_t n, const std::function<void(std::span<Item>)>& fill) {
+  std::vector<Item> items(n);
+  fill(items);
+  return items;
+}
+
+void add_batch_calls(Calls& calls) {
+  const World& in = world();
+  const Scene& s = in.scene;
+  calls.push_back({"blocked", [&](Bytes& out) {
+                     out.put(s.blocked(in.rays)), out.put(s.blocked(in.segments));
+                     out.put(into<std::uint8_t>(in.rays.size(), [&](auto o) { s.blocked(in.rays, o); }));
+                     out.put(into<std::uint8_t>(in.rays.size(), [&](auto o) { s.blocked(in.segments, o); }));
+                   }});
+  calls.push_back({"first_hit", [&](Bytes& out) {
+                     out.put(s.first_hit(in.rays)), out.put(s.first_hit(in.segments));
+                     out.put(into<Hit>(in.rays.size(), [&](auto o) { s.first_hit(in.rays, o); }));
+                     out.put(into<Hit>(in.rays.size(), [&](auto o) { s.first_hit(in.segments, o); }));
+                   }});
+  calls.push_back(
+      {"all_hits", [&](Bytes& out) { out.put(s.all_hits(in.rays)), out.put(s.all_hits(in.segments)); }});
+  calls.push_back({"nearest", [&](Bytes& out) {
+                     out.put(s.nearest(in.sky.bodies_moving.empty() ? in.centers : in.centers, 3));
+                     out.put(into<Neighbor>(in.centers.size(), [&](auto o) { s.nearest(in.centers, 1, o); }));
+                   }});
+  calls.push_back({"within", [&](Bytes& out) { out.put(s.within(in.balls)); }});
+  calls.push_back({"shoot", [&](Bytes& out) {
+                     for (const FlightOptions& flight : {in.flight, in.falling}) {
+                       out.put(s.shoot(in.bullets, flight));
+                       out.put(
+                           into<Impact>(in.bullets.size(), [&](auto o) { s.shoot(in.bullets, o, flight); }));
+                     }
+                   }});
+  calls.push_back(
+      {"near_misses", [&](Bytes& out) {
+         out.put(s.near_misses(in.bullets, 0.5)), out.put(s.near_misses(in.bullets, tiny));
+         out.put(into<NearMiss>(in.bullets.size(), [&](auto o) { s.near_misses(in.bullets, 0.5, o); }));
+       }});
+}
+
+void add_light_calls(Calls& calls) {
+  const World& in = world();
+  static const Scene sky = Scene::build(in.sky.bodies);
+  static const std::vector<Source> sources{in.sky.source, in.sky.dim};
+  const std::size_t pairs = in.sky.stars.size() * in.sky.observers.size();
+  calls.push_back(
+      {"starlight", [&, pairs](Bytes& out) {
+         out.put(sky.starlight(in.sky.stars, in.sky.observers));
+         out.put(into<Visibility>(pairs, [&](auto o) { sky.starlight(in.sky.stars, in.sky.observers, o); }));
+       }});
+  calls.push_back({"irradiance", [&](Bytes& out) {
+                     out.put(sky.irradiance(sources, in.sky.receivers));
+                     out.put(into<double>(in.sky.receivers.size(),
+                                          [&](auto o) { sky.irradiance(sources, in.sky.receivers, o); }));
+                   }});
+  calls.push_back({"starlight", [&](Bytes& out) {
+                     for (const Star& star : in.sky.stars)
+                       for (const Observer& observer : in.sky.observers)
+                         out.put(sky.starlight(star, observer));
+                   }});
+}
+
+void add_single_calls(Calls& calls) {
+  const World& in = world();
+  const Scene& s = in.scene;
+  const auto paths = [&](const std::string& name, auto ask) {
+    calls.push_back({name, [&, ask](Bytes& out) {
+                       for (const Ray& ray : in.rays) out.put(ask(ray));
+                       for (const Segment& segment : in.segments) out.put(ask(segment));
+                     }});
+  };
+  paths("blocked", [&](const auto& path) { return s.blocked(path); });
+  paths("first_hit", [&](const auto& path) { return s.first_hit(path); });
+  paths("all_hits", [&](const auto& path) { return s.all_hits(path); });
+  calls.push_back({"nearest", [&](Bytes& out) {
+                     for (const Vec3& place : in.centers) out.put(s.nearest(place));
+                   }});
+  calls.push_back({"within", [&](Bytes& out) {
+                     for (const Ball& ball : in.balls) out.put(s.within(ball));
+                   }});
+  calls.push_back({"shoot", [&](Bytes& out) {
+                     for (const Bullet& bullet : in.bullets)
+                       out.put(s.shoot(bullet, in.flight)), out.put(s.shoot(bullet, in.falling));
+                   }});
+}
+
+/// Calls that must be refused, most for a denormal on the wrong side of 0.
+void add_refused_flights(Calls& calls) {
+  const World& in = world();
+  const Scene& s = in.scene;
+  static const std::vector<double> costs(in.spheres.size(), -tiny);
+  const auto refused = [&](const std::string& name, const FlightOptions& flight) {
+    calls.push_back({name, [&, flight](Bytes&) { s.shoot(in.bullets, flight); }});
+    calls.push_back({name + " of one", [&, flight](Bytes&) { s.shoot(in.bullets[0], flight); }});
+    calls.push_back({name + " of first impacts", [&, flight](Bytes&) {
+                       std::vector<Impact> impacts(in.bullets.size());
+                       s.shoot(in.bullets, impacts, flight);
+                     }});
+  };
+  refused("restitution", {.restitution = -tiny});
+  refused("friction", {.friction = -tiny});
+  refused("budget", {.budget = -tiny});
+  refused("resistance", {.resistances = costs});
+  calls.push_back({"reach", [&](Bytes&) { s.near_misses(in.bullets, -tiny); }});
+  calls.push_back({"start", [&](Bytes&) {
+                     Bullet early = in.bullets[0];
+                     early.start = -tiny;
+                     s.shoot(early, in.falling);
+                   }});
+}
+
+Calls refused_calls() {
+  Calls calls;
+  const World& in = world();
+  const Scene& s = in.scene;
+  add_refused_flights(calls);
+  const auto add = [&](const std::string& name, auto ask) {
+    calls.push_back({name, [=](Bytes&) { ask(); }});
+  };
+  static const Sphere flat{{0, 0, 0}, -tiny}, ball{{0, 0, 0}, 1};
+  static const Ray still{{0, 0, 0}, {0, 0, 0}};
+  add("horizon", [&in] { Scene::build(in.spheres, {.velocities = in.velocities, .horizon = {tiny, 0}}); });
+  add("buffer", [&in] { SceneBuffer(in.spheres, {.velocities = in.velocities, .horizon = {tiny, 0}}); });
+  add("sphere", [] { Scene::build({&flat, 1}); });
+  add("meets", [] { (void)meets(still, ball); });
+  add("contact", [] { (void)contact(still, flat); });
+  add("closest point", [] { (void)closest_point({{0, 0, 0}, {1, 0, 0}}, {infinity, 0, 0}); });
+  add("circle", [] { (void)intersection_circle(ball, flat); });
+  add("shot", [] { (void)ricochet({{0, 0, -3}, {0, 0, 1}, -tiny}, ball); });
+  add("point at", [] { (void)point_at(Ray{{0, 0, 0}, {1, 0, 0}}, infinity); });
+  add("star", [] { (void)starlight(Star::at({5, 0, 0}, -tiny), {}, {}); });
+  add("star of a scene", [&s] { (void)s.starlight(Star::at({5, 0, 0}, -tiny), {}); });
+  add("luminosity", [] { (void)normal_irradiance({Star::at({5, 0, 0}, 1), -tiny}, {}); });
+  add("normal", [] { (void)irradiance({Star::at({5, 0, 0}, 1), 1}, {{}, {0, 0, 0}}); });
+  add("resolution", [] {
+    (void)contact_times({Star::at({5, 0, 0}, 1)}, Motion::at_rest({}), {}, 0, 1, {.resolution = -tiny});
+  });
+  add("interval", [] { (void)light_times({Star::at({5, 0, 0}, 1)}, Motion::at_rest({}), {}, tiny, 0); });
+  add("ball", [&s] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
+  add("bullet", [&s] { (void)s.shoot(Bullet{{0, 0, 0}, {1, 0, 0}, -tiny}); });
+  add("centers", [&in] { in.build().update(std::vector<Vec3>(in.centers.size(), {infinity, 0, 0})); });
+  return calls;
+}
+
+Calls all_calls() {
+  Calls calls;
+  add_path_calls(calls), add_sky_calls(calls), add_scene_calls(calls), add_batch_calls(calls);
+  add_light_calls(calls), add_single_calls(calls);
+  return calls;
+}
+
+/// What is said of bad input, and of which element; empty where nothing is.
+std::string complaint_of(const Call& call) {
+  try {
+    Bytes none;
+    call.ask(none);
+  } catch (const Error& error) {
+    return error.what() + (' ' + std::to_string(error.element()));
+  }
+  return {};
+}
+
+/// What comes of each call in a mode: in a thread of its own, so that oneTBB makes an arena in this mode.
+template <class Result, class Use>
+std::vector<Result> in_mode(unsigned mode, const Calls& calls, std::vector<std::string>& spoilt,
+                            const Use& use) {
+  std::vector<Result> results(calls.size());
+  std::thread([&] {
+    const unsigned short x87 = test::x87_mode();
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const test::HostMode host(mode);
+      results[i] = use(calls[i]);
+      if (!host.kept() || test::x87_mode() != x87) spoilt.push_back(calls[i].name);
+    }
+  }).join();
+  return results;
+}
+
+template <class Result, class Use>
+void compare_modes(const Calls& calls, const Use& use) {
+  std::vector<std::string> spoilt;
+  const std::vector<Result> plain = in_mode<Result>(test::default_mode, calls, spoilt, use);
+  for (const unsigned mode : test::host_modes()) {
+    const std::vector<Result> other = in_mode<Result>(mode, calls, spoilt, use);
+    INFO("MXCSR " << std::hex << mode);
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      INFO(calls[i].name);
+      CHECK(other[i] == plain[i]);
+    }
+    CHECK(spoilt == std::vector<std::string>{});
+    spoilt.clear();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every public function gives the same bytes in every floating-point mode and leaves it as it was",
+          "[query][modes]") {
+  compare_modes<Bytes>(all_calls(), [](const Call& call) {
+    Bytes out;
+    try {
+      call.ask(out);
+    } catch (const Error& error) {
+      out.put(error.code());  // good input is refused
+    }
+    return out;
+  });
+}
+
+TEST_CASE("every public function gives the same bytes with and without FMA", "[query][modes]") {
+  for (const Call& call : all_calls()) {
+    INFO(call.name);
+    Bytes fused, plain;
+    call.ask(fused);
+    {
+      const test::Baseline baseline;
+      REQUIRE(!exact::has_fma());
+      call.ask(plain);
+    }
+    CHECK(plain == fused);
+  }
+}
+
+TEST_CASE("bad input is refused in every floating-point mode alike, and the mode left as it was",
+          "[query][modes]") {
+  const Calls calls = refused_calls();
+  for (const Call& call : calls) {
+    INFO(call.name);
+    CHECK(!complaint_of(call).empty());
+  }
+  compare_modes<std::string>(calls, complaint_of);
+}
+
+TEST_CASE("no public function is missing among those that every floating-point mode is tried on",
+          "[query][modes]") {
+  std::set<std::string> asked{"spheres", "layers", "velocities", "current"};
+  for (const Call& call : all_calls()) asked.insert(call.name);
+  // Functions of the library: exported ones, and the methods of exported classes.
+  const std::regex exported(R"(SPHAERA_API [\w:<>, ]*?(\w+)\()"),
+      method(R"(^  [\w:<>, ]+ (\w+)\([^;{]*$|^  [\w:<>, ]+ (\w+)\(.*;)");
+  std::set<std::string> missing;
+  for (const auto& file : std::filesystem::directory_iterator(SPHAERA_PUBLIC_HEADERS)) {
+    std::ifstream in(file.path());
+    bool in_class = false;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("class SPHAERA_API")) in_class = line.find("Error") == std::string::npos;
+      if (line.starts_with("};") || line.starts_with(" private:")) in_class = false;
+      std::smatch found;
+      const bool hit =
+          std::regex_search(line, found, exported) || (in_class && std::regex_search(line, found, method));
+      if (!hit) continue;
+      const std::string name = found[1].matched ? found[1] : found[2];
+      if (name != "__attribute__" && !asked.contains(name)) missing.insert(name);
+    }
+  }
+  CHECK(missing == std::set<std::string>{});
+}
+
+}  // namespace sphaera
+#endif

@@ -1,0 +1,121 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tools/answers/contact_check.hpp>
+#include <tools/answers/light_words.hpp>
+#include <tools/terminal/exit.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Looks at random times for each observer, star and body.
+constexpr int random_looks = 256;
+
+/// Evenly over a resolution: a class other than that of the contacts counts if it is seen at all of them. One
+/// that is shorter, which may be missed, is not.
+constexpr int lasting_looks = 9;
+
+/// The contacts of one star with one body, or with all together.
+class Timeline {
+ public:
+  Timeline(const SkyOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
+           std::size_t star, std::int64_t body)
+      : sky_(sky), watcher_(watcher), wanted_(wanted), check_(check), star_(star), body_(body) {
+    if (body == Contact::all_bodies) {
+      bodies_ = sky.bodies(watcher, star);
+    } else {
+      bodies_ = {body};
+    }
+  }
+
+  /// Of the contacts, by time.
+  void run(std::vector<ContactTime> contacts) {
+    contacts_ = std::move(contacts);
+    const auto& [from, to] = sky_.interval();
+    first_ = contacts_.empty() ? look(from).value_or(Light::lit) : contacts_.front().before;
+    expect(from, first_);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      const ContactTime& c = contacts_[i];
+      expect(std::nextafter(c.time, from), c.before);
+      expect(c.time, c.after);
+      expect_lasting((c.time + (i + 1 < contacts_.size() ? contacts_[i + 1].time : to)) / 2);
+    }
+    workload::Random random(check_.seed, workload::Purpose::ray, check_.observer);
+    for (int i = 0; i < random_looks; ++i) expect_lasting(random.between(from, to));
+  }
+
+  std::uint64_t looks() const { return looks_; }
+
+ private:
+  std::optional<Light> look(double t) {
+    ++looks_;
+    return sky_.look(watcher_, star_, bodies_, t);
+  }
+
+  void expect(double t, Light light) {
+    const std::optional<Light> seen = look(t);
+    if (seen && *seen != light) throw_mismatch(t, light, *seen);
+  }
+
+  /// Away from contacts, at a time that no shorter class may take.
+  void expect_lasting(double t) {
+    const auto& [from, to] = sky_.interval();
+    const double half = wanted_.resolution / 2;
+    if (t - half < from || t + half > to) return;
+    const auto next = std::ranges::upper_bound(contacts_, t - half, {}, &ContactTime::time);
+    if (next != contacts_.end() && next->time <= t + half) return;
+    const Light light = next == contacts_.begin() ? first_ : std::prev(next)->after;
+    const std::optional<Light> seen = look(t);
+    if (!seen || *seen == light) return;
+    for (int i = 0; i < lasting_looks; ++i) {
+      const std::optional<Light> near = look(t - half + wanted_.resolution * i / (lasting_looks - 1));
+      if (!near || *near == light) return;
+    }
+    throw_mismatch(t, light, *seen);
+  }
+
+  [[noreturn]] void throw_mismatch(double t, Light told, Light seen) const {
+    const auto word = [](Light light) { return light_names()[static_cast<std::size_t>(light)]; };
+    const std::string body = body_ == Contact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
+    throw Mismatch(fmt::format(
+        "observer {}, star {} behind {} at time {}: {} by the contacts, {} by a look at it (seed {}); please "
+        "report this scene and observer",
+        check_.observer, star_, body, t, word(told), word(seen), check_.seed));
+  }
+
+  const SkyOverTime& sky_;
+  const Watcher& watcher_;
+  const Wanted& wanted_;
+  const ContactCheck& check_;
+  std::size_t star_;
+  std::int64_t body_;
+  std::vector<std::int64_t> bodies_;
+  std::vector<ContactTime> contacts_;
+  Light first_ = Light::lit;
+  std::uint64_t looks_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t check_contacts(const SkyOverTime& sky, const Watcher& watcher,
+                             const std::vector<Contact>& contacts, const Wanted& wanted,
+                             const ContactCheck& check) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;
+  for (const auto& [star, contact] : contacts) by_pair[{star, contact.body}].push_back(contact);
+  std::uint64_t looks = 0;
+  for (std::size_t j = 0; j < sky.stars(); ++j) {
+    const std::vector<std::int64_t> bodies =
+        wanted.together ? std::vector{Contact::all_bodies} : sky.bodies(watcher, j);
+    for (const std::int64_t body : bodies) {
+      Timeline timeline(sky, watcher, wanted, check, j, body);
+      timeline.run(by_pair[{static_cast<std::int64_t>(j), body}]);
+      looks += timeline.looks();
+    }
+  }
+  return looks;
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,118 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <sphaera/error.hpp>
+#include <tools/answers/contact_check.hpp>
+#include <tools/answers/contact_table.hpp>
+#include <tools/answers/light_words.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/progress.hpp>
+
+namespace sphaera::tool {
+
+void QuietPairs::add(const QuietPairs& other) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+  pairs_ += other.pairs_;
+}
+
+std::string QuietPairs::text() const {
+  std::uint64_t all = 0;
+  std::string classes;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    all += counts_[i];
+    if (counts_[i] > 0)
+      classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts_[i], light_names()[i]);
+  }
+  if (all == 0) return {};
+  return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
+}
+
+ContactTable::ContactTable(const SkyOverTime& sky, const Wanted& wanted, const Verify& verify,
+                           io::TableWriter& table)
+    : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
+
+std::vector<io::Column> ContactTable::columns() {
+  using io::Column;
+  return {Column::integer("observer"),
+          Column::integer("star"),
+          Column::number("time"),
+          Column::integer("body"),
+          Column::word("before", light_names()),
+          Column::word("after", light_names())};
+}
+
+void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found,
+                          const Turn& turn) const {
+  const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
+  RowsDigest digest;
+  write(found.rows.rows(), number, contacts, [&](io::TableRows& rows) {
+    digest.add(rows.bytes());
+    found.rows.leave(turn);
+  });
+  digest.add(found.rows.rows().bytes());
+  found.quiet.count_pairs(sky_.stars());
+  for (std::size_t j = 0; j < sky_.stars(); ++j) {
+    if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &Contact::star) != contacts.end()) continue;
+    const auto light = sky_.look(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
+    if (light) found.quiet.count(*light);
+  }
+  const std::uint64_t hash = sample_.hash(number);
+  if (!sample_.may_take(hash)) return;
+  found.sampled.push_back({hash, number, watcher, watcher.on, std::move(digest)});
+}
+
+void ContactTable::take(Found& found) {
+  found.rows.write();
+  quiet_.add(found.quiet);
+  sample_.offer(found.sampled);
+  ++observers_;
+}
+
+void ContactTable::finish(const Console& console, const std::stop_token& stop) {
+  if (const std::string quiet = quiet_.text(); !quiet.empty()) console.note(quiet);
+  if (verify_.wanted == 0) return;
+  Progress progress(console, "verifying");
+  const auto entries = sample_.take();
+  std::uint64_t looks = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+    looks += check(entries[i]);
+    progress.share(static_cast<double>(i) / static_cast<double>(entries.size()));
+  }
+  progress.clear();
+  console.note(fmt::format("{} of {} observers answered again by {} looks: the same classes (seed {})",
+                           entries.size(), observers_, looks, verify_.seed));
+}
+
+void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+                         const std::function<void(io::TableRows&)>& full) {
+  rows.when_full(OrderedRows::block_bytes, full);
+  for (const auto& [star, contact] : contacts) {
+    rows.integer(static_cast<std::int64_t>(observer)).integer(star).number(contact.time);
+    rows.integer(contact.body).word(static_cast<std::uint8_t>(contact.before));
+    rows.word(static_cast<std::uint8_t>(contact.after)).end_row();
+  }
+  rows.when_full(SIZE_MAX, {});
+}
+
+/// The contacts are found again, which must give the rows that were written; then they are looked at.
+std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
+  const auto& [hash, number, watcher, on, written] = entry;
+  const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
+  io::TableRows again = table_.rows();
+  RowsDigest digest;
+  write(again, number, contacts, [&](io::TableRows& rows) {
+    digest.add(rows.bytes());
+    rows.clear();
+  });
+  digest.add(again.bytes());
+  if (digest != written) {
+    throw Mismatch(
+        fmt::format("observer {}: other rows when asked again (seed {}); please report this scene "
+                    "and observer",
+                    number, verify_.seed));
+  }
+  return check_contacts(sky_, watcher, contacts, wanted_, {number, verify_.seed});
+}
+
+}  // namespace sphaera::tool

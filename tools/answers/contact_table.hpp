@@ -1,0 +1,73 @@
+#pragma once
+/// \file What `eclipse` finds for its observers: rows, what is to be said of those without a contact, and a
+/// sample that is checked.
+
+#include <array>
+#include <functional>
+#include <io/results/table.hpp>
+#include <stop_token>
+#include <string>
+#include <tools/answers/ordered_rows.hpp>
+#include <tools/answers/sample.hpp>
+#include <tools/scene/observers_over_time.hpp>
+#include <tools/terminal/console.hpp>
+
+namespace sphaera::tool {
+
+/// How often each class is seen by pairs of observer and star that have no contact.
+class QuietPairs {
+ public:
+  void count(Light light) { ++counts_[static_cast<std::size_t>(light)]; }
+  void count_pairs(std::uint64_t n) { pairs_ += n; }
+  void add(const QuietPairs& other);
+
+  /// "no contact in 2 of 8 pairs of observer and star: 2 lit"; empty if every pair has one.
+  std::string text() const;
+
+ private:
+  std::array<std::uint64_t, 4> counts_{};  ///< in the order of Light
+  std::uint64_t pairs_ = 0;                ///< of all sorts
+};
+
+class ContactTable {
+ public:
+  struct Verify {
+    std::uint64_t wanted = 0;  ///< observers
+    std::uint64_t seed = 0;
+  };
+
+  /// What is found for one observer.
+  struct Found {
+    OrderedRows rows;
+    QuietPairs quiet{};
+    std::vector<Sample<Watcher>::Entry> sampled{};
+  };
+
+  ContactTable(const SkyOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
+
+  static std::vector<io::Column> columns();
+
+  Found nothing() const { return {OrderedRows(table_)}; }
+  /// From any thread.
+  void answer(std::uint64_t number, const Watcher& watcher, Found& found, const Turn& turn) const;
+  /// In the order of observers.
+  void take(Found& found);
+  /// Lists pairs without a contact on stderr and checks the sample: throws Mismatch.
+  void finish(const Console& console, const std::stop_token& stop);
+
+ private:
+  /// full(rows) is called when the rows are a block.
+  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+                    const std::function<void(io::TableRows&)>& full);
+  std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
+
+  const SkyOverTime& sky_;
+  Wanted wanted_;
+  Verify verify_;
+  io::TableWriter& table_;
+  Sample<Watcher> sample_;
+  QuietPairs quiet_;
+  std::uint64_t observers_ = 0;
+};
+
+}  // namespace sphaera::tool

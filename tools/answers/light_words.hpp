@@ -1,0 +1,27 @@
+#pragma once
+/// \file How results name what is seen of a star.
+
+#include <io/results/table.hpp>
+#include <sphaera/starlight.hpp>
+#include <string>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// The order of Light: how a star is seen.
+inline std::vector<std::string> light_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
+
+/// The order of Light, then of StarStatus without ok: NPY holds positions.
+inline io::Column light_column() {
+  std::vector<std::string> words = light_names();
+  words.insert(words.end(), {"inside_star", "intersects_star"});
+  return io::Column::word("light", std::move(words));
+}
+
+inline std::uint8_t light_word(const Visibility& v) {
+  constexpr int classes = 4;
+  if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.light);
+  return static_cast<std::uint8_t>(classes - 1 + static_cast<int>(v.status));
+}
+
+}  // namespace sphaera::tool

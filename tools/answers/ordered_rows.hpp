@@ -1,0 +1,52 @@
+#pragma once
+/// \file Rows of a piece that is worked on in parallel and written in order.
+
+#include <io/results/table.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Rows leave by blocks: to the table if it is the piece's turn, else they are kept until then. The bytes
+/// kept by all pieces are bounded: see Turns.
+class OrderedRows {
+ public:
+  static constexpr std::size_t block_bytes = std::size_t{1} << 20;
+
+  explicit OrderedRows(io::TableWriter& table) : table_(table), rows_(table.rows()) {}
+
+  /// The block in the making. Its owner calls `leave` when it holds block_bytes.
+  io::TableRows& rows() { return rows_; }
+  std::uint64_t size() const { return rows_left_ + rows_.size(); }  ///< rows, from the first on
+
+  /// Empties the block.
+  void leave(const Turn& turn) {
+    rows_left_ += rows_.size();
+    if (turn.turns.may_write(turn.piece, rows_.bytes().size())) {
+      write();
+    } else {
+      turns_ = &turn.turns;
+      kept_.push_back(rows_.take());
+    }
+  }
+
+  /// In the piece's turn.
+  void write() {
+    for (const io::TableRows& block : kept_) {
+      table_.write(block);
+      turns_->release(block.bytes().size());
+    }
+    kept_.clear();
+    table_.write(rows_);
+    rows_.clear();
+  }
+
+ private:
+  io::TableWriter& table_;
+  io::TableRows rows_;
+  std::vector<io::TableRows> kept_;
+  Turns* turns_ = nullptr;
+  std::uint64_t rows_left_ = 0;
+};
+
+}  // namespace sphaera::tool

@@ -1,0 +1,43 @@
+#pragma once
+/// \file Keeps track of what a run with --shard answers, and writes it beside the result.
+
+#include <functional>
+#include <io/results/part_manifest.hpp>
+#include <io/results/table.hpp>
+#include <io/streams/output.hpp>
+#include <optional>
+#include <tools/options/cli_forward.hpp>
+#include <tools/options/options.hpp>
+
+namespace sphaera::tool {
+
+/// Does nothing in a run without --shard. A part that goes to standard output, or to what is no plain file,
+/// gets no manifest, which a note says.
+class PartRecord {
+ public:
+  void declare(CLI::App& app) { app_ = &app; }  ///< the verb, from which the options are known
+
+  /// Once the options are read. Throws Error io.
+  void open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format);
+
+  // Where the files read are to be noted; null: nowhere.
+  std::vector<io::FileDigest>* scene_files() { return output_ ? &manifest_.scene_files : nullptr; }
+  std::vector<io::FileDigest>* query_files() { return output_ ? &manifest_.query_files : nullptr; }
+  void answered(const io::QueryRange& queries) { manifest_.queries = queries; }
+
+  /// Publishes the result, then the manifest, of which all but the result's hash is on the disk before: a
+  /// full disk leaves neither, and a part that is new beside a manifest that is old is refused by `merge`.
+  /// Throws Error io, and UsageError before anything is published if the manifest would replace a file that
+  /// was read.
+  void commit(const std::function<void()>& publish_result);
+
+ private:
+  void spare_inputs() const;
+
+  const CLI::App* app_ = nullptr;
+  std::filesystem::path result_;
+  io::PartManifest manifest_;
+  std::optional<io::Output> output_;
+};
+
+}  // namespace sphaera::tool

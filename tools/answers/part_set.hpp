@@ -1,0 +1,34 @@
+#pragma once
+/// \file Parts of one result: do they belong together, and are they all there?
+
+#include <filesystem>
+#include <io/results/part_manifest.hpp>
+#include <io/results/table.hpp>
+#include <optional>
+#include <tools/terminal/console.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// What to do where parts are missing, or nothing says which parts there are.
+enum class Gaps : std::uint8_t { refused, allowed };
+
+/// A result and what its manifest says of it; none only where gaps are allowed.
+struct ResultFile {
+  std::filesystem::path path;
+  std::optional<io::PartManifest> manifest;
+};
+
+/// Reads the manifests and checks them against one another and against the sizes of the parts. Parts that all
+/// have a manifest come back in the order of their numbers, others as given. Allowed gaps are warned of.
+/// Throws Error bad_file naming the part and the difference: parts of different scenes, queries, options or
+/// verbs, a part given twice, a changed part; unless gaps are allowed, a missing part or manifest.
+std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
+                                   Gaps gaps, const Console& console);
+
+/// Throws Error bad_file unless the digest, of the part as it was read, is that of its manifest.
+void check_digest(const ResultFile& part, const io::FileDigest& read);
+
+const char* word_of(io::TableFormat format);
+
+}  // namespace sphaera::tool

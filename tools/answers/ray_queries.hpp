@@ -1,0 +1,30 @@
+#pragma once
+/// \file What the verbs about rays share.
+
+#include <io/results/table.hpp>
+#include <sphaera/hit.hpp>
+#include <sphaera/ray.hpp>
+#include <tools/options/cli_forward.hpp>
+
+namespace sphaera::tool {
+
+struct RayQuestion {
+  using Query = Ray;
+  static constexpr const char* option = "--rays";
+  static constexpr const char* columns = "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]";
+  static constexpr const char* query_help = R"(
+Rays are the points o + t·d, tmin ≤ t ≤ tmax: the direction has any length but 0 and t counts multiples of it.
+tmin defaults to 0 and may be negative, tmax to inf; either may be ±inf; tmin > tmax is a miss. `ignore` is the
+id of a sphere that this ray passes by (empty or -1: none). Lengths are in the scene's unit. Ids of spheres
+count from 0 in the order of the scene file.
+)";
+
+  void declare(CLI::App&) const {}
+};
+
+/// Words in the order of Contact: NPY holds their positions.
+inline io::Column contact_column() {
+  return io::Column::word("contact", {"miss", "enters", "starts_inside"});
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,198 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <io/streams/file_error.hpp>
+#include <io/streams/output.hpp>
+#include <new>
+#include <sphaera/error.hpp>
+#include <sphaera/version.hpp>
+#include <sstream>
+#include <string>
+#include <tools/options/command_line.hpp>
+#include <tools/options/options.hpp>
+#include <tools/options/spelling.hpp>
+#include <tools/terminal/console.hpp>
+#include <tools/terminal/last_resort.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* version = "sphaera " SPHAERA_VERSION;
+
+std::string list(std::span<const VerbEntry> verbs) {
+  std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
+  for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
+  return text;
+}
+
+/// "there is no option '--ouput'; did you mean --output? See " or, where no known word is near, "…; see ".
+std::string unknown(const char* what, std::string_view word, const std::vector<std::string>& known) {
+  const std::optional<std::string> nearest = nearest_word(word, known);
+  return fmt::format("there is no {} {}; {}", what, io::shown(word),
+                     nearest ? "did you mean " + *nearest + "? See" : "see");
+}
+
+/// An argument that nobody took and that looks like an option: not a number, and not "-".
+bool is_option(std::string_view argument) {
+  return argument.size() > 1 && argument[0] == '-' && argument[1] != '.' &&
+         (argument[1] < '0' || argument[1] > '9');
+}
+
+class CommandLine {
+  static constexpr const char* about = R"(
+Exact, fast queries on large scenes of spheres.)";
+  static constexpr const char* help = R"(
+Scene files, by extension, each also with .gz behind it:
+  .json  {"sphaera": 1, "unit": "m", "stars": [...], "spheres": [...], "files": [{"path": ..., "layer": ...}]}
+         a sphere has center, radius and perhaps name, velocity or ephemeris, spin ({"axis": [x, y, z],
+         "period": ..., "meridian": [x, y, z]}), layer, resistance; a star center and radius, or direction
+         and angular_radius, or sphere (id or name of one), and perhaps name, limb_darkening, luminosity (W),
+         velocity or ephemeris (a CSV with t,x,y,z,vx,vy,vz). limb_darkening is a law and its coefficients,
+         such as {"quadratic": [0.4, 0.26]}: uniform [], linear [u], quadratic [u1, u2], sqrt [c, d],
+         power2 [c, alpha] or claret4 [c1, c2, c3, c4]
+  .csv   a header with x,y,z,r and perhaps vx,vy,vz,name,layer, in any order; blanks around a field count in
+         quotes alone
+  .npy   N×4 (x,y,z,r) or N×7 (and vx,vy,vz), float64
+  .ply   vertices with x,y,z,radius and perhaps vx,vy,vz
+Text is UTF-8. Ids count from 0 in the order of the file. Every sphere is a closed ball: a touch counts.
+
+Results go to standard output, all else to standard error.
+
+Example:
+  sphaera generate crowd --spheres 1e6 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera first crowd.npy --rays rays.npy --output hits.csv --verify 1000
+)";
+
+ public:
+  explicit CommandLine(std::span<const VerbEntry> entries) {
+    constexpr std::size_t column_width = 22;
+    app_.description(about);
+    app_.set_version_flag("--version", version);
+    app_.footer(list(entries) + help + std::string(exit_codes));
+    app_.get_formatter()->column_width(column_width);
+    for (const VerbEntry& entry : entries) {
+      CLI::App* command = app_.add_subcommand(entry.name)->group("");  // the footer lists them
+      command->set_version_flag("--version", version);
+      verbs_.emplace_back(command, entry.make());
+      verbs_.back().second->declare(*command);
+    }
+  }
+
+  /// The verb asked for, its options set. Null: help or the version was asked for, and printed.
+  /// Throws UsageError.
+  Verb* parse(int argc, char** argv) {
+    if (argc > 1 && argv[1][0] != '-') check_verb(argv[1]);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& asked) {
+      answer(asked);
+      return nullptr;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(fmt::format("{} '{} --help'", reason(error), started()));
+    }
+    for (const auto& [command, verb] : verbs_) {
+      if (command->parsed()) return verb.get();
+    }
+    throw UsageError("no verb is given; see 'sphaera --help'");
+  }
+
+ private:
+  /// Prints the help or the version that was asked for.
+  void answer(const CLI::Success& asked) {
+    std::ostringstream text, nothing;
+    app_.exit(asked, text, nothing);
+    io::Output output({});
+    output.write(text.str());
+    output.commit();
+  }
+
+  void check_verb(std::string_view word) const {
+    const auto is_word = [&](const auto& verb) { return verb.first->get_name() == word; };
+    if (std::ranges::any_of(verbs_, is_word)) return;
+    std::vector<std::string> names;
+    for (const auto& [command, _] : verbs_) names.push_back(command->get_name());
+    throw UsageError(unknown("verb", word, names) + " 'sphaera --help'");
+  }
+
+  /// What is wrong, and where to look. A misspelt option comes before all that follows from it: a value that
+  /// stands alone, a required option that is missing.
+  std::string reason(const CLI::ParseError& error) const {
+    const CLI::App& app = started_app();
+    const std::vector<std::string> left = app.remaining(), before = app_.remaining();
+    if (const auto option = std::ranges::find_if(left, is_option); option != left.end()) {
+      std::vector<std::string> names;
+      for (const CLI::Option* known : app.get_options()) {
+        for (const std::string& word : known->get_lnames()) names.push_back("--" + word);
+      }
+      return unknown("option", option->substr(0, option->find('=')), names);
+    }
+    if (const auto option = std::ranges::find_if(before, is_option); option != before.end())
+      return "the option " + io::shown(*option) + " stands before the verb; give it behind; see";
+    if (left.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
+      return std::string(error.what()) + "; see";
+    return "the argument " + io::shown(left.front()) + " is not expected; see";
+  }
+
+  /// Of the verb, once it is read.
+  const CLI::App& started_app() const {
+    for (const auto& [command, _] : verbs_) {
+      if (command->parsed()) return *command;
+    }
+    return app_;
+  }
+
+  std::string started() const {
+    const CLI::App& app = started_app();
+    return &app == &app_ ? "sphaera" : "sphaera " + app.get_name();
+  }
+
+  CLI::App app_{"", "sphaera"};
+  std::vector<std::pair<CLI::App*, std::unique_ptr<Verb>>> verbs_;
+};
+
+Exit exit_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+    case ErrorCode::bad_file:
+      return Exit::input;
+    case ErrorCode::out_of_memory:
+    case ErrorCode::io:
+      return Exit::resources;
+    case ErrorCode::cancelled:
+      return Exit::interrupted;
+    case ErrorCode::internal:
+      break;
+  }
+  return Exit::internal;
+}
+
+}  // namespace
+
+Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
+  arm_last_resort();
+  try {
+    CommandLine line(verbs);
+    Verb* verb = line.parse(argc, argv);
+    if (verb) verb->run(stop);
+    return Exit::ok;
+  } catch (const UsageError& error) {
+    say_error(error.what());
+    return Exit::usage;
+  } catch (const Mismatch& error) {
+    say_error_and_rows(error.what());
+    return Exit::mismatch;
+  } catch (const Error& error) {
+    say_error(error.code() == ErrorCode::cancelled ? "interrupted" : error.what());
+    return exit_of(error.code());
+  } catch (const std::bad_alloc&) {
+    say_error("not enough memory");
+    return Exit::resources;
+  } catch (const std::exception& error) {
+    say_error(fmt::format("internal error: {}; please report it", error.what()));
+    return Exit::internal;
+  }
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,101 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <limits>
+#include <tools/options/flight_options.hpp>
+#include <tools/options/options.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+bool parse_horizon(const std::string& text, std::optional<Horizon>& horizon) {
+  std::array<double, 2> v{};
+  if (!parse_numbers(text, v) || !(v[0] <= v[1])) return false;
+  if (std::fabs(v[0]) > domain_limit || std::fabs(v[1]) > domain_limit) return false;
+  horizon = Horizon{v[0], v[1]};
+  return true;
+}
+
+constexpr std::int64_t most_impacts = std::numeric_limits<std::uint32_t>::max();
+
+bool parse_number_of_impacts(const std::string& text, std::uint32_t& number) {
+  std::int64_t n = 0;
+  if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_impacts) return false;
+  number = static_cast<std::uint32_t>(n);
+  return true;
+}
+
+/// N or N,BUDGET.
+bool parse_pierce(const std::string& text, FlightOptions& rules) {
+  const std::size_t comma = text.find(',');
+  if (!parse_number_of_impacts(text.substr(0, comma), rules.pierces)) return false;
+  if (comma == std::string::npos) return true;
+  return io::parse_number(text.substr(comma + 1), rules.budget) == io::Parse::ok && rules.budget >= 0;
+}
+
+/// A number from 0 to `most`.
+CLI::Option* add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
+                        const std::string& wanted, const std::function<void(double)>& set) {
+  return add_parsed(app, name, description, wanted, [=](const std::string& text) {
+    double value = 0;
+    if (io::parse_number(text, value) != io::Parse::ok || !(value >= 0 && value <= most)) return false;
+    set(value);
+    return true;
+  });
+}
+
+}  // namespace
+
+void FlightSettings::declare(CLI::App& app) {
+  add_parsed(app, "--horizon",
+             "The time in which bullets fly and spheres move: no bullet may start before A, and flights end "
+             "with B at the latest. Default: from the first start to the last end of the bullets, of which "
+             "each must end where spheres move",
+             "two finite numbers, A ≤ B",
+             [this](const std::string& text) { return parse_horizon(text, horizon); })
+      ->type_name("A,B");
+  add_parsed(app, "--bounces", "Ricochets that are followed; default 0: the first impact alone",
+             fmt::format("an integer from 0 to {}", most_impacts),
+             [this](const std::string& text) { return parse_number_of_impacts(text, rules.bounces); })
+      ->type_name("N");
+  add_parsed(app, "--pierce",
+             "Spheres that a bullet may pass through, as long as their resistances (1 where the scene gives "
+             "none) fit in the budget; default 0, and any budget",
+             "N or N,BUDGET, both 0 or more",
+             [this](const std::string& text) { return parse_pierce(text, rules); })
+      ->type_name("N[,BUDGET]");
+  add_word<StartInside>(
+      app, "--start-inside", rules.start_inside,
+      {{"hits", StartInside::hits}, {"leaves", StartInside::leaves}, {"refuses", StartInside::refuses}},
+      "A bullet that starts within a sphere hits it at once (default; it bounces only if it "
+      "is on its way in), leaves it first, or is not fired: refuses")
+      ->type_name("RULE");
+  add_amount(app, "--restitution", "Share of the speed along the normal that a ricochet keeps; default 1", 1,
+             "a number from 0 to 1", [this](double value) { rules.restitution = value; })
+      ->type_name("E");
+  add_amount(app, "--friction",
+             "Coulomb's: what a ricochet takes off the speed along the surface, in parts of the change along "
+             "the normal; default 0",
+             std::numeric_limits<double>::max(), "a finite number, 0 or more",
+             [this](double value) { rules.friction = value; })
+      ->type_name("MU");
+  add_parsed(app, "--gravity",
+             "Acceleration of every bullet, which then flies along a parabola; in the scene's units; default "
+             "none",
+             "three finite numbers",
+             [this](const std::string& text) {
+               std::array<double, 3> g{};
+               if (!parse_numbers(text, g)) return false;
+               rules.gravity = {g[0], g[1], g[2]};
+               return std::ranges::all_of(g, [](double x) { return std::fabs(x) <= domain_limit; });
+             })
+      ->type_name("GX,GY,GZ");
+  add_amount(app, "--near-miss", "Adds who is passed most closely within REACH before the first impact",
+             domain_limit, "a length, 0 or more and at most 2^200", [this](double value) { reach = value; })
+      ->type_name("REACH");
+}
+
+}  // namespace sphaera::tool

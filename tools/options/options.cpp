@@ -1,0 +1,275 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/options/options.hpp>
+#include <tools/terminal/exit.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+bool parse_shard(const std::string& text, io::Shard& shard) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return false;
+  std::int64_t index = 0, count = 0;
+  if (io::parse_integer(text.substr(0, slash), index) != io::Parse::ok ||
+      io::parse_integer(text.substr(slash + 1), count) != io::Parse::ok) {
+    return false;
+  }
+  if (index < 1 || index > count || static_cast<std::uint64_t>(count) > io::max_shards) return false;
+  shard = {static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(count)};
+  return true;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    words.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return words;
+    begin = comma + 1;
+  }
+}
+
+}  // namespace
+
+void describe(CLI::App& app, const std::string& above, const std::string& below) {
+  app.description(above);
+  app.footer(below + std::string(exit_codes));
+}
+
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& wanted, const std::function<bool(const std::string&)>& read) {
+  return app.add_option_function<std::string>(
+      name,
+      [=](const std::string& text) {
+        if (!read(text))
+          throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
+      },
+      description);
+}
+
+bool parse_numbers(std::string_view text, std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
+    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
+    if (!std::isfinite(values[i])) return false;
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  return true;
+}
+
+CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
+                        const std::string& description) {
+  return add_parsed(app, name, description, "a finite number",
+                    [=](const std::string& text) {
+                      double value = 0;
+                      if (io::parse_number(text, value) != io::Parse::ok || !std::isfinite(value))
+                        return false;
+                      set(value);
+                      return true;
+                    })
+      ->type_name("T");
+}
+
+CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description) {
+  return add_finite(app, name, [&value](double given) { value = given; }, description);
+}
+
+void add_shard(CLI::App& app, io::Shard& shard) {
+  add_parsed(app, "--shard",
+             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
+             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+             [&shard](const std::string& text) { return parse_shard(text, shard); })
+      ->type_name("I/N");
+}
+
+CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
+                       const std::string& description, std::int64_t least) {
+  return add_parsed(app, name, description, fmt::format("an integer, {} or more", least),
+                    [=](const std::string& text) {
+                      std::int64_t value = 0;
+                      if (io::parse_integer(text, value) != io::Parse::ok || value < least) return false;
+                      set(static_cast<std::uint64_t>(value));
+                      return true;
+                    })
+      ->type_name("N");
+}
+
+CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
+  return add_count(app, "--seed", set, "", 0)->type_name("S");
+}
+
+void CommonOptions::declare(CLI::App& app) {
+  constexpr std::int64_t most_threads = 4096;
+  add_parsed(app, "--threads", "Threads to work with; 0 (default): all", fmt::format("0 … {}", most_threads),
+             [this](const std::string& text) {
+               std::int64_t n = 0;
+               if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_threads) return false;
+               threads = static_cast<int>(n);
+               return true;
+             })
+      ->type_name("N");
+  app.add_option_function<std::string>(
+         "--output",
+         [this](const std::string& text) {
+           if (text.empty()) throw CLI::ValidationError("--output", "the file name is empty");
+           if (text != "-") output = text;
+         },
+         "Where the result goes; appears whole or not at all. Default, or -: standard output")
+      ->type_name("FILE");
+  app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
+}
+
+std::vector<OutputName> CommonOptions::outputs() const {
+  std::vector<OutputName> all{{"--output", output}};
+  all.insert(all.end(), more_outputs.begin(), more_outputs.end());
+  return all;
+}
+
+void CommonOptions::check_outputs() const { check_distinct(outputs()); }
+
+void CommonOptions::spare(const std::string& what, const std::filesystem::path& input) const {
+  check_spared(outputs(), what, input);
+}
+
+void CommonOptions::spare_files_of(const io::SceneFile& scene) const {
+  for (const std::filesystem::path& path : scene.sources) spare("a file of the scene", path);
+}
+
+void SceneOptions::declare(CLI::App& app) {
+  declare_path(app);
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Moves every body first: along its ephemeris, or to its centre + T × velocity, and turns it by its "
+      "spin; default 0, at which a body whose ephemeris does not reach 0 stands where the scene has it");
+}
+
+void SceneOptions::declare_still(CLI::App& app) {
+  declare_path(app);
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Moves nothing here: spheres are where they are at a bullet's own time");
+}
+
+void SceneOptions::declare_path(CLI::App& app) {
+  app.add_option("SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz")
+      ->type_name("")
+      ->required();
+}
+
+void LayerOptions::declare(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--layers", [this](const std::string& text) { names = split(text); },
+         "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
+      ->type_name("A,B");
+}
+
+LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
+  if (names.empty()) return all_layers;
+  LayerMask mask = 0;
+  for (const std::string& name : names) {
+    const int layer = scene.layer(name);
+    if (layer < 0) {
+      throw UsageError("--layers: there is no layer " + io::shown(name) + "; the scene has " +
+                       io::listed(scene.layer_names));
+    }
+    mask |= LayerMask{1} << layer;
+  }
+  return mask;
+}
+
+CLI::Option* TableOptions::declare(CLI::App& app) {
+  using enum io::TableFormat;
+  return add_word<io::TableFormat>(
+      app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
+      "csv, jsonl or npy. Default: by the output's extension; csv if that names no format");
+}
+
+std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
+  check_extension(
+      path, {".csv", ".jsonl", ".npy"},
+      "a result's name ends in .csv, .jsonl or .npy, and perhaps .gz; rename it, or give --format");
+  const std::string extension = plain_extension(path);
+  if (extension == ".csv") return io::TableFormat::csv;
+  if (extension == ".jsonl") return io::TableFormat::jsonl;
+  if (extension == ".npy") return io::TableFormat::npy;
+  return std::nullopt;
+}
+
+void check_packing(const std::filesystem::path& output, io::TableFormat format) {
+  if (format == io::TableFormat::npy && output.extension() == ".gz") {
+    throw UsageError("--output: a result in NPY cannot be packed; drop .gz from its name");
+  }
+}
+
+io::TableFormat TableOptions::format_for(const std::filesystem::path& file) const {
+  return format ? *format : result_format(file).value_or(io::TableFormat::csv);
+}
+
+void SceneFormatOptions::declare(CLI::App& app) {
+  using enum io::SceneFormat;
+  add_word<io::SceneFormat>(
+      app, "--format", format, {{"csv", csv}, {"json", json}, {"npy", npy}, {"ply", ply}},
+      "csv, json, npy or ply. Default: by the output's extension; csv on standard output");
+}
+
+io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& output) const {
+  if (format) return *format;
+  if (output.empty()) return io::SceneFormat::csv;
+  try {
+    return io::scene_format(output);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--output: ") + error.what() + ", or give --format");
+  }
+}
+
+void IndexOptions::declare(CLI::App& app) {
+  add_word<BuildQuality>(app, "--quality", quality,
+                         {{"fast", BuildQuality::fast},
+                          {"balanced", BuildQuality::balanced},
+                          {"compact", BuildQuality::compact}},
+                         "What the index is to be: fast (to build), compact (in memory) or balanced "
+                         "(default); the rows are the same")
+      ->type_name("QUALITY");
+}
+
+void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
+  add_query_file(app, option, queries, "Queries", columns)->required();
+  declare_search(app);
+}
+
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns) {
+  return app
+      .add_option(option, file,
+                  fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
+      ->type_name("FILE");
+}
+
+void AnswerOptions::declare_search(CLI::App& app) {
+  add_shard(app, shard);
+  app.add_flag_callback(
+      "--brute-force", [this] { search = Search::brute_force; },
+      "Tests every sphere instead of asking the index; the rows are the same");
+  add_verify(
+      app, verify, seed,
+      "Answers N random queries again by brute force (with --brute-force: by the index); whole rows must "
+      "agree");
+}
+
+void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
+                const std::string& description) {
+  add_count(app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
+  add_seed(app, [&seed](std::uint64_t value) {
+    seed = value;
+  })->description("Of the choice that --verify makes; default: a new one, which is printed");
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,154 @@
+#pragma once
+/// \file Options that verbs share: each group is a struct of values and a function that declares them.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <io/queries/query_file.hpp>
+#include <io/results/table.hpp>
+#include <io/scene/scene_file.hpp>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tools/options/cli_forward.hpp>
+#include <tools/options/output_names.hpp>
+#include <tools/terminal/console.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Those of every verb.
+struct CommonOptions {
+  int threads = 0;               ///< 0: all
+  std::filesystem::path output;  ///< empty: standard output
+  bool quiet = false;
+
+  std::vector<OutputName> more_outputs{};  ///< of the verb, for the checks
+
+  void declare(CLI::App& app);
+  void check_outputs() const;  ///< throws UsageError if two outputs are one file or stream
+  /// Throws UsageError if an output would replace a file that is read: "--output is the scene itself: …".
+  void spare(const std::string& what, const std::filesystem::path& input) const;
+  void spare_files_of(const io::SceneFile& scene) const;  ///< the same of all that it was read from
+  Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
+
+ private:
+  std::vector<OutputName> outputs() const;
+};
+
+/// Which scene, and when.
+struct SceneOptions {
+  std::filesystem::path path;
+  std::optional<double> given_time{};  ///< none: 0
+
+  double time() const { return given_time.value_or(0); }
+  void declare(CLI::App& app);
+  void declare_still(CLI::App& app);  ///< for a verb to which the scene's own motion matters
+  void declare_path(CLI::App& app);   ///< without a time
+};
+
+/// What the index is to be good at.
+struct IndexOptions {
+  BuildQuality quality = BuildQuality::balanced;
+
+  void declare(CLI::App& app);
+};
+
+/// `--layers a,b`: names; none given: all layers.
+struct LayerOptions {
+  std::vector<std::string> names;
+
+  void declare(CLI::App& app);
+  LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
+};
+
+/// The format that a name stands for, `.gz` left aside. Throws UsageError for the extension of a format that
+/// results do not have.
+std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
+
+/// Throws UsageError for packed NPY: its header is completed at the end, which gzip cannot.
+void check_packing(const std::filesystem::path& output, io::TableFormat format);
+
+/// `--format` of a result; without it a file's extension decides, and CSV where that names no format.
+struct TableOptions {
+  std::optional<io::TableFormat> format;
+
+  CLI::Option* declare(CLI::App& app);
+  io::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
+};
+
+/// `--format` of a scene; without it the output's extension decides, and CSV on standard output.
+struct SceneFormatOptions {
+  std::optional<io::SceneFormat> format;
+
+  void declare(CLI::App& app);
+  io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
+};
+
+/// How a file of queries is answered.
+struct AnswerOptions {
+  std::filesystem::path queries;
+  io::Shard shard{};
+  Search search = Search::index;
+  std::uint64_t verify = 0;           ///< rows to be answered again by the other search
+  std::optional<std::uint64_t> seed;  ///< of that choice; none: a new one each run
+
+  /// `option` names the file of queries, such as "--rays".
+  void declare(CLI::App& app, const std::string& option, const std::string& columns);
+  void declare_search(CLI::App& app);  ///< all but the file
+};
+
+/// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
+CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                            const std::string& what, const std::string& columns);
+/// Declares an option whose text `read` turns into a value; false: it cannot, and `wanted` says what could
+/// be.
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                        const std::string& wanted, const std::function<bool(const std::string&)>& read);
+/// Declares an option that takes one of a few words.
+template <class Value, class Target>
+CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
+                      const std::map<std::string, Value>& words, const std::string& description) {
+  std::string wanted;
+  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
+  return add_parsed(app, name, description, "one of " + wanted,
+                    [&value, words](const std::string& text) {
+                      const auto found = words.find(text);
+                      if (found == words.end()) return false;
+                      value = found->second;
+                      return true;
+                    })
+      ->type_name("FORMAT");
+}
+/// As many finite numbers as `values` holds, between commas; false: the text is none of that.
+bool parse_numbers(std::string_view text, std::span<double> values);
+/// An option that takes a finite number.
+CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
+                        const std::string& description);
+CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
+                        const std::string& description);
+/// `--shard I/N`.
+void add_shard(CLI::App& app, io::Shard& shard);
+/// `--seed`. Returned so that its text can be made to fit the verb.
+CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
+/// `--verify N` and the seed of its choice.
+void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
+                const std::string& description);
+/// An option that counts something: an integer ≥ least, 1e6 counts as 1000000.
+CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
+                       const std::string& description, std::int64_t least);
+
+/// The help text: what is above the options, and what is below them but the exit codes, which end it.
+void describe(CLI::App& app, const std::string& above, const std::string& below);
+
+/// The end of every help text.
+inline constexpr std::string_view exit_codes = R"(
+Exit codes:
+  0 ok   1 internal error   2 wrong command line   3 missing or bad input
+  4 out of memory, disk full, output not writable   5 --verify found a difference
+  130 interrupted.  On an error no output file appears or changes.
+)";
+
+}  // namespace sphaera::tool

@@ -1,0 +1,32 @@
+#include <limits>
+#include <tools/scene/lighting.hpp>
+
+namespace sphaera::tool {
+
+Lighting::Lighting(const std::vector<NamedStar>& stars, std::size_t looked_at) {
+  stars_.push_back(stars[looked_at]);
+  for (std::size_t i = 0; i < stars.size(); ++i)
+    if (i != looked_at && stars[i].shines()) stars_.push_back(stars[i]);
+  for (const NamedStar& named : stars_) {
+    plain_.push_back(named.star);
+    shining_ = shining_ || named.shines();
+  }
+}
+
+std::vector<Lit> Lighting::of(const Scene& scene, std::span<const Receiver> receivers,
+                              const QueryOptions& options) const {
+  std::vector<Observer> observers;
+  for (const Receiver& receiver : receivers) observers.push_back(receiver.observer);
+  const std::vector<Visibility> seen = scene.starlight(plain_, observers, options);
+  std::vector<Lit> lit;
+  for (std::size_t i = 0; i < receivers.size(); ++i) {
+    const Visibility* of_receiver = &seen[i * plain_.size()];
+    double sum = shining_ ? 0 : std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t j = 0; j < stars_.size(); ++j)
+      if (stars_[j].shines()) sum += irradiance(stars_[j].source(), receivers[i], of_receiver[j].flux);
+    lit.push_back({of_receiver[0], sum});
+  }
+  return lit;
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,31 @@
+#pragma once
+/// \file The light that falls on receivers: of one star that is looked at, and of all that shine.
+
+#include <optional>
+#include <sphaera/scene.hpp>
+#include <tools/scene/stars.hpp>
+
+namespace sphaera::tool {
+
+/// What a receiver gets.
+struct Lit {
+  Visibility seen;        ///< of the star looked at
+  double irradiance = 0;  ///< of all stars with a luminosity, by Lambert's cosine; NaN: no number
+};
+
+class Lighting {
+ public:
+  /// Looks at star number `looked_at`.
+  Lighting(const std::vector<NamedStar>& stars, std::size_t looked_at);
+
+  std::vector<Lit> of(const Scene& scene, std::span<const Receiver> receivers,
+                      const QueryOptions& options) const;
+  bool has_irradiance() const { return shining_; }
+
+ private:
+  std::vector<NamedStar> stars_;  ///< the one looked at, then others that shine
+  std::vector<Star> plain_;       ///< the same without names
+  bool shining_ = false;          ///< one of them at least
+};
+
+}  // namespace sphaera::tool

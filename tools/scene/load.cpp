@@ -1,0 +1,152 @@
+#include <fmt/core.h>
+
+#include <base/validate.hpp>
+#include <exact/numbers/power_of_two.hpp>
+#include <functional>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <io/streams/machine_memory.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/motions.hpp>
+#include <tools/scene/stars.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/progress.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Calls work() and names the body and the time in what it throws.
+template <class Work>
+void naming(const std::string& body, double time, std::int64_t element, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{} at time {}: {}", body, time, error.what()), element);
+  }
+}
+
+void check_place(const Vec3& place) {
+  if (base::in_domain(place)) return;
+  throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
+}
+
+/// By their velocities, to the very places where `eclipse` has them.
+void drift(io::SceneFile& scene, double time) {
+  for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
+    Vec3& center = scene.spheres[i].center;
+    center = Motion::linear(center, scene.velocities[i]).at(time);
+    if (!base::in_domain(center)) [[unlikely]]
+      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_place(center); });
+  }
+  for (std::size_t i = 0; i < scene.stars.size(); ++i) {
+    io::Star& star = scene.stars[i];
+    if (star.form != io::Star::Form::ball || star.ephemeris) continue;
+    star.center = Motion::linear(star.center, star.velocity).at(time);
+    naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(star.center); });
+  }
+}
+
+/// Calls follow(ephemeris, center) for all who have one, and names the body in what it throws.
+void along_ephemerides(io::SceneFile& scene, double time,
+                       const std::function<void(const io::Ephemeris&, Vec3&)>& follow) {
+  for (const io::SceneFile::Orbit& orbit : scene.orbits) {
+    const auto i = static_cast<std::size_t>(orbit.sphere);
+    naming(sphere_text(scene, i), time, orbit.sphere,
+           [&] { follow(orbit.ephemeris, scene.spheres[i].center); });
+  }
+  for (std::size_t i = 0; i < scene.stars.size(); ++i) {
+    io::Star& star = scene.stars[i];
+    if (!star.ephemeris) continue;
+    naming(star_text(i, star.name), time, Error::no_element, [&] { follow(*star.ephemeris, star.center); });
+  }
+}
+
+}  // namespace
+
+io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
+                         std::vector<io::FileDigest>* digests) {
+  io::SceneFile scene;
+  {
+    Progress progress(console, "reading " + options.path.string());
+    scene =
+        io::read_scene(options.path, {.watch = {stop, [&](double done) { progress.share(done); }, digests}});
+  }
+  for (const std::string& warning : scene.warnings) console.warn(warning);
+  try {
+    move_to(scene, options.given_time);
+  } catch (const Error& error) {
+    throw Error(error.code(), options.path.string() + ": " + error.what(), error.element());
+  }
+  return scene;
+}
+
+void move_to(io::SceneFile& scene, const std::optional<double>& given) {
+  const double time = given.value_or(0);
+  if (time != 0) {
+    drift(scene, time);
+    // A direction of any length, which is not to over- or underflow on its way.
+    for (auto& [_, spin, meridian] : scene.rotations)
+      meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
+  }
+  along_ephemerides(scene, time, [&](const io::Ephemeris& ephemeris, Vec3& center) {
+    if (!given && !covers(ephemeris.samples, {time, time})) return;
+    center = position_at(ephemeris, time);
+    check_place(center);
+  });
+}
+
+Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
+                  const std::stop_token& stop, const std::optional<Horizon>& horizon) {
+  Progress progress(console, "indexing");
+  // The file's spheres, and the scene's.
+  const std::uint64_t held =
+      2 * (file.spheres.size() * sizeof(Sphere) + file.velocities.size() * sizeof(Vec3));
+  BuildOptions options{.layers = file.layers,
+                       .quality = quality,
+                       .memory_limit = io::memory_beside(held),
+                       .stop = stop,
+                       .progress = [&](double done) { progress.share(done); }};
+  if (horizon) {
+    file.velocities.resize(file.spheres.size());
+    options.velocities = file.velocities, options.horizon = *horizon;
+  }
+  try {
+    Scene scene = Scene::build(file.spheres, options);
+    file.spheres = {}, file.velocities = {};
+    return scene;
+  } catch (const Error& error) {
+    if (!horizon || error.code() != ErrorCode::invalid_argument || error.element() < 0) throw;
+    // What a file holds is valid but for the way that velocities lead.
+    throw Error(
+        error.code(),
+        fmt::format("{} gets beyond 2^200 from time {} to {}; give a shorter --horizon",
+                    sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
+        error.element());
+  }
+}
+
+std::size_t sphere_called(const std::string& option, const std::string& word, const io::SceneFile& scene) {
+  const auto refuse = [&](const std::string& what) { throw UsageError(option + ": " + what); };
+  std::int64_t id = 0;
+  if (io::parse_integer(word, id) == io::Parse::ok) {
+    if (id >= 0 && static_cast<std::uint64_t>(id) < scene.spheres.size()) return static_cast<std::size_t>(id);
+    refuse(fmt::format("the scene has no sphere {}; ids go from 0 to {}", word,
+                       static_cast<std::int64_t>(scene.spheres.size()) - 1));
+  }
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < scene.names.size(); ++i) {
+    if (scene.names[i] != word) continue;
+    if (found) refuse("several spheres are named " + io::shown(word) + "; give an id");
+    found = i;
+  }
+  if (!found) refuse("no sphere is named " + io::shown(word) + "; give an id or another name");
+  return *found;
+}
+
+std::string sphere_text(const io::SceneFile& scene, std::size_t id) {
+  std::string text = fmt::format("sphere {}", id);
+  if (!scene.names.empty() && !scene.names[id].empty()) text += ' ' + io::shown(scene.names[id]);
+  return text;
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,137 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <sphaera/error.hpp>
+#include <sphaera/starlight.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/observers_over_time.hpp>
+#include <tools/scene/stars.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Where a sphere stands in a list of ids, or Observer::nowhere.
+std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
+  const auto found = std::ranges::find(ids, sphere);
+  return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
+}
+
+/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere, and of which star.
+/// "star: …" and "observer: …" lose their first word: the caller adds the name with the number.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
+                              const io::SceneFile& file) {
+  if (error.code() != ErrorCode::invalid_argument) throw error;
+  std::string_view what = error.what();
+  const bool of_body = error.element() >= 0;
+  if (of_body || what.starts_with("star: ") || what.starts_with("observer: "))
+    what.remove_prefix(what.find(": ") + 2);
+  if (!of_body) throw Error(error.code(), fmt::format("{}: {}", star, what), error.element());
+  const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+  throw Error(error.code(),
+              fmt::format("{}: {}: {}", star, sphere_text(file, static_cast<std::size_t>(id)), what), id);
+}
+
+}  // namespace
+
+SkyOverTime::SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars,
+                         const Interval& interval, LayerMask layers)
+    : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
+  for (std::size_t i = 0; i < file.spheres.size(); ++i) {
+    if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
+  }
+  for (const io::Star& star : stars) {
+    stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
+    names_.push_back(star.name);
+    ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : Observer::nowhere);
+  }
+}
+
+Watcher SkyOverTime::watcher(const Vec3& place, std::int64_t on) const {
+  if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
+  const auto id = static_cast<std::size_t>(on);
+  // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
+  if (!covers(motions_[id].samples, {0, 0})) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: its ephemeris does not cover time 0, for which observers on it are given; use "
+                    "--stations",
+                    sphere_text(file_, id)),
+        on);
+  }
+  return fixed_in(on, place - motions_[id].at(0));
+}
+
+Watcher SkyOverTime::station(double longitude, double latitude, std::int64_t on) const {
+  const auto id = static_cast<std::size_t>(on);
+  return fixed_in(
+      on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
+}
+
+Watcher SkyOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
+  const auto id = static_cast<std::size_t>(sphere);
+  Motion motion = motions_[id];
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id)) {
+    return {Motion::fixed_in(std::move(motion), rotation->spin, from_center), sphere};
+  }
+  for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
+  return {std::move(motion), sphere};
+}
+
+std::vector<Contact> SkyOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
+  std::vector<Contact> all;
+  for (std::size_t j = 0; j < stars_.size(); ++j) {
+    for (const ContactTime& contact : times(j, watcher, wanted))
+      all.push_back({static_cast<std::int64_t>(j), contact});
+  }
+  return all;
+}
+
+std::vector<std::int64_t> SkyOverTime::bodies(const Watcher& watcher, std::size_t star) const {
+  std::vector<std::int64_t> ids;
+  // contact_times reports an observer that stands on the star itself.
+  std::ranges::copy_if(bodies_, std::back_inserter(ids),
+                       [&](std::int64_t id) { return id != ties_[star] || id == watcher.on; });
+  return ids;
+}
+
+std::optional<Light> SkyOverTime::look(const Watcher& watcher, std::size_t star,
+                                       std::span<const std::int64_t> bodies, double t) const {
+  const MovingStar& moving = stars_[star];
+  Star seen = moving.star;
+  if (moving.motion) seen.place = moving.motion->at(t);
+  std::vector<Sphere> spheres;
+  for (const std::int64_t id : bodies) {
+    const auto i = static_cast<std::size_t>(id);
+    spheres.push_back({motions_[i].at(t), file_.spheres[i].radius});
+  }
+  const Visibility v = starlight(seen, {watcher.motion.at(t), place_of(watcher.on, bodies)}, spheres);
+  return v.status == StarStatus::ok ? std::optional(v.light) : std::nullopt;
+}
+
+std::vector<ContactTime> SkyOverTime::times(std::size_t star, const Watcher& watcher,
+                                            const Wanted& wanted) const {
+  const std::vector<std::int64_t> ids = bodies(watcher, star);
+  std::vector<MovingSphere> moving;
+  for (const std::int64_t id : ids) {
+    const auto i = static_cast<std::size_t>(id);
+    moving.push_back({motions_[i], file_.spheres[i].radius});
+  }
+  const MovingObserver observer(watcher.motion, place_of(watcher.on, ids));
+  const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
+  const auto& [from, to] = interval_;
+  std::vector<ContactTime> contacts;
+  try {
+    if (wanted.together) {
+      for (const auto& [time, before, after] : light_times(stars_[star], observer, moving, from, to, options))
+        contacts.push_back({time, Contact::all_bodies, before, after});
+    } else {
+      contacts = contact_times(stars_[star], observer, moving, from, to, options);
+      for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
+    }
+  } catch (const Error& error) {
+    throw_by_id(error, ids, star_text(star, names_[star]), file_);
+  }
+  return contacts;
+}
+
+}  // namespace sphaera::tool

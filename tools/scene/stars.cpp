@@ -1,0 +1,107 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <base/validate.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/stars.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+std::string length_text(double length, const std::string& unit) {
+  return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
+}
+
+void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& console) {
+  std::uint64_t count = 0;
+  double least = infinity, most = 0;
+  for (std::size_t i = 0; i < file.spheres.size(); ++i) {
+    if (!on_layers(file, layers, i)) continue;
+    ++count;
+    least = std::min(least, file.spheres[i].radius), most = std::max(most, file.spheres[i].radius);
+  }
+  if (count == 0) return console.note("no bodies");
+  const std::string range = least == most ? length_text(most, file.unit)
+                                          : fmt::format("{} to {}", least, length_text(most, file.unit));
+  console.note(fmt::format("{} bod{} of radius {}", count, count == 1 ? "y" : "ies", range));
+}
+
+}  // namespace
+
+Star placed(const io::Star& star, const io::SceneFile& file) {
+  switch (star.form) {
+    case io::Star::Form::ball:
+      return Star::at(star.center, star.radius, star.limb_darkening);
+    case io::Star::Form::remote:
+      return Star::at_infinity(star.direction, star.angular_radius, star.limb_darkening);
+    case io::Star::Form::sphere:
+      break;
+  }
+  const Sphere& body = file.spheres[static_cast<std::size_t>(star.sphere)];
+  return Star::at(body.center, body.radius, star.limb_darkening);
+}
+
+std::optional<double> NamedStar::normal_irradiance(const Vec3& place, double flux) const {
+  if (!shines()) return std::nullopt;
+  return sphaera::normal_irradiance(source(), place, flux);
+}
+
+void StarOptions::declare(CLI::App& app) {
+  app.add_option_function<std::vector<std::string>>(
+         "--star",
+         [this](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             try {
+               stars.push_back(io::parse_star(text));
+             } catch (const Error& error) {
+               throw CLI::ValidationError("--star", error.what());
+             }
+           }
+         },
+         "One more star, of uniform brightness: centre and radius. It hides nothing. May be repeated")
+      ->type_name("X,Y,Z,R")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
+                                const std::filesystem::path& scene) {
+  std::vector<NamedStar> stars;
+  const auto take = [&](const io::Star& star) {
+    stars.push_back({star.name, placed(star, file), star.luminosity});
+    try {
+      base::check(stars.back().star, static_cast<std::int64_t>(stars.size()) - 1);
+    } catch (const Error& error) {
+      io::fail(scene.string(), error.what());
+    }
+  };
+  std::ranges::for_each(file.stars, take);
+  std::ranges::for_each(options.stars, take);
+  if (stars.empty()) {
+    io::fail(scene.string(), "the scene has no star; give --star x,y,z,r, or \"stars\" in a JSON scene");
+  }
+  return stars;
+}
+
+std::string star_text(std::size_t number, const std::string& name) {
+  return fmt::format("star {}{}{}", number, name.empty() ? "" : " ", name.empty() ? "" : io::shown(name));
+}
+
+std::string radius_text(const Star& star, const std::string& unit) {
+  if (star.distance == Star::Distance::finite) return "radius " + length_text(star.radius, unit);
+  return fmt::format("angular radius {} rad", star.radius);
+}
+
+void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
+                const Console& console) {
+  constexpr std::size_t most_told = 8;
+  for (std::size_t i = 0; i < std::min(stars.size(), most_told); ++i) {
+    console.note(fmt::format("{}: {}", star_text(i, stars[i].name), radius_text(stars[i].star, file.unit)));
+  }
+  if (stars.size() > most_told) console.note(fmt::format("and {} stars more", stars.size() - most_told));
+  note_bodies(file, layers, console);
+}
+
+}  // namespace sphaera::tool

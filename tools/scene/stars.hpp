@@ -1,0 +1,50 @@
+#pragma once
+/// \file The stars of a scene, and of the command line.
+
+#include <io/scene/scene_file.hpp>
+#include <optional>
+#include <sphaera/irradiance.hpp>
+#include <string>
+#include <tools/options/cli_forward.hpp>
+#include <tools/terminal/console.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// A star where it stands at the time asked for.
+struct NamedStar {
+  std::string name;  ///< may be empty
+  Star star;
+  std::optional<double> luminosity;  ///< watts
+
+  /// Watts per square unit on a surface that faces the star; none without a luminosity or a place.
+  std::optional<double> normal_irradiance(const Vec3& place, double flux) const;
+  bool shines() const { return luminosity && star.distance == Star::Distance::finite; }
+  Source source() const { return {star, *luminosity}; }
+};
+
+/// `--star x,y,z,r`, as often as wanted.
+struct StarOptions {
+  std::vector<io::Star> stars;
+
+  void declare(CLI::App& app);
+};
+
+/// Where a star of the file stands, as it is now.
+Star placed(const io::Star& star, const io::SceneFile& file);
+
+/// The file's stars, then those of the options. Throws Error bad_file if there is none, or one is not valid.
+std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
+                                const std::filesystem::path& scene);
+
+/// "star 0 'Sun'".
+std::string star_text(std::size_t number, const std::string& name);
+
+/// "radius 695700000 m", "angular radius 0.01 rad".
+std::string radius_text(const Star& star, const std::string& unit);
+
+/// Prints the radii used: of every star and of the bodies on the layers.
+void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
+                const Console& console);
+
+}  // namespace sphaera::tool

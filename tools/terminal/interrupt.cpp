@@ -1,0 +1,77 @@
+#include <pthread.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <io/streams/output.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/interrupt.hpp>
+#include <tools/terminal/streams.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Wakes the watching thread at the end. Sent from outside it ends the tool, as is its default.
+constexpr int wake = SIGUSR1;
+constexpr timespec grace{.tv_sec = 1, .tv_nsec = 0};
+
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+[[noreturn]] void cut_off() {
+  io::remove_temporaries();
+  say({"sphaera: interrupted\n"});
+  _exit(static_cast<int>(Exit::interrupted));
+}
+
+/// Ends the tool as the signal does by default, once temporaries are gone.
+void on_end(int signal) {
+  io::remove_temporaries();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void on_processor_limit(int) {
+  io::remove_temporaries();
+  say({"sphaera: the limit of processor time (ulimit -t) is reached\n"});
+  _exit(static_cast<int>(Exit::resources));
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  sigemptyset(&signals_);
+  sigaddset(&signals_, SIGTERM);
+  sigaddset(&signals_, wake);
+  for (const int signal : {SIGINT, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&signals_, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  thread_ = std::thread([this] { watch(); });
+}
+
+Interrupt::~Interrupt() {
+  finished_ = true;
+  pthread_kill(thread_.native_handle(), wake);
+  thread_.join();
+}
+
+void Interrupt::watch() {
+  int signal = 0;
+  sigwait(&signals_, &signal);
+  if (finished_) return;
+  stop_.request_stop();
+  sigtimedwait(&signals_, nullptr, &grace);
+  if (!finished_) cut_off();
+}
+
+void clean_up_on_signals() {
+  for (const int signal : {SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2}) {
+    if (!is_ignored(signal)) std::signal(signal, on_end);
+  }
+  if (!is_ignored(SIGXCPU)) std::signal(SIGXCPU, on_processor_limit);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,183 @@
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <io/streams/temporary.hpp>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/last_resort.hpp>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SPHAERA_OWN_MALLOC 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SPHAERA_OWN_MALLOC 0
+#endif
+#endif
+#ifndef SPHAERA_OWN_MALLOC
+#define SPHAERA_OWN_MALLOC 1
+#endif
+
+namespace sphaera::tool {
+namespace {
+
+constexpr std::string_view no_memory = "sphaera: not enough memory\n";
+constexpr std::string_view no_threads =
+    "sphaera: the system lets no more threads run; give a smaller number by --threads, or raise the limit\n";
+
+/// Takes no memory and no lock.
+[[noreturn]] void give_up(std::string_view text) {
+  io::remove_temporaries();
+  static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+  _exit(static_cast<int>(Exit::resources));
+}
+
+std::terminate_handler terminate_before = nullptr;
+
+/// An exception that nobody catches, or that leaves a noexcept function.
+[[noreturn]] void on_terminate() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    give_up(no_memory);
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) give_up(no_threads);
+  } catch (...) {  // not ours
+  }
+  terminate_before();
+  std::abort();
+}
+
+/// Before the initializers of static variables, CLI11's among them.
+[[gnu::constructor(101)]] void watch_terminate() { terminate_before = std::set_terminate(on_terminate); }
+
+constexpr std::size_t tbb_stack_bytes = std::size_t{4} << 20;
+
+void* wait_for_end(void* gate) {
+  pthread_mutex_lock(static_cast<pthread_mutex_t*>(gate));
+  pthread_mutex_unlock(static_cast<pthread_mutex_t*>(gate));
+  return nullptr;
+}
+
+}  // namespace
+
+void arm_last_resort() {}
+
+std::size_t possible_threads(std::size_t wanted) {
+  std::vector<pthread_t> threads;
+  threads.reserve(wanted);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, tbb_stack_bytes);
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&gate);
+  for (pthread_t thread{}; threads.size() + 1 < wanted;) {
+    if (pthread_create(&thread, &attributes, wait_for_end, &gate) != 0) break;
+    threads.push_back(thread);
+  }
+  pthread_mutex_unlock(&gate);
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  return threads.size() + 1;
+}
+
+}  // namespace sphaera::tool
+
+#if SPHAERA_OWN_MALLOC
+
+namespace {
+
+using sphaera::tool::give_up;
+using sphaera::tool::no_memory;
+
+template <class Function>
+void find(Function*& function, const char* name) {
+  function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// The functions behind this program's: the C library's, or those of a library preloaded. All are sought with
+/// the first call, long before a call within dlopen, whose record of errors dlsym would free.
+struct Next {
+  void* (*malloc)(std::size_t);
+  void* (*calloc)(std::size_t, std::size_t);
+  void* (*realloc)(void*, std::size_t);
+  void* (*mmap)(void*, std::size_t, int, int, int, off_t);
+  int (*create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+};
+
+const Next& next() {
+  static constinit Next found{};
+  if (!found.malloc) {
+    find(found.create, "pthread_create");
+    find(found.mmap, "mmap");
+    find(found.realloc, "realloc");
+    find(found.calloc, "calloc");
+    find(found.malloc, "malloc");
+  }
+  return found;
+}
+
+/// Within oneTBB or its allocator?
+bool is_in_tbb(void* address) {
+  Dl_info info;
+  if (dladdr(address, &info) == 0 || !info.dli_fname) return false;
+  return std::string_view(info.dli_fname).find("libtbb") != std::string_view::npos;
+}
+
+void* given(void* memory, std::size_t size) {
+  // What can never be had is the caller's to see to: it is not the memory that is missing.
+  if (!memory && size > 0 && size <= PTRDIFF_MAX) give_up(no_memory);
+  return memory;
+}
+
+}  // namespace
+
+// NOLINTBEGIN(misc-definitions-in-headers): the C library's names and types
+extern "C" {
+
+[[gnu::visibility("default")]] void* malloc(std::size_t size) { return given(next().malloc(size), size); }
+
+[[gnu::visibility("default")]] void* calloc(std::size_t count, std::size_t size) {
+  const bool possible = size == 0 || count <= PTRDIFF_MAX / size;
+  return given(next().calloc(count, size), possible ? count * size : SIZE_MAX);
+}
+
+[[gnu::visibility("default")]] void* realloc(void* memory, std::size_t size) {
+  return given(next().realloc(memory, size), size);
+}
+
+[[gnu::visibility("default")]] void* mmap(void* address, std::size_t length, int protection, int flags,
+                                          int file, off_t offset) noexcept {
+  void* const memory = next().mmap(address, length, protection, flags, file, offset);
+  if (memory == MAP_FAILED && is_in_tbb(__builtin_return_address(0))) give_up(no_memory);
+  return memory;
+}
+
+[[gnu::visibility("default")]] int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                                  void* (*start)(void*), void* data) noexcept {
+  const int status = next().create(thread, attributes, start, data);
+  if (status != 0 && is_in_tbb(__builtin_return_address(0))) give_up(sphaera::tool::no_threads);
+  return status;
+}
+
+}  // extern "C"
+// NOLINTEND
+
+/// In C++ a failure is an exception, as ever. The forms for arrays and the one that throws nothing call this
+/// one.
+[[gnu::visibility("default")]] void* operator new(std::size_t size) {
+  void* const memory = next().malloc(size > 0 ? size : 1);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+[[gnu::visibility("default")]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::visibility("default")]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+#endif

@@ -1,0 +1,45 @@
+#pragma once
+/// \file How far long work is: one line on the terminal that redraws itself.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tools/terminal/console.hpp>
+
+namespace sphaera::tool {
+
+/// Appears after a second, goes when destroyed. Its members may be called from any thread.
+class Progress {
+ public:
+  Progress(const Console& console, std::string_view what);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void share(double done);       ///< 0 … 1
+  void add(std::uint64_t done);  ///< items done since the last call, for the rate
+  void clear();                  ///< before something else is said; the line comes back with the next call
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show();
+
+  const bool shown_;
+  const std::string what_;
+  const Clock::time_point start_ = Clock::now();
+  std::atomic<double> share_{0};
+  std::atomic<std::uint64_t> items_{0};
+  std::mutex drawing_;
+  Clock::time_point next_;
+  bool drawn_ = false;
+};
+
+/// "12 s", "3 min 20 s", "5 h 7 min".
+std::string time_text(double seconds);
+/// "950", "12.3 thousand", "1.25 million", "3.1 billion".
+std::string count_text(double count);
+
+}  // namespace sphaera::tool

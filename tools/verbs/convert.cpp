@@ -1,0 +1,56 @@
+#include <io/scene/scene_write.hpp>
+#include <io/streams/output.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/verbs/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+class Convert : public Verb {
+  static constexpr const char* about = R"(
+Writes a scene in another format. Numbers stay the same doubles; ids stay the same.)";
+  static constexpr const char* help = R"(
+Result: a scene file.
+  .json       spheres, velocities, names, layers, resistances, stars, unit: all but ephemerides
+  .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
+  .npy, .ply  x,y,z,r (radius) and, where the scene has them, vx,vy,vz
+  .gz behind .json, .csv or .ply packs it
+What the format cannot hold is left out, with a warning that names it. Files that a JSON scene names become part
+of the result.
+
+Example:
+  sphaera convert solar_system.json --output solar_system.csv.gz
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    scene_.declare(app);
+    format_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    const Console console = common_.console();
+    const io::SceneFormat format = format_.format_for(common_.output);
+    common_.spare("the scene", scene_.path);
+    io::Output output(common_.output);
+    const io::SceneFile scene = load_scene(scene_, console, stop);
+    common_.spare_files_of(scene);
+    const std::vector<std::string> left_out = io::write_scene(scene, format, output);
+    output.commit();
+    for (const std::string& sentence : left_out) console.warn(sentence);
+  }
+
+ private:
+  CommonOptions common_;
+  SceneOptions scene_;
+  SceneFormatOptions format_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> convert_verb() { return std::make_unique<Convert>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,245 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <io/queries/query_file.hpp>
+#include <io/scene/scene_build.hpp>
+#include <io/streams/file_error.hpp>
+#include <random>
+#include <tools/answers/contact_table.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <tools/answers/part_record.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/stars.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/progress.hpp>
+#include <tools/verbs/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+class Eclipse : public Verb {
+  static constexpr const char* about = R"(
+When eclipses, transits and occultations begin and end, and when stars rise and set: the times at which a body's
+disc, or the horizon, comes into and out of contact with a star's, for observers at rest or moving.)";
+  static constexpr const char* help = R"(
+Bodies and stars move by their "velocity" from time 0, or along their "ephemeris" (cubic Hermite between
+samples), which must cover the interval. Spheres of a JSON scene turn by their "spin": {"axis": [x, y, z],
+"period": time of a turn, "meridian": [x, y, z]}, the axis to the north, a negative period the other way, the
+meridian (default 1,0,0) towards longitude 0 at time 0.
+An observer of --observers is at rest, or fixed in the sphere `on`, moving and turning with it: x,y,z is its
+place at time 0 (in starlight and map: at --time), and an "ephemeris" of the sphere must cover that time. A
+station is fixed so at a longitude and latitude, in degrees (without a "spin": from 1,0,0 about 0,0,1). What an
+observer stands on, if on the --layers, hides the half of the sky below its tangent plane.
+
+Result: one row a contact, by observer, star, time and body; those with --from < time ≤ --to.
+  observer  number of the observer, from 0 in the order of the file
+  star      number of the star, from 0
+  time      in the scene's unit of time, to the last bit of the motions' rounding
+  body      id of the sphere; -1 with --together
+  before    lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) just
+            before
+  after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
+            so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
+            the lower limb, and so back when the star sets (no air bends the light)
+Each body is taken alone: contacts with it show by night and behind another body, too; --together tells what is
+seen behind all.
+Of pairs of observer and star without a contact stderr tells how many there are, and how the stars are seen
+(behind all bodies, at --from).
+
+Example:
+  sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
+  printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera eclipse earth.json --stations - --from 0 --to 86400
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
+    add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
+    app.add_option("--path", path_, "One observer who moves: CSV with t,x,y,z,vx,vy,vz, t ascending")
+        ->type_name("FILE");
+    app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")
+        ->type_name("SPHERE");
+    add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
+    add_finite(app, "--to", interval_.to, "Its end")->required();
+    add_finite(app, "--resolution", wanted_.resolution,
+               fmt::format("A class that lasts this long is never missed; default {}", wanted_.resolution));
+    app.add_flag("--together", wanted_.together,
+                 "How each star is seen behind all bodies together, not behind each alone");
+    star_options_.declare(app);
+    layers_.declare(app);
+    scene_.declare_path(app);
+    add_shard(app, shard_);
+    add_verify(
+        app, verify_, seed_,
+        "Answers N random observers again by looks at each star: at, between and just before contacts, "
+        "and at random times");
+    table_.declare(app);
+    common_.declare(app);
+    part_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      check();
+      const Console console = common_.console();
+      const io::TableFormat format = table_.format_for(common_.output);
+      check_packing(common_.output, format);
+      io::TableWriter table(common_.output, format, ContactTable::columns());
+      part_.open(common_, shard_, format);
+      const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      common_.spare_files_of(file);
+      const LayerMask mask = layers_.mask(file);
+      warn_of_resolution(file, console);
+      note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
+      const SkyOverTime sky = sky_of(file, mask);
+      wanted_.stop = stop;
+      ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
+      answer(sky, file, contacts, console, stop);
+      contacts.finish(console, stop);
+      part_.commit([&] { table.commit(); });
+    });
+  }
+
+ private:
+  void check() const {
+    if (!observers_.empty() + !stations_.empty() + !path_.empty() != 1)
+      throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
+    if (!on_.empty() && path_.empty())
+      throw UsageError("--on: of a --path only; files of observers have a column 'on'");
+    if (!(interval_.from < interval_.to))
+      throw UsageError("--to: the end is not after --from; give a later one");
+    if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
+    if (!path_.empty() && shard_.count > 1)
+      throw UsageError("--shard: a path is one observer; it has no parts");
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", observers_);
+    common_.spare("the file of stations", stations_);
+    common_.spare("the path", path_);
+  }
+
+  /// A class that lasts less than the resolution may be missed: with one above half a turn, every night.
+  void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
+    const auto warn = [&](const std::string& than_what) {
+      console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",
+                               wanted_.resolution, than_what));
+    };
+    if (wanted_.resolution >= interval_.to - interval_.from)
+      return warn("no shorter than the interval from --from to --to");
+    for (const auto& [sphere, spin, _] : file.rotations) {
+      if (wanted_.resolution <= std::fabs(spin.period) / 2) continue;
+      return warn("longer than half a turn of " + sphere_text(file, static_cast<std::size_t>(sphere)));
+    }
+  }
+
+  SkyOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
+    std::vector<io::Star> stars = file.stars;
+    stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
+    try {
+      return {file, stars, interval_, mask};
+    } catch (const Error& error) {
+      throw Error(error.code(), scene_.path.string() + ": " + error.what(), error.element());
+    }
+  }
+
+  void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
+              const Console& console, const std::stop_token& stop) {
+    if (!path_.empty()) return answer_path(file, contacts, console, stop);
+    if (!stations_.empty()) {
+      return answer_file<io::Station>(stations_, file, contacts, console, stop,
+                                      [&](const io::Station& station, std::int64_t on) {
+                                        return sky.station(station.longitude, station.latitude, on);
+                                      });
+    }
+    answer_file<io::Observer>(
+        observers_, file, contacts, console, stop,
+        [&](const io::Observer& observer, std::int64_t on) { return sky.watcher(observer.position, on); });
+  }
+
+  void answer_path(const io::SceneFile& file, ContactTable& contacts, const Console& console,
+                   const std::stop_token& stop) {
+    const std::int64_t on =
+        on_.empty() ? Observer::nowhere : static_cast<std::int64_t>(sphere_called("--on", on_, file));
+    ContactTable::Found found = contacts.nothing();
+    try {
+      std::vector<std::string> warnings;
+      const io::Ephemeris path = io::read_ephemeris(
+          *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), &warnings);
+      for (const std::string& warning : warnings) console.warn(warning);
+      Turns turns(0);
+      contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
+    }
+    contacts.take(found);
+    part_.answered({0, 1, 1});
+  }
+
+  template <class Query>
+  struct Piece {
+    io::QueryChunk<Query> chunk;
+    ContactTable::Found found;
+    std::optional<Error> error{};
+  };
+
+  /// Of the file's rows, from each of which `watcher_of` makes an observer.
+  template <class Query, class WatcherOf>
+  void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
+                   const Console& console, const std::stop_token& stop, const WatcherOf& watcher_of) {
+    Progress progress(console, "observers");
+    io::QueryReader<Query> reader(
+        path, {.spheres = file.spheres.size(),
+               .grounds = file.spheres,
+               .shard = shard_,
+               .watch = {stop, [&](double done) { progress.share(done); }, part_.query_files()}});
+    for (const std::string& warning : reader.warnings()) console.warn(warning);
+    in_order<Piece<Query>>(
+        [&]() -> std::unique_ptr<Piece<Query>> {
+          auto piece = std::make_unique<Piece<Query>>(Piece<Query>{{}, contacts.nothing()});
+          if (!reader.next(piece->chunk, 1)) return nullptr;
+          return piece;
+        },
+        [&](Piece<Query>& piece, const Turn& turn) {
+          if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          const auto& [first, queries, ids] = piece.chunk;
+          try {
+            contacts.answer(first, watcher_of(queries[0], ids.empty() ? Observer::nowhere : ids[0]),
+                            piece.found, turn);
+          } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            // Waits in the piece: of several observers the first is told of, whatever the threads.
+            piece.error.emplace(error.code(),
+                                fmt::format("{}: observer {}: {}", path.string(), first, error.what()),
+                                static_cast<std::int64_t>(first));
+          }
+        },
+        [&](Piece<Query>& piece) {
+          if (piece.error) throw *piece.error;
+          contacts.take(piece.found);
+          progress.add(1);
+        });
+    part_.answered(reader.read_so_far());
+  }
+
+  CommonOptions common_;
+  SceneOptions scene_;
+  LayerOptions layers_;
+  TableOptions table_;
+  StarOptions star_options_;
+  std::filesystem::path observers_, stations_, path_;
+  std::string on_;
+  io::Shard shard_{};
+  Interval interval_{0, 0};
+  Wanted wanted_;
+  std::uint64_t verify_ = 0;
+  std::optional<std::uint64_t> seed_;
+  PartRecord part_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> eclipse_verb() { return std::make_unique<Eclipse>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,212 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <io/scene/scene_write.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/answers/matrix_file.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <tools/options/options.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/verbs/verb.hpp>
+#include <workload/workload.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr std::array<std::string_view, 7> sphere_columns{"x", "y", "z", "r", "vx", "vy", "vz"};
+constexpr std::size_t columns_at_rest = 4;
+constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"};
+constexpr std::array<std::string_view, 9> bullet_columns{"x",  "y",      "z",     "vx",      "vy",
+                                                         "vz", "radius", "start", "duration"};
+
+/// Appends to numbers at `to`, and steps behind them.
+template <std::size_t n>
+void put(double*& to, const std::array<double, n>& numbers) {
+  to = std::ranges::copy(numbers, to).out;
+}
+
+/// A file of queries that goes with the scene: how many, and where.
+struct Companion {
+  std::string option;  ///< such as "--rays"
+  std::optional<std::uint64_t> count{};
+  std::filesystem::path output{};
+
+  void declare(CLI::App& app, const std::string& what) {
+    CLI::Option* number =
+        add_count(app, option, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
+    CLI::Option* file = app.add_option(option + "-output", output,
+                                       "Where the " + option.substr(2) + " go; -: standard output")
+                            ->type_name("FILE");
+    number->needs(file);
+    file->needs(number);
+  }
+  OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
+  MatrixFormat format() const { return output.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv; }
+
+  void check() const {
+    if (output.extension() != ".npy")
+      check_extension(output, {".csv"}, option + "-output writes .csv, perhaps with .gz, or .npy; rename it");
+  }
+  /// None: the file is not asked for.
+  std::optional<io::Output> open() const {
+    return count ? std::optional<io::Output>(std::in_place, name().file) : std::nullopt;
+  }
+};
+
+class Generate : public Verb {
+  static constexpr const char* about = R"(
+Makes up a scene, and rays or bullets that fit it, the same bits on every machine for the same KIND, N and seed.)";
+  static constexpr const char* help = R"(
+Kinds (their density stays the same as N grows):
+  crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
+                level, 200 m long
+  belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from
+                places in the disc to its centre
+  uniform       spheres strewn evenly over a cube, one a unit of volume, radii 0.05 to 0.3; rays go from
+                everywhere to everywhere, without end
+  astronomical  such a belt in metres: 1e11 to 1e12 from the centre, radii 1e2 to 1e7; each line of sight passes a
+                body within twice its radius
+  earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
+  planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
+                rays are bullets in the crowds
+
+Where there are people (crowd, earth, planet), --moving lets them walk: a group at 0.5 to 2 m/s, each person a
+little apart. Bullets fly the ways of the rays, in people at 300 to 900 m/s with a radius of 4 mm, starting
+within one second; elsewhere a ray's direction is their velocity.
+
+Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
+ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
+ends in .npy, else CSV. .csv and .npy are written piece by piece, the other formats from memory.
+
+Example:
+  sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
+  sphaera generate crowd --spheres 1e6 --moving --output walk.npy --bullets 1e6 --bullets-output bullets.npy
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    app.add_option_function<std::string>(
+           "KIND",
+           [this](const std::string& name) {
+             kind_ = workload::kind_named(name);
+             if (!kind_)
+               throw CLI::ValidationError("KIND", io::shown(name) + " is none; give " + kind_list());
+           },
+           kind_list())
+        ->type_name("")
+        ->required();
+    add_count(
+        app, "--spheres", [this](std::uint64_t n) { spheres_ = n; }, "Spheres in the scene", 0)
+        ->required();
+    add_seed(app, [this](std::uint64_t seed) { seed_ = seed; })->description("Default 1");
+    app.add_flag("--moving", moving_, "People walk: the scene has velocities");
+    rays_.declare(app, "Rays");
+    bullets_.declare(app, "Bullets");
+    format_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      check();
+      const workload::Generator generator(*kind_, spheres_, seed_);
+      const io::SceneFormat format = format_.format_for(common_.output);
+      io::Output spheres(common_.output);
+      std::optional<io::Output> rays = rays_.open(), bullets = bullets_.open();
+      if (rays) write_rays(generator, *rays, stop);
+      if (bullets) write_bullets(generator, *bullets, stop);
+      write_spheres(generator, format, spheres, stop);
+      spheres.commit();
+      if (rays) rays->commit();
+      if (bullets) bullets->commit();
+    });
+  }
+
+ private:
+  static std::string kind_list() {
+    std::string list;
+    for (const workload::Kind kind : workload::kinds) {
+      (list += list.empty() ? "" : ", ") += workload::name(kind);
+    }
+    return list;
+  }
+
+  void check() {
+    constexpr std::uint64_t most_spheres = 0xfffffffe;
+    if (spheres_ > most_spheres)
+      throw UsageError("--spheres: a scene holds 2^32 − 2 spheres at most; give fewer");
+    for (const Companion* companion : {&rays_, &bullets_}) {
+      if (!companion->count) continue;
+      companion->check();
+      common_.more_outputs.push_back(companion->name());
+    }
+    common_.check_outputs();
+    if (moving_ && !workload::has_people(*kind_))
+      throw UsageError("--moving: only people walk, and there are some in crowd, earth and planet");
+  }
+
+  void write_rays(const workload::Generator& generator, io::Output& output,
+                  const std::stop_token& stop) const {
+    write({"rays", ray_columns, *rays_.count}, rays_.format(), output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [o, d, t_min, t_max] = generator.ray(i);
+            put(to, std::array{o.x, o.y, o.z, d.x, d.y, d.z, t_min, t_max});
+          });
+  }
+
+  void write_bullets(const workload::Generator& generator, io::Output& output,
+                     const std::stop_token& stop) const {
+    write({"bullets", bullet_columns, *bullets_.count}, bullets_.format(), output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [o, v, radius, start, duration] = generator.bullet(i);
+            put(to, std::array{o.x, o.y, o.z, v.x, v.y, v.z, radius, start, duration});
+          });
+  }
+
+  /// put_row(i, to) puts the numbers of row i.
+  template <class Put>
+  void write(Matrix matrix, MatrixFormat format, io::Output& output, const std::stop_token& stop,
+             const Put& put_row) const {
+    matrix.fill = [&](std::uint64_t first, std::span<double> numbers) {
+      for (double* to = numbers.data(); to != numbers.data() + numbers.size(); ++first) put_row(first, to);
+    };
+    write_matrix(matrix, format, output, common_.console(), stop);
+    output.finish();
+  }
+
+  void write_spheres(const workload::Generator& generator, io::SceneFormat format, io::Output& output,
+                     const std::stop_token& stop) const {
+    if (format == io::SceneFormat::json || format == io::SceneFormat::ply) {
+      io::SceneFile scene;
+      scene.spheres = workload::spheres(*kind_, spheres_, seed_);
+      if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
+      io::write_scene(scene, format, output);
+      return;
+    }
+    const std::span<const std::string_view> columns(sphere_columns);
+    write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_},
+          format == io::SceneFormat::npy ? MatrixFormat::npy : MatrixFormat::csv, output, stop,
+          [&](std::uint64_t i, double*& to) {
+            const auto& [c, r] = generator.sphere(i);
+            put(to, std::array{c.x, c.y, c.z, r});
+            if (!moving_) return;
+            const Vec3 v = generator.velocity(i);
+            put(to, std::array{v.x, v.y, v.z});
+          });
+  }
+
+  CommonOptions common_;
+  SceneFormatOptions format_;
+  std::optional<workload::Kind> kind_;
+  std::uint64_t spheres_ = 0, seed_ = 1;
+  bool moving_ = false;
+  Companion rays_{"--rays"}, bullets_{"--bullets"};
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> generate_verb() { return std::make_unique<Generate>(); }
+
+}  // namespace sphaera::tool

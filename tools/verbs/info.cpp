@@ -1,0 +1,77 @@
+#include <CLI/CLI.hpp>
+#include <io/streams/output.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <tools/scene/preflight.hpp>
+#include <tools/verbs/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+class Info : public Verb {
+  static constexpr const char* about = R"(
+A preflight: what is in a scene, what is odd about it, what its index costs. It builds the index and measures.)";
+  static constexpr const char* help = R"(
+Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
+  scene, time, unit                       unit: as the file gives it, empty if it does not
+  spheres, layers                         counts; `layers` is an object of name: spheres on it
+  stars                                   a text for each
+  lower, upper                            corners [x,y,z] of the box around all balls
+  radius_min, radius_median, radius_max
+  moving, speed_max                       spheres whose velocity is not 0, and the greatest speed
+  orbiting, spinning                      spheres with an ephemeris, spheres with a spin
+  duplicates                              spheres equal to one of lower id, counted in full
+  neighbors_checked                       spheres that the next two are counts of: all, or of a large scene a
+                                          random sample, the same in every run
+  nested                                  spheres inside another, larger one
+  touching                                spheres that touch or overlap another one
+  sphere_bytes, index_bytes               memory of the spheres and of the index
+  index_peak_bytes, build_seconds         the most that the index held, and the time taken, while it was built
+  frame_center, frame_half_size           frame of the index's single-precision boxes
+  inflation                               what these boxes grow by, so that no touch is missed
+  frames                                  by depth, how many frames there are, spheres in them, half-sizes and
+                                          inflation: frames nest where small spheres crowd in a large scene
+  warnings                                sentences: duplicates, nested spheres, spheres that meet a star (they
+                                          hide nothing of it)
+Lengths are in the scene's unit. All but build_seconds is the same in every run.
+
+Example:
+  sphaera info solar_system.json --format jsonl
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    scene_.declare(app);
+    star_options_.declare(app);
+    layers_.declare(app);
+    app.add_option("--format", format_, "text or jsonl; default text")
+        ->check(CLI::IsMember({"text", "jsonl"}))
+        ->type_name("FORMAT");
+    index_.declare(app);
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      common_.spare("the scene", scene_.path);
+      io::Output output(common_.output);
+      const Preflight found = preflight(scene_, common_, star_options_, layers_, index_, stop);
+      output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
+      output.commit();
+    });
+  }
+
+ private:
+  CommonOptions common_;
+  SceneOptions scene_;
+  IndexOptions index_;
+  LayerOptions layers_;
+  StarOptions star_options_;
+  std::string format_ = "text";
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> info_verb() { return std::make_unique<Info>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,279 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <random>
+#include <tools/answers/light_words.hpp>
+#include <tools/answers/ordered_pipeline.hpp>
+#include <tools/answers/part_record.hpp>
+#include <tools/drawing/map_sink.hpp>
+#include <tools/options/surface_options.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/plural.hpp>
+#include <tools/terminal/progress.hpp>
+#include <tools/verbs/verb.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
+
+/// Under such a name nobody looks for a table.
+bool is_other_picture(const std::filesystem::path& path) {
+  constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
+  return std::ranges::find(extensions, path.extension()) != extensions.end();
+}
+
+bool same(const Lit& a, const Lit& b) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return light_word(a.seen) == light_word(b.seen) && bits(a.seen.fraction) == bits(b.seen.fraction) &&
+         bits(a.seen.flux) == bits(b.seen.flux) && bits(a.irradiance) == bits(b.irradiance) &&
+         a.seen.dominant == b.seen.dominant && a.seen.occluders == b.seen.occluders;
+}
+
+class Map : public Verb {
+  static constexpr const char* about = R"(
+Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
+surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
+then turning).)";
+  static constexpr const char* help = R"(
+Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.
+Grey: no number (inside a star, or a sphere cuts the star).
+Result, as .csv, .jsonl or .npy: one row a receiver.
+  receiver    row · W + column, from 0 at the lower left; or the number in the file
+  x,y,z       its place, in the scene's unit
+  nx,ny,nz    its normal, of length 1 on planes and globes
+  fraction    solid angle of the star that is seen / of its whole disc
+  flux        light of the star that is seen, with its limb darkening / of its whole disc
+  light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
+  irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
+fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
+as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a "luminosity" in watts.
+
+Example:
+  sphaera map solar_system.json --globe Jupiter --output jupiter.png
+  sphaera map belt.csv --star 0,0,0,1e9 --plane=-9e11,-9e11,1e9,1.8e12,0,0,0,1.8e12,0 --output belt.png
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    surface_.declare(app);
+    app.add_option_function<std::string>(
+           "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
+           "What a picture shows: fraction, flux (default), light or irradiance")
+        ->check(CLI::IsMember(std::vector<std::string>(quantity_names.begin(), quantity_names.end())))
+        ->type_name("QUANTITY");
+    app.add_option("--of", of_, "The star looked at, by number or name; default 0")->type_name("STAR");
+    star_options_.declare(app);
+    app.add_option("--title", title_, "Of a picture; default: what is shown, and where")->type_name("TEXT");
+    app.add_option("--format", format_,
+                   "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
+        ->check(CLI::IsMember({"png", "csv", "jsonl", "npy"}))
+        ->type_name("FORMAT");
+    answer_.declare_search(app);
+    layers_.declare(app);
+    scene_.declare(app);
+    index_.declare(app);
+    common_.declare(app);
+    part_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    on_threads(common_.threads, [&] {
+      check();
+      std::unique_ptr<Sink> sink = is_picture() ? nullptr : table_sink(common_.output, table_format());
+      std::optional<io::Output> picture;
+      if (is_picture()) picture.emplace(common_.output);
+      const Console console = common_.console();
+      if (!is_picture()) part_.open(common_, answer_.shard, table_format());
+      io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
+      common_.spare_files_of(file);
+      const LayerMask mask = layers_.mask(file);
+      const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
+      const std::size_t looked_at = star_called(stars);
+      const Lighting lighting(stars, looked_at);
+      if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance()) {
+        io::fail(scene_.path.string(),
+                 "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
+      }
+      const PlacedSurface placed = surface_.place(file, console, stop, part_.query_files());
+      note_radii(stars, file, mask, console);
+      if (picture) {
+        sink =
+            picture_sink(std::move(*picture), frame_of(placed, stars[looked_at], looked_at, file), quantity_);
+      }
+      const Scene scene = index_scene(file, index_.quality, console, stop);
+      const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
+      fill(*sink, *placed.surface, lighting, scene, options, console);
+      verify(*placed.surface, lighting, scene, options, console);
+      part_.commit([&] { sink->commit(); });
+    });
+  }
+
+ private:
+  static Quantity quantity_called(const std::string& word) {
+    const auto found = std::ranges::find(quantity_names, word);
+    return static_cast<Quantity>(found - quantity_names.begin());
+  }
+
+  bool is_picture() const {
+    return format_.empty() ? common_.output.extension() == ".png" : format_ == "png";
+  }
+
+  io::TableFormat table_format() const {
+    if (format_ == "jsonl") return io::TableFormat::jsonl;
+    if (format_ == "npy") return io::TableFormat::npy;
+    if (format_ == "csv") return io::TableFormat::csv;
+    return result_format(common_.output).value_or(io::TableFormat::csv);
+  }
+
+  /// What can be said without reading the scene.
+  void check() const {
+    surface_.check();
+    common_.spare("the scene", scene_.path);
+    common_.spare("the file of observers", surface_.observers());
+    if (format_.empty() && is_other_picture(common_.output))
+      throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
+    if (!is_picture()) return check_packing(common_.output, table_format());
+    if (!surface_.is_grid())
+      throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");
+    if (answer_.shard.count > 1)
+      throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
+  }
+
+  std::size_t star_called(const std::vector<NamedStar>& stars) const {
+    if (of_.empty()) return 0;
+    std::int64_t number = 0;
+    if (io::parse_integer(of_, number) == io::Parse::ok && number >= 0 &&
+        static_cast<std::uint64_t>(number) < stars.size()) {
+      return static_cast<std::size_t>(number);
+    }
+    const auto found = std::ranges::find(stars, of_, &NamedStar::name);
+    if (found == stars.end()) {
+      throw UsageError(fmt::format("--of: there is no star {}; give a name, or a number from 0 to {}",
+                                   io::shown(of_), stars.size() - 1));
+    }
+    return static_cast<std::size_t>(found - stars.begin());
+  }
+
+  /// All of the picture but its colours and key.
+  Picture frame_of(const PlacedSurface& placed, const NamedStar& looked_at, std::size_t number,
+                   const io::SceneFile& file) const {
+    const Surface& surface = *placed.surface;
+    Picture picture;
+    picture.pixels = surface.pixels();
+    picture.aspect = surface.aspect();
+    picture.across = surface.across(), picture.up = surface.up();
+    picture.graticule = surface.has_graticule();
+    const std::string unit = file.unit.empty() ? "unit" : file.unit;
+    if (quantity_ != Quantity::light) {
+      constexpr std::array labels{"fraction of the disc seen", "share of the light seen", "",
+                                  "irradiance, W/"};
+      const std::string label = labels[static_cast<std::size_t>(quantity_)];
+      picture.bar = ColorBar{quantity_ == Quantity::irradiance ? label + unit + "²" : label};
+    }
+    const std::string star = looked_at.name.empty() ? fmt::format("star {}", number) : looked_at.name;
+    picture.title = title_.empty() ? default_title(star, placed.where) : title_;
+    picture.subtitle =
+        fmt::format("{}{}   {}: {}   {}   {} × {} receivers", scene_.path.filename().string(),
+                    scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
+                    radius_text(looked_at.star, file.unit), counted(file.spheres.size(), "sphere"),
+                    picture.pixels.columns, picture.pixels.rows);
+    return picture;
+  }
+
+  std::string default_title(const std::string& star, const std::string& where) const {
+    switch (quantity_) {
+      case Quantity::fraction:
+        return fmt::format("Share of the disc of {} that is seen {}", star, where);
+      case Quantity::flux:
+        return fmt::format("Share of the light of {} that arrives {}", star, where);
+      case Quantity::light:
+        return fmt::format("Shadows in the light of {} {}", star, where);
+      case Quantity::irradiance:
+        break;
+    }
+    return "Irradiance " + where;
+  }
+
+  struct Piece {
+    std::uint64_t first = 0;
+    std::vector<Receiver> receivers{};
+    std::vector<Lit> lit{};
+  };
+
+  /// The share of this shard, in pieces.
+  void fill(Sink& sink, const Surface& surface, const Lighting& lighting, const Scene& scene,
+            const QueryOptions& options, const Console& console) {
+    constexpr std::uint64_t piece_size = 1 << 10;
+    const auto& [index, count] = answer_.shard;
+    std::uint64_t next = io::shard_begin(surface.count(), index - 1, count);
+    const std::uint64_t begin = next, end = io::shard_begin(surface.count(), index, count);
+    part_.answered({begin, end - begin, surface.count()});
+    Progress progress(console, "mapping");
+    in_order<Piece>(
+        [&]() -> std::unique_ptr<Piece> {
+          if (next == end) return nullptr;
+          auto piece = std::make_unique<Piece>(Piece{next});
+          next = std::min(next + piece_size, end);
+          for (std::uint64_t i = piece->first; i < next; ++i) piece->receivers.push_back(surface.receiver(i));
+          return piece;
+        },
+        [&](Piece& piece, const Turn&) { piece.lit = lighting.of(scene, piece.receivers, options); },
+        [&](Piece& piece) {
+          for (std::size_t i = 0; i < piece.lit.size(); ++i)
+            sink.take(piece.first + i, piece.receivers[i], piece.lit[i]);
+          const std::uint64_t done = piece.first + piece.lit.size() - begin;
+          progress.share(static_cast<double>(done) / static_cast<double>(end - begin));
+        });
+  }
+
+  /// Answers random receivers both ways.
+  void verify(const Surface& surface, const Lighting& lighting, const Scene& scene,
+              const QueryOptions& options, const Console& console) const {
+    const std::uint64_t wanted = std::min(answer_.verify, surface.count());
+    if (wanted == 0) return;
+    const std::uint64_t seed = answer_.seed ? *answer_.seed : std::random_device{}();
+    QueryOptions other = options;
+    other.search = options.search == Search::index ? Search::brute_force : Search::index;
+    Progress progress(console, "verifying");
+    workload::Random random(seed, workload::Purpose::ray, 0);
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      const std::uint64_t number = random.bits() % surface.count();
+      const std::vector<Receiver> one{surface.receiver(number)};
+      if (!same(lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
+        throw Mismatch(fmt::format(
+            "receiver {}: index and brute force differ (seed {}); please report this scene and surface",
+            number, seed));
+      }
+      progress.share(static_cast<double>(i) / static_cast<double>(wanted));
+    }
+    progress.clear();
+    console.note(fmt::format("{} of {} receivers answered again by {}: the same light (seed {})", wanted,
+                             surface.count(), other.search == Search::index ? "the index" : "brute force",
+                             seed));
+  }
+
+  CommonOptions common_;
+  SceneOptions scene_;
+  LayerOptions layers_;
+  IndexOptions index_;
+  AnswerOptions answer_;
+  StarOptions star_options_;
+  SurfaceOptions surface_;
+  Quantity quantity_ = Quantity::flux;
+  std::string of_, title_, format_;
+  PartRecord part_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> map_verb() { return std::make_unique<Map>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,162 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <io/streams/file_error.hpp>
+#include <io/streams/output.hpp>
+#include <tools/answers/part_set.hpp>
+#include <tools/answers/result_part.hpp>
+#include <tools/options/options.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/progress.hpp>
+#include <tools/verbs/verb.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Writes one result of parts, taken in order.
+class Joining {
+ public:
+  Joining(io::TableFormat format, const std::filesystem::path& target)
+      : format_(format),
+        output_(target, format == io::TableFormat::npy ? io::Output::Access::patched
+                                                       : io::Output::Access::sequential) {}
+
+  void add(const ResultFile& file, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    std::vector<io::FileDigest> digests;
+    const auto source = io::open_source(file.path, {stop, progress, &digests});
+    add(*source);
+    check_digest(file, digests.front());
+  }
+
+  /// `told`: what is missing is known from the manifests.
+  void commit(const Console& console, bool told) {
+    if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
+    output_.commit();
+    if (told || gap_inside_) return;  // not every query has a row: a gap between parts means nothing
+    for (const std::string& gap : gaps_) console.warn(gap);
+  }
+
+ private:
+  enum class Step { inside, to_next_part };
+
+  void add(io::ByteSource& source) {
+    const std::unique_ptr<ResultPart> part = open_part(source, format_);
+    check_layout(part->layout(), source.name());
+    bool first = true;
+    while (part->next()) {
+      check_order(*part, first ? Step::to_next_part : Step::inside, source.name());
+      output_.write(part->row());
+      last_query_ = part->query();
+      ++rows_;
+      first = false;
+    }
+  }
+
+  void check_layout(std::string_view layout, const std::string& name) {
+    if (layout.empty()) return;
+    if (layout_.empty()) {
+      layout_ = layout;
+      return output_.write(result_header(layout_, format_, 0));
+    }
+    if (layout != layout_)
+      io::fail(name, 1, "its columns are not those of the parts before; merge results of one verb");
+  }
+
+  void check_order(const ResultPart& part, Step step, const std::string& name) {
+    const std::int64_t query = part.query();
+    if (query < last_query_ || (query == last_query_ && step == Step::to_next_part)) {
+      io::fail(
+          name, part.line(),
+          fmt::format("query {} comes after query {}; give every shard once, in order", query, last_query_));
+    }
+    if (query <= last_query_ + 1) return;
+    if (step == Step::inside) {
+      gap_inside_ = true;
+    } else {
+      gaps_.push_back(
+          fmt::format("{}: begins with query {}, but the rows before end with {}; is a shard missing?", name,
+                      query, last_query_ < 0 ? "nothing" : std::to_string(last_query_)));
+    }
+  }
+
+  io::TableFormat format_;
+  io::Output output_;
+  std::string layout_;
+  std::int64_t last_query_ = -1;
+  std::uint64_t rows_ = 0;
+  bool gap_inside_ = false;
+  std::vector<std::string> gaps_;
+};
+
+class Merge : public Verb {
+  static constexpr const char* about = R"(
+Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
+  static constexpr const char* help = R"(
+PARTs are results of one run cut by --shard, in one format and any order. Beside each that was written by --output
+lies its manifest, PART.part.json: which part it is of how many, of which verb, options, scene and queries (by
+hash), which queries it answers, and the hash of its bytes. Where parts do not belong together, or one is missing,
+given twice, cut or changed, that is an error, and no file appears. Options count as they are written. Formats
+are not converted.
+
+Result: the rows of all parts under one header.
+
+Example:
+  for i in 1 2 3; do sphaera first town.csv --rays rays.npy --shard $i/3 --output part$i.csv; done
+  sphaera merge part1.csv part2.csv part3.csv --output whole.csv
+)";
+
+ public:
+  void declare(CLI::App& app) override {
+    describe(app, about, help);
+    app.add_option("PART", parts_, "Results of shards")->type_name("")->required();
+    table_.declare(app)->description(
+        "csv, jsonl or npy. Default: by the extension of the first part, else csv");
+    app.add_flag(
+        "--allow-gaps", allow_gaps_,
+        "Merges what is there: missing parts are listed on stderr, and parts without a manifest, such as "
+        "those from standard output, are taken unchecked, in the order given");
+    common_.declare(app);
+  }
+
+  void run(const std::stop_token& stop) override {
+    const io::TableFormat format = table_.format_for(parts_.front());
+    if (result_format(common_.output).value_or(format) != format) {
+      throw UsageError("--output: its extension is that of another format; merge does not convert");
+    }
+    check_packing(common_.output, format);
+    for (const std::filesystem::path& part : parts_) {
+      common_.spare("a part", part);
+      common_.spare("the manifest of a part", io::manifest_path(part));
+    }
+    const Console console = common_.console();
+    const std::vector<ResultFile> parts =
+        open_parts(parts_, format, allow_gaps_ ? Gaps::allowed : Gaps::refused, console);
+    Joining joining(format, common_.output);
+    {
+      Progress progress(console, "merging");
+      double done = 0;
+      for (const ResultFile& part : parts) {
+        joining.add(part, stop, [&](double of_part) {
+          progress.share((done + of_part) / static_cast<double>(parts.size()));
+        });
+        ++done;
+      }
+    }
+    joining.commit(console, std::ranges::all_of(
+                                parts, [](const ResultFile& part) { return part.manifest.has_value(); }));
+  }
+
+ private:
+  CommonOptions common_;
+  TableOptions table_;
+  std::vector<std::filesystem::path> parts_;
+  bool allow_gaps_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> merge_verb() { return std::make_unique<Merge>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,237 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <sphaera/error.hpp>
+#include <tools/answers/answer.hpp>
+#include <tools/answers/ray_queries.hpp>
+#include <tools/drawing/shot_picture.hpp>
+#include <tools/options/flight_options.hpp>
+#include <tools/scene/shots.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// What becomes of each bullet.
+struct Shots {
+  struct One {
+    std::span<const Impact> impacts;
+    const NearMiss* near_miss;  ///< null: not asked for
+  };
+
+  ImpactLists impacts;
+  std::vector<NearMiss> near_misses;
+
+  One operator[](std::size_t i) const {
+    return {impacts[i], near_misses.empty() ? nullptr : &near_misses[i]};
+  }
+};
+
+class Shoot {
+ public:
+  using Query = Bullet;
+  static constexpr const char* option = "--bullets";
+  static constexpr const char* columns = "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]";
+  static constexpr const char* query_help = R"(
+Bullets are balls whose centre is at (x,y,z) at the scene's time `start` and moves by (vx,vy,vz), of any length,
+for `duration`. radius and start default to 0, duration to inf. A `start` before 0 lets a late shot meet the
+targets where they were. `ignore` is the id of a sphere that the bullet never hits, such as its shooter (empty
+or -1: none). Ids of spheres count from 0 in the order of the scene file; a sphere is where the file says at
+time 0, and its "velocity" (vx,vy,vz) moves it.
+)";
+
+  static constexpr const char* about = R"(
+What bullets hit among spheres that stand or move, how they ricochet, what they pass through and whom they
+narrowly miss. Nothing tunnels: impacts are found in continuous time. Which spheres are hit, and in which order,
+is exact for the numbers as given.)";
+  static constexpr const char* help = R"(
+At an impact a bullet passes through if it may (--pierce), else bounces off if it may (--bounces), else stops.
+
+Result: one row an impact, in order of time; a bullet that hits nothing has one row with sphere -1 and the rest
+empty.
+  bullet    number of the bullet, from 0 in the order of the file
+  bounce    number of the impact, from 0: the first; passages count, too
+  sphere    id of the sphere
+  time      of the impact, the scene's
+  x,y,z     the point hit, on the sphere
+  nx,ny,nz  outward unit normal of the sphere there; 0 where the bullet's centre is the sphere's
+  vx,vy,vz  velocity of the bullet after the impact
+  ricochet_angle  between the bullet's way, as the sphere sees it, and the tangent plane: 0 to pi/2
+  distance  along the bullet's way since its start or last ricochet
+  exit_time   when it would leave the sphere if nothing deflected it, not cut at its end
+  cx,cy,cz    the bullet's centre at the impact
+  exit_x,exit_y,exit_z  where it would leave, on the sphere
+  outcome   ricochets (and is followed on), passes, stops (no more is allowed, or gravity keeps it where it is; the
+            velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4
+  contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
+With --near-miss, in the row of a bullet's first impact or of none:
+  miss_sphere    id of the sphere passed most closely without a touch, -1: none within reach
+  miss_distance  the least gap between bullet and sphere
+  miss_time      when it is least
+
+With --picture: spheres and the ways of the first 1000 bullets (of the shard), seen from above.
+
+Example:
+  sphaera shoot crowd.csv --bullets bullets.csv --bounces 3 --near-miss 0.5 --output impacts.csv --verify 100
+  sphaera shoot crowd.csv --bullets bullets.csv --bounces 1 --output impacts.csv --picture shots.png
+  sphaera shoot crowd.csv --bullets bullets.csv --gravity 0,0,-9.81 --pierce 2 --horizon=-1,5 --output lobbed.csv
+)";
+
+  void declare(CLI::App& app) {
+    settings_.declare(app);
+    app.add_option("--picture", picture_path_, "Also draws what is hit, as PNG")->type_name("FILE.png");
+  }
+
+  std::vector<OutputName> outputs() const {
+    if (picture_path_.empty()) return {};
+    return {{"--picture", picture_path_}};
+  }
+
+  void open(const AnswerOptions& answer) {
+    if (picture_path_.empty()) return;
+    if (picture_path_.extension() != ".png")
+      throw UsageError("--picture: pictures are PNG; give a name that ends in .png");
+    if (!can_be_read_twice(answer.queries))
+      throw UsageError("--picture: bullets are read again to draw them; give a plain file");
+    picture_output_.emplace(picture_path_);
+  }
+
+  void prepare(const Prepared& scene) {
+    if (scene.options.time() != 0) scene.console.warn("--time moves nothing in shoot: see --help");
+    for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
+      const auto sphere = static_cast<std::size_t>(orbit.sphere);
+      if (!on_layers(scene.file, scene.layers, sphere)) continue;
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("{}: {} moves by an ephemeris, and shoot knows straight motion alone; give it a "
+                      "velocity, or leave its layer out by --layers",
+                      scene.options.path.string(), sphere_text(scene.file, sphere)),
+          orbit.sphere);
+    }
+    for (const double resistance : scene.file.resistances)
+      resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
+    if (settings_.reach && settings_.rules.gravity != Vec3{})
+      throw UsageError("--near-miss knows straight flights alone; leave it or --gravity out");
+    picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
+  }
+
+  /// None: all spheres are at rest, and nothing cuts the flights.
+  std::optional<Horizon> horizon(const Prepared& scene) const {
+    const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
+    if (settings_.horizon || moving == 0) return settings_.horizon;
+    const Horizon span =
+        span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.console, scene.stop);
+    scene.console.note(fmt::format("{} sphere{} within {} … {}, the time in which bullets fly", moving,
+                                   moving == 1 ? " moves" : "s move", span.from, span.to));
+    return span;
+  }
+
+  void finish(const AnswerRun& run) {
+    if (!picture_output_) return;
+    picture_output_->write(png_of(picture_of(run)));
+    picture_output_->finish();
+  }
+
+  void commit() {
+    if (picture_output_) picture_output_->commit();
+  }
+
+  std::vector<io::Column> columns_out() const {
+    using io::Column;
+    std::vector<Column> out{Column::integer("bullet"), Column::integer("bounce"), Column::integer("sphere")};
+    for (const char* name : {"time", "x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz", "ricochet_angle",
+                             "distance", "exit_time", "cx", "cy", "cz", "exit_x", "exit_y", "exit_z"})
+      out.push_back(Column::number(name));
+    out.push_back(Column::word("outcome", {"none", "ricochets", "passes", "stops", "refused"}));
+    out.push_back(contact_column());
+    if (!settings_.reach) return out;
+    out.push_back(Column::integer("miss_sphere"));
+    out.push_back(Column::number("miss_distance"));
+    out.push_back(Column::number("miss_time"));
+    return out;
+  }
+
+  Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
+    Shots shots{scene.shoot(bullets, rules(), options), {}};
+    if (settings_.reach) shots.near_misses = scene.near_misses(bullets, *settings_.reach, options);
+    return shots;
+  }
+
+  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Bullet&,
+             const Shots::One& shot) const {
+    const auto bullet = static_cast<std::int64_t>(number);
+    if (shot.impacts.empty()) {
+      rows.integer(bullet).empty().integer(-1);
+      write_empty(rows, impact_cells);
+      write_near_miss(rows, shot.near_miss, true);
+      rows.end_row();
+    }
+    for (const Impact& impact : shot.impacts) {
+      rows.integer(bullet).integer(impact.bounce).integer(impact.sphere);
+      write_impact(rows, impact);
+      write_near_miss(rows, shot.near_miss, impact.bounce == 0);
+      rows.end_row();
+    }
+  }
+
+ private:
+  FlightOptions rules() const {
+    FlightOptions rules = settings_.rules;
+    rules.resistances = resistances_;
+    return rules;
+  }
+
+  /// Reads the first bullets again and follows them.
+  ShotPicture picture_of(const AnswerRun& run) const {
+    constexpr std::size_t most_bullets = 1000;  // more would hide one another
+    io::QueryReader<Bullet> reader(run.options.queries,
+                                   {.shard = run.options.shard, .watch = {run.stop, {}}});
+    io::QueryChunk<Bullet> shots;
+    reader.next(shots, most_bullets);
+    const ImpactLists impacts =
+        run.scene.shoot(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
+    ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
+                                       settings_.horizon.value_or(Horizon{0, infinity}).to);
+    picture.title = picture_title_, picture.unit = unit_, picture.gravity = settings_.rules.gravity;
+    return picture;
+  }
+
+  static constexpr int number_cells = 19, impact_cells = number_cells + 2;
+
+  static void write_empty(io::TableRows& rows, int cells) {
+    for (int i = 0; i < cells; ++i) rows.empty();
+  }
+
+  static void write_vector(io::TableRows& rows, const Vec3& v) { rows.number(v.x).number(v.y).number(v.z); }
+
+  static void write_impact(io::TableRows& rows, const Impact& impact) {
+    if (impact.outcome == Outcome::refused) {
+      write_empty(rows, number_cells);
+    } else {
+      rows.number(impact.time);
+      for (const Vec3& v : {impact.point, impact.normal, impact.velocity}) write_vector(rows, v);
+      rows.number(impact.angle).number(impact.distance).number(impact.exit_time);
+      for (const Vec3& v : {impact.center, impact.exit_point}) write_vector(rows, v);
+    }
+    rows.word(static_cast<std::uint8_t>(impact.outcome)).word(static_cast<std::uint8_t>(impact.contact));
+  }
+
+  static void write_near_miss(io::TableRows& rows, const NearMiss* miss, bool here) {
+    if (!miss) return;
+    if (!here) return write_empty(rows, 3);
+    rows.integer(miss->sphere);
+    if (miss->sphere < 0) return write_empty(rows, 2);
+    rows.number(miss->distance).number(miss->time);
+  }
+
+  FlightSettings settings_;
+  std::vector<double> resistances_;  ///< by sphere; empty: 1 each
+  std::filesystem::path picture_path_;
+  std::optional<io::Output> picture_output_;
+  std::string picture_title_, unit_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> shoot_verb() { return std::make_unique<QueryVerb<Shoot>>(); }
+
+}  // namespace sphaera::tool

@@ -1,0 +1,164 @@
+#include <base/validate.hpp>
+#include <tools/answers/answer.hpp>
+#include <tools/answers/light_words.hpp>
+#include <tools/scene/graticule.hpp>
+#include <tools/scene/stars.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// What each observer sees of all stars, one after another.
+struct Views {
+  std::size_t stars;
+  std::vector<Visibility> items;
+
+  std::span<const Visibility> operator[](std::size_t i) const {
+    return std::span(items).subspan(i * stars, stars);
+  }
+};
+
+class StarLight {
+ public:
+  using Query = io::Observer;
+  static constexpr const char* option = "--observers";
+  static constexpr const char* columns = "x,y,z[,on]";
+  struct Other {
+    using Row = io::Station;
+    static constexpr const char* option = "--stations";
+    static constexpr const char* columns = "longitude,latitude,on";
+    static constexpr const char* what = "Instead, observers on spheres";
+    static constexpr const char* either =
+        "give either --observers or --stations; see 'sphaera starlight --help'";
+  };
+  static constexpr const char* query_help = R"(
+`on` is the id of the sphere that the observer stands on (empty or -1: none): it hides the half of the sky
+below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the place at --time
+(in eclipse at time 0, then turning). A station stands on the sphere `on` at a longitude and latitude, in degrees,
+where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). Lengths are in the scene's unit.
+)";
+
+  static constexpr const char* about = R"(
+How much of each star is seen from each place, behind any number of bodies. Which bodies overlap the star and
+whether its centre is barred are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
+"stars", then those of --star; their radii are told on stderr.)";
+  static constexpr const char* help = R"(
+A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
+"limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a
+"luminosity" in watts.
+
+Result: one row an observer and star, by observer.
+  observer   number of the observer, from 0 in the order of the file
+  star       number of the star, from 0
+  fraction   solid angle of the star that is seen / of its whole disc
+  flux       light of the star that is seen, with its limb darkening / of its whole disc
+  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: part is, and all of the limb;
+             penumbra: part is. inside_star, intersects_star (a sphere's surface cuts the star's): no numbers
+  blocked    1 if the way to the star's centre is barred, else 0
+  occluders  bodies that overlap the disc, hidden behind others or not, `on` included
+  dominant   id of the body that alone covers most, -1: none
+  magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the ratio of
+             diameters where one disc lies in the other; 0 where lit
+  irradiance W per square unit of length on a surface that faces the star; empty for a star without
+             "luminosity" or infinitely far
+
+Example:
+  sphaera starlight solar_system.json --observers places.csv --output light.csv
+  printf 'longitude,latitude,on\n-0.1,51.5,0\n' | sphaera starlight earth.json --stations - --time 43200
+)";
+
+  void declare(CLI::App& app) { star_options_.declare(app); }
+
+  void prepare(const Prepared& scene) {
+    named_ = stars_of(scene.file, star_options_, scene.options.path);
+    for (const NamedStar& named : named_) stars_.push_back(named.star);
+    rotations_ = scene.file.rotations;
+    note_radii(named_, scene.file, scene.layers, scene.console);
+  }
+
+  std::filesystem::path& others() { return stations_; }
+  const std::filesystem::path& others() const { return stations_; }
+
+  io::QueryChunk<io::Observer> queries_of(const io::QueryChunk<io::Station>& stations,
+                                          const Scene& scene) const {
+    io::QueryChunk<io::Observer> places{stations.first, {}, stations.ids};
+    for (std::size_t i = 0; i < stations.queries.size(); ++i) {
+      const auto& [longitude, latitude] = stations.queries[i];
+      const auto on = static_cast<std::size_t>(stations.ids[i]);
+      const Sphere& ground = scene.spheres()[on];
+      const Uprights uprights(graticule_of(rotations_, on));
+      const Vec3 place = ground.center + ground.radius * uprights.at(longitude, latitude);
+      if (!base::valid(place) || place == ground.center) refuse_station(stations.first + i, on);
+      places.queries.push_back({place});
+    }
+    return places;
+  }
+
+  std::vector<io::Column> columns_out() const {
+    using io::Column;
+    return {Column::integer("observer"),
+            Column::integer("star"),
+            Column::number("fraction"),
+            Column::number("flux"),
+            light_column(),
+            Column::flag("blocked"),
+            Column::integer("occluders"),
+            Column::integer("dominant"),
+            Column::number("magnitude"),
+            Column::number("irradiance")};
+  }
+
+  auto answer(const Scene& scene, std::span<const io::Observer> places, const QueryOptions& options) const {
+    // What the file of queries calls `on` comes as the ids that other questions ignore.
+    QueryOptions all = options;
+    all.ignore = {};
+    std::vector<Observer> observers;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      observers.push_back(
+          {places[i].position, options.ignore.empty() ? Observer::nowhere : options.ignore[i]});
+    return Views{stars_.size(), scene.starlight(stars_, observers, all)};
+  }
+  std::uint64_t answer_bytes(const Scene&) const { return stars_.size() * sizeof(Visibility); }
+
+  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const io::Observer& place,
+             std::span<const Visibility> seen) const {
+    for (std::size_t j = 0; j < seen.size(); ++j) {
+      rows.integer(static_cast<std::int64_t>(number)).integer(static_cast<std::int64_t>(j));
+      const Visibility& v = seen[j];
+      if (v.status == StarStatus::ok) {
+        write_numbers(rows, v, named_[j].normal_irradiance(place.position, v.flux));
+      } else {
+        rows.empty().empty().word(light_word(v));
+        for (int empty = 0; empty < 5; ++empty) rows.empty();
+      }
+      rows.end_row();
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse_station(std::uint64_t number, std::size_t on) const {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("{}: station {}: on sphere {} there is no such place: it is rounded to the centre, or "
+                    "beyond 2^200; move the origin nearer, or choose another unit",
+                    stations_.string(), number, on),
+        static_cast<std::int64_t>(number));
+  }
+
+  static void write_numbers(io::TableRows& rows, const Visibility& v, std::optional<double> irradiance) {
+    rows.number(v.fraction).number(v.flux).word(light_word(v)).flag(v.blocked);
+    rows.integer(v.occluders).integer(v.dominant).number(v.magnitude);
+    irradiance ? rows.number(*irradiance) : rows.empty();
+  }
+
+  std::filesystem::path stations_;
+  StarOptions star_options_;
+  std::vector<io::SceneFile::Rotation> rotations_;
+  std::vector<NamedStar> named_;
+  std::vector<Star> stars_;  // the same without names
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> starlight_verb() { return std::make_unique<QueryVerb<StarLight>>(); }
+
+}  // namespace sphaera::tool
