@@ -82,7 +82,7 @@ void PartRecord::commit(const std::function<void()>& publish_result) {
   manifest_.result = io::digest_of(result_);
   manifest_.result.name = result_.filename().string();
   std::string json = io::json_of(manifest_);
-  json.insert(json.size() - 1, room - json.size(), ' ');  // before the last newline
+  json.insert(json.size() - std::string_view("}\n").size(), room - json.size(), ' ');  // a cut leaves no JSON
   output_->patch(0, json);
   output_->commit();
 }

@@ -4,6 +4,7 @@
 #include <io/formats/json_text.hpp>
 #include <io/formats/printable.hpp>
 #include <io/results/part_manifest.hpp>
+#include <memory>
 
 namespace sphaera::io {
 namespace {
@@ -202,7 +203,9 @@ std::string json_of(const PartManifest& m) {
 }
 
 PartManifest read_manifest(const std::filesystem::path& path) {
-  return ManifestReader(*open_source(path)).read();
+  const std::unique_ptr<ByteSource> source = open_source(path);
+  if (source->ends_inside_line()) fail(source->name(), "the manifest is cut short; write this part again");
+  return ManifestReader(*source).read();
 }
 
 }  // namespace sphaera::io
