@@ -10,6 +10,7 @@
 ///   The way out is −2 D·v/D·D later.
 
 #include <exact/numbers/elementary.hpp>
+#include <exact/numbers/double_double.hpp>
 #include <exact/predicates/in_motion.hpp>
 #include <exact/roots/newton.hpp>
 #include <sphaera/bullet.hpp>

@@ -1,7 +1,6 @@
 #include <base/errors.hpp>
 #include <base/strict_math.hpp>
 #include <base/validate.hpp>
-#include <starlight/limb_profile.hpp>
 #include <string>
 
 namespace sphaera::base {
@@ -112,22 +111,6 @@ template <class Input>
 }
 
 }  // namespace
-
-bool valid(const LimbDarkening& law) {
-  if (law.law == LimbDarkening::Law::uniform) return true;
-  if (law.law > LimbDarkening::Law::claret4) return false;
-  for (const double c : law.coefficients) {
-    if (!is_finite(c)) return false;
-  }
-  const double alpha = law.coefficients[1];
-  if (law.law == LimbDarkening::Law::power2 && !(alpha > 0 && alpha <= LimbDarkening::greatest_alpha))
-    return false;
-  constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
-  for (int i = 0; i <= samples; ++i) {
-    if (!(intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
-  }
-  return true;
-}
 
 template <class Input>
 void refuse(const Input& input, std::int64_t element) {

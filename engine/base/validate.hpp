@@ -49,6 +49,7 @@ inline bool valid(const Spin& s) { return is_finite(s.axis) && !is_zero(s.axis) 
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
+/// Defined with the law (starlight/limb_law.cpp).
 bool valid(const LimbDarkening& law);
 inline bool valid(const Star& s) {
   const bool finite = s.distance == Star::Distance::finite;

@@ -42,7 +42,7 @@ void check_choice(Choice choice, Choice first, Choice second, const char* words)
               "a convention's value is " + std::to_string(static_cast<int>(choice)) + "; give " + words);
 }
 
-void check(const Convention& c) {
+void check_convention(const Convention& c) {
   using Tangent = Convention::Tangent;
   using End = Convention::End;
   using Start = Convention::Start;
@@ -108,11 +108,11 @@ Vec3 point_at(const Ray& ray, double t) { return place_at(ray, t); }
 Vec3 point_at(const Segment& segment, double t) { return place_at(segment, t); }
 
 bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention) {
-  base::check(convention);
+  check_convention(convention);
   return ask(ray, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 bool meets(const Segment& segment, const Sphere& sphere, const Convention& convention) {
-  base::check(convention);
+  check_convention(convention);
   return ask(segment, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 

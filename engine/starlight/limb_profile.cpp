@@ -4,35 +4,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <starlight/limb_profile.hpp>
 
-namespace sphaera {
-
-double LimbDarkening::intensity(double mu) const {
-  const base::FloatingPointEnvironment mode;
-  return mode.finished(geometry::intensity(*this, mu));
-}
-
-namespace geometry {
-
-double intensity(const LimbDarkening& law, double mu) {
-  using Law = LimbDarkening::Law;
-  const auto& c = law.coefficients;
-  const double dark = 1 - mu, root = 1 - std::sqrt(mu);
-  switch (law.law) {
-    case Law::uniform:
-      return 1;
-    case Law::linear:
-      return 1 - c[0] * dark;
-    case Law::quadratic:
-      return 1 - c[0] * dark - c[1] * dark * dark;
-    case Law::sqrt:
-      return 1 - c[0] * dark - c[1] * root;
-    case Law::power2:
-      return 1 - c[0] * (1 - exact::power(mu, c[1]));
-    case Law::claret4:
-      return 1 - c[0] * root - c[1] * dark - c[2] * (1 - mu * std::sqrt(mu)) - c[3] * (1 - mu * mu);
-  }
-  return 1;
-}
+namespace sphaera::geometry {
 
 void LimbProfile::set(const LimbDarkening& law, double tau) {
   using Law = LimbDarkening::Law;
@@ -89,5 +61,4 @@ void LimbProfile::add(double weight, double power) {
   darkened_ += series[0];
 }
 
-}  // namespace geometry
-}  // namespace sphaera
+}  // namespace sphaera::geometry

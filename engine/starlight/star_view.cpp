@@ -17,8 +17,8 @@ using exact::Overlap;
 using exact::SeenBall;
 constexpr double pi = std::numbers::pi;
 
-/// A star of less than this angular radius is a point: 70 orders of ten below any that could be distinguished from
-/// one, and squares of the radius do not underflow above it.
+/// A star of less than this angular radius is a point: 70 orders of ten below any that could be distinguished
+/// from one, and squares of the radius do not underflow above it.
 constexpr double point_radius = 0x1p-100;
 
 /// A body whose circle is curved more than this covers less than 2^-198 of the star: it is counted, no more.
@@ -27,8 +27,8 @@ constexpr double dust_curvature = 0x1p100;
 /// Stated error of `fraction`: what two bodies cover is the same if it differs by less.
 constexpr double fraction_error = 1e-12;
 
-/// Where less than this is left behind several bodies, higher precision decides whether it is anything. A lens
-/// as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
+/// Where less than this is left behind several bodies, higher precision decides whether it is anything. A
+/// lens as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
 constexpr double sliver_fraction = 1e-10;
 
 /// Boundaries close to a few roundings for each arc; what does not close makes an error of half its length.

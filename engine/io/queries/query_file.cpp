@@ -170,7 +170,7 @@ struct QueryReader<Query>::State {
     try {
       check(query, number);
       if constexpr (std::is_same_v<Query, Bullet>)
-        if (query.start < earliest) geometry::refuse_start(query, earliest, number);
+        if (query.start < earliest) base::refuse_start(query, earliest, number);
     } catch (const Error& error) {
       fail(rows->name(), rows->line(), error.what(), number);
     }

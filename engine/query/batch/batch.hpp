@@ -95,7 +95,7 @@ void check_input(const SceneState& state, const Input& input, std::int64_t eleme
   if (answerable(state, input)) [[likely]]
     return;
   if constexpr (std::is_same_v<Input, Bullet>) {
-    if (base::valid(input)) geometry::refuse_start(input, state.horizon.from, element);
+    if (base::valid(input)) base::refuse_start(input, state.horizon.from, element);
   }
   base::refuse(input, element);
 }

@@ -1,0 +1,58 @@
+/// \file Laws of limb darkening: the intensity at a point of the disc, and which coefficients are valid.
+
+#include <base/floating_point_environment.hpp>
+#include <base/strict_math.hpp>
+#include <base/validate.hpp>
+#include <cmath>
+#include <exact/numbers/elementary.hpp>
+#include <starlight/limb_profile.hpp>
+
+namespace sphaera {
+
+double LimbDarkening::intensity(double mu) const {
+  const base::FloatingPointEnvironment mode;
+  return mode.finished(geometry::intensity(*this, mu));
+}
+
+namespace geometry {
+
+double intensity(const LimbDarkening& law, double mu) {
+  using Law = LimbDarkening::Law;
+  const auto& c = law.coefficients;
+  const double dark = 1 - mu, root = 1 - std::sqrt(mu);
+  switch (law.law) {
+    case Law::uniform:
+      return 1;
+    case Law::linear:
+      return 1 - c[0] * dark;
+    case Law::quadratic:
+      return 1 - c[0] * dark - c[1] * dark * dark;
+    case Law::sqrt:
+      return 1 - c[0] * dark - c[1] * root;
+    case Law::power2:
+      return 1 - c[0] * (1 - exact::power(mu, c[1]));
+    case Law::claret4:
+      return 1 - c[0] * root - c[1] * dark - c[2] * (1 - mu * std::sqrt(mu)) - c[3] * (1 - mu * mu);
+  }
+  return 1;
+}
+
+}  // namespace geometry
+
+bool base::valid(const LimbDarkening& law) {
+  if (law.law == LimbDarkening::Law::uniform) return true;
+  if (law.law > LimbDarkening::Law::claret4) return false;
+  for (const double c : law.coefficients) {
+    if (!is_finite(c)) return false;
+  }
+  const double alpha = law.coefficients[1];
+  if (law.law == LimbDarkening::Law::power2 && !(alpha > 0 && alpha <= LimbDarkening::greatest_alpha))
+    return false;
+  constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
+  for (int i = 0; i <= samples; ++i) {
+    if (!(geometry::intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace sphaera
