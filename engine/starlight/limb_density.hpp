@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/numbers/arithmetic.hpp>
-#include <exact/numbers/elementary.hpp>
 #include <starlight/limb_profile.hpp>
+#include <starlight/quick_power.hpp>
 
 namespace sphaera::geometry {
 
@@ -51,15 +51,14 @@ SPHAERA_INLINE void mu_powers(std::array<double, ArcPoints::most>& out,
                               const std::array<double, ArcPoints::most>& mu2, int count, double p) {
   if (p == 1) {
     fill_powers(out, mu2, count, [](double m2, double m) SPHAERA_INLINE_LAMBDA { return m2 * m; });
-  } else if (p == 2) {
-    fill_powers(out, mu2, count, [](double m2, double) SPHAERA_INLINE_LAMBDA { return m2 * m2; });
   } else if (p == 0.5) {
     fill_powers(out, mu2, count, [](double m2, double m) SPHAERA_INLINE_LAMBDA { return m2 * std::sqrt(m); });
   } else if (p == 1.5) {
     fill_powers(out, mu2, count,
                 [](double m2, double m) SPHAERA_INLINE_LAMBDA { return m2 * (m * std::sqrt(m)); });
   } else {
-    fill_powers(out, mu2, count, [p](double m2, double m) { return m2 * exact::power(m, p); });
+    const double by_square = 1 + p / 2;
+    for (int i = 0; i < count; ++i) out[i] = quick_power(mu2[i], by_square);
   }
 }
 
