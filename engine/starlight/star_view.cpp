@@ -178,14 +178,14 @@ double StarView::covered_by(const SkyCircle& c, double tau) {
 
 /// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
 double StarView::magnitude_of(const Occluder& o) const {
-  const double star_angle = 2 * exact::arc_tangent(tau_, 1);
+  const double star_angle = 2 * exact::quick_arc_tangent(tau_);
   if (o.overlap == Overlap::partial)
-    return std::max(0.0, 0.5 - exact::arc_tangent(tau_ * o.near_edge, 1) / star_angle);
+    return std::max(0.0, 0.5 - exact::quick_arc_tangent(tau_ * o.near_edge) / star_angle);
   const double half = o.overlap == Overlap::annular      ? o.half_radius
                       : o.kind == Occluder::Kind::around ? infinity
                       : o.kind == Occluder::Kind::ground ? 1
                                                          : half_tangent(o.ball);
-  return 2 * exact::arc_tangent(half, 1) / star_angle;
+  return 2 * exact::quick_arc_tangent(half) / star_angle;
 }
 
 void StarView::light_up(Visibility& v) {

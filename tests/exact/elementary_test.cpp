@@ -116,6 +116,22 @@ TEST_CASE("elementary functions are off by at most half an ulp and 2^-13 of one"
 
 TEST_CASE("elementary functions, measured", "[.elementary-errors]") { check_errors(1'000'000); }
 
+TEST_CASE("a quick arc tangent is off by less than 2^-50 of itself", "[exact][elementary]") {
+  Numbers random(test::seed());
+  double most = 0;
+  for (int i = 0; i < test::fewer_if_sanitized(100'000); ++i) {
+    const double x = i % 2 == 0 ? random.between(-1, 1) : random.sized(-60, 2), truth = arc_tangent(x, 1);
+    most = std::max(most, std::fabs(quick_arc_tangent(x) / truth - 1));
+    REQUIRE(quick_arc_tangent(-x) == -quick_arc_tangent(x));
+  }
+  std::printf("quick_arc_tangent: off by 2^%.2f of itself\n", std::log2(most));
+  CHECK(most < 0x1p-50);
+  for (const double x : {0.0, 1.0, 0x1p-1074, inf, nan}) {
+    const double angle = quick_arc_tangent(x);
+    CHECK((angle == arc_tangent(x, 1) || (std::isnan(x) && std::isnan(angle))));
+  }
+}
+
 TEST_CASE("a power is good to 0.51 ulp everywhere, a denormal one to an ulp", "[exact][elementary]") {
   Numbers random(test::seed());
   double most = -1, denormal = -1;
