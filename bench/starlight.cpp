@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t seed = 1;
 constexpr std::size_t looks = 200'000;
-constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26);
+constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26),
+                        power_law = LimbDarkening::power2(0.5, 0.73);
 
 /// Spheres, a star, and who looks at it.
 struct Sky {
@@ -46,8 +47,8 @@ Sky eclipse() {
 }
 
 /// Before a star of angular radius 0.1, bodies that overlap it and their neighbours in a ring.
-Sky overlapping(std::uint64_t bodies) {
-  Sky sky{{}, Star::at({100, 0, 0}, 10, law), {}};
+Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
+  Sky sky{{}, Star::at({100, 0, 0}, 10, limb), {}};
   for (std::uint64_t k = 0; k < bodies; ++k) {
     const double turn = 6.28 * static_cast<double>(k) / std::max(4.0, static_cast<double>(bodies));
     sky.spheres.push_back({{10, 0.7 * std::cos(turn), 0.7 * std::sin(turn)}, 0.6});
@@ -244,8 +245,9 @@ bool register_sky(const std::string& name, const std::function<Sky()>& make, boo
 
 bool register_overlapping() {
   for (const std::uint64_t bodies : {1, 2, 3, 4, 6, 8, 10})
-    register_sky("overlapping:" + std::to_string(bodies), [bodies] { return overlapping(bodies); }, true);
-  return true;
+    register_sky(
+        "overlapping:" + std::to_string(bodies), [bodies] { return overlapping(bodies, law); }, true);
+  return register_sky("overlapping:2/power2", [] { return overlapping(2, power_law); }, false);
 }
 
 [[maybe_unused]] const bool registered =
