@@ -1,5 +1,6 @@
 #pragma once
-/// \file The seed of every random test: from SPHAERA_SEED, else drawn at random for each run and printed first.
+/// \file The seed of every random test: from SPHAERA_SEED, else drawn at random for each run and printed
+/// first.
 
 #include <cstdint>
 #include <cstdlib>

@@ -9,8 +9,8 @@
 ///   V' = D − (1 + e)(D·v/v·v) v + W, rounded once; a mirror keeps lengths however v is off.
 ///   The way out is −2 D·v/D·D later.
 
-#include <exact/numbers/elementary.hpp>
 #include <exact/numbers/double_double.hpp>
+#include <exact/numbers/elementary.hpp>
 #include <exact/predicates/in_motion.hpp>
 #include <exact/roots/newton.hpp>
 #include <sphaera/bullet.hpp>

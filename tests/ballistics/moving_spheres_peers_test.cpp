@@ -5,7 +5,7 @@
 #include <json.hpp>
 #include <sphaera/sphaera.hpp>
 
-#include "near.hpp"
+#include "closed_form/near.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;

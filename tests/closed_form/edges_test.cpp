@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "near.hpp"
+#include "closed_form/near.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -7,7 +7,7 @@
 #include <sphaera/sphaera.hpp>
 #include <vector>
 
-#include "near.hpp"
+#include "closed_form/near.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;

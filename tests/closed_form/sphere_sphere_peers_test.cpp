@@ -6,7 +6,7 @@
 #include <numbers>
 #include <sphaera/sphaera.hpp>
 
-#include "near.hpp"
+#include "closed_form/near.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;

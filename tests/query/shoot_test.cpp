@@ -50,7 +50,8 @@ std::vector<Bullet> shots_into_crowd(std::size_t n, std::size_t people, std::uin
 
 }  // namespace
 
-TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index and by brute force", "[query]") {
+TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index and by brute force",
+          "[query]") {
   int hits = 0, inside = 0;
   for (int k = 0; k < character_count; ++k) {
     const auto character = static_cast<Character>(k);

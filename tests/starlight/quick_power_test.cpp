@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdio>
 #include <exact/numbers/elementary.hpp>
-#include <starlight/quick_power.hpp>
 #include <limits>
 #include <random>
+#include <starlight/quick_power.hpp>
 
 #include "catch.hpp"
 #include "effort.hpp"

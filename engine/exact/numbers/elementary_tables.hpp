@@ -102,7 +102,8 @@ struct Reciprocal {
 constexpr auto reciprocals() {
   std::array<Reciprocal, 97> table{};
   for (int i = 96; i <= 192; ++i) {
-    const double value = (128 * 4096 + i / 2) / i * 0x1p-12;
+    const int rounded = (128 * 4096 + i / 2) / i;
+    const double value = rounded * 0x1p-12;
     const Number ratio = (Number(1) - Number(value)) / (Number(1) + Number(value));
     table[static_cast<std::size_t>(i - 96)] = {value, pair_of(Number(2) * odd_series(ratio, -1))};
   }

@@ -115,9 +115,9 @@ SPHAERA_INLINE Estimate at_sum(const Estimate& at_time, double low) {
 inline constexpr double sag_slack = 1 + 32 * u;
 
 /// Does the path surely stay outside a sphere? p is a parabola: between two of its points it sags below the
-/// line through them by a(t_max − t_min)²/4 at most. It decides for a path that is short beside the sphere, such
-/// as one along the ground; never where t is infinite. (A radius that is a sum of three, twice
-/// rounded, is off by 5u instead of 3u in r²: 10.2u have room.)
+/// line through them by a(t_max − t_min)²/4 at most. It decides for a path that is short beside the sphere,
+/// such as one along the ground; never where t is infinite. (A radius that is a sum of three, twice rounded,
+/// is off by 5u instead of 3u in r²: 10.2u have room.)
 template <class Arithmetic>
 SPHAERA_INLINE bool stays_outside(const Vec3& l, const Path& path, double radius) {
   const Estimate first = power<Arithmetic>(l, path, radius, path.t_min),

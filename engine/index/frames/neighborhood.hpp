@@ -1,6 +1,6 @@
 #pragma once
-/// \file A ball around a nested frame that meets only the frame's own spheres and at most four others, such as
-/// the ground on which a crowd stands. A path inside the ball asks these alone, with no walk down from the
+/// \file A ball around a nested frame that meets only the frame's own spheres and at most four others, such
+/// as the ground on which a crowd stands. A path inside the ball asks these alone, with no walk down from the
 /// outermost frame (what that gains: decisions.md).
 
 #include <array>
