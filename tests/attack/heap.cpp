@@ -42,12 +42,6 @@ void watch_heap(std::size_t bytes) {
 void leave_heap() { watched = false; }
 std::size_t heap_peak() { return static_cast<std::size_t>(peak.load()); }
 
-#ifdef __SANITIZE_ADDRESS__
-bool heap_is_watched() { return false; }
-#else
-bool heap_is_watched() { return true; }
-#endif
-
 }  // namespace sphaera::attack
 
 #ifndef __SANITIZE_ADDRESS__

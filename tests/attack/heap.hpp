@@ -9,6 +9,5 @@ namespace sphaera::attack {
 void watch_heap(std::size_t limit);
 void leave_heap();
 std::size_t heap_peak();  ///< bytes, the most at once since watch_heap
-bool heap_is_watched();   ///< false under AddressSanitizer, which has its own operator new
 
 }  // namespace sphaera::attack

@@ -1,6 +1,7 @@
 /// \file Reads damaged files in process: what the product makes of each is an answer or an Error that names
 /// the file.
-///   sphaera_attack_files --corpus FOLDER [--seed S] [--random N] [--systematic EVERY] [--part I/N]
+///   sphaera_attack_files|sphaera_attack_parts --corpus FOLDER [--seed S] [--random N] [--systematic EVERY]
+///   [--part I/N]
 ///                        [--format NAME] [--found FOLDER] [--case NUMBER]
 /// Each case is made again by its seed, its format and its number.
 
@@ -13,10 +14,9 @@
 #include <atomic>
 #include <attack/formats.hpp>
 #include <attack/heap.hpp>
-#include <attack/lines.hpp>
+#include <attack/mutants.hpp>
 #include <attack/mutate.hpp>
 #include <attack/options.hpp>
-#include <attack/parts.hpp>
 #include <attack/printable.hpp>
 #include <attack/scratch.hpp>
 #include <chrono>
@@ -207,25 +207,16 @@ void print_counts(const std::string& name, const Progress& p) {
   std::printf("peak mutants\t%s\t%llu\n", name.c_str(), static_cast<unsigned long long>(p.peak));
 }
 
-/// The number of faults.
-std::uint64_t lines() {
-  const LineCounts counts = attack_lines();
-  const auto faults = static_cast<unsigned long long>(counts.faults);
-  std::printf("count mutants\tlines: right\t%llu\ncount mutants\tlines: faults\t%llu\n",
-              static_cast<unsigned long long>(counts.tried) - faults, faults);
-  return counts.faults;
-}
-
 int run(const Options& options) {
   const Scratch scratch;
-  std::vector<Format> all = formats(options.text("--corpus", "tests/fuzz/corpus"));
-  for (Format& format : part_formats(scratch.path())) all.push_back(std::move(format));
+  const std::vector<Format> all =
+      formats_of_attack(options.text("--corpus", "tests/fuzz/corpus"), scratch.path());
   const std::string only = options.text("--format", "");
   const auto [part, parts] = options.part();
   const std::string given = options.text("--found", "");
   const std::string found = given.empty() ? given : std::filesystem::absolute(given).string();
   std::uint64_t faults = 0;
-  if (part == 0 && only.empty()) faults += lines();
+  if (part == 0 && only.empty()) faults += faults_beforehand();
   for (const Format& format : all) {
     if (!only.empty() && only != format.name) continue;
     const std::uint64_t random = options.number("--random", 100'000) / (only.empty() ? all.size() : 1);

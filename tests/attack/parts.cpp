@@ -1,3 +1,5 @@
+/// \file Shards of a result and what lies beside them, damaged and merged by the tool's own code, in process.
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -5,7 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <attack/parts.hpp>
+#include <attack/heap.hpp>
+#include <attack/mutants.hpp>
 #include <attack/printable.hpp>
 #include <fstream>
 #include <iterator>
@@ -125,7 +128,7 @@ Format format_of(const fs::path& made, const std::string& file, const std::strin
 
 }  // namespace
 
-std::vector<Format> part_formats(const fs::path& scratch) {
+std::vector<Format> formats_of_attack(const fs::path&, const fs::path& scratch) {
   std::vector<Format> all;
   for (const std::string extension : {".csv", ".jsonl", ".npy"}) {
     const fs::path made = scratch / ("parts" + extension);
@@ -142,5 +145,12 @@ std::vector<Format> part_formats(const fs::path& scratch) {
   std::ranges::sort(all, {}, &Format::name);
   return all;
 }
+
+std::uint64_t faults_beforehand() { return 0; }
+
+// Not counted here: the tool has an operator new of its own.
+void watch_heap(std::size_t) {}
+void leave_heap() {}
+std::size_t heap_peak() { return 0; }
 
 }  // namespace sphaera::attack

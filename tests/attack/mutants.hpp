@@ -1,0 +1,16 @@
+#pragma once
+/// \file What the two programs that damage files differ in: sphaera_attack_files reads by the library's
+/// readers and counts memory, sphaera_attack_parts merges by the tool's code, which has a malloc of its own.
+
+#include <attack/formats.hpp>
+#include <cstdint>
+
+namespace sphaera::attack {
+
+std::vector<Format> formats_of_attack(const std::filesystem::path& corpus,
+                                      const std::filesystem::path& scratch);
+
+/// Makes attempts that are the same in each run; returns the number of faults.
+std::uint64_t faults_beforehand();
+
+}  // namespace sphaera::attack
