@@ -394,7 +394,10 @@ void add_refused_flights(Calls& calls) {
   static const std::vector<double> costs(in.spheres.size(), -tiny);
   const auto refused = [&](const std::string& name, const FlightOptions& flight) {
     calls.push_back({name, [&, flight](Bytes&) { s.shoot(in.bullets, flight); }});
-    calls.push_back({name + " of one", [&, flight](Bytes&) { s.shoot(in.bullets[0], flight); }});
+    // A single shot looks at the resistance of the sphere that it hits alone: one of them hits.
+    calls.push_back({name + " of one", [&, flight](Bytes&) {
+                       for (const Bullet& bullet : in.bullets) s.shoot(bullet, flight);
+                     }});
     calls.push_back({name + " of first impacts", [&, flight](Bytes&) {
                        std::vector<Impact> impacts(in.bullets.size());
                        s.shoot(in.bullets, impacts, flight);
