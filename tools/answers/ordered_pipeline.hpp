@@ -22,9 +22,13 @@ template <class Work>
 void on_threads(int threads, const Work& work) {
   const int wanted = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
   const std::size_t possible = possible_threads(static_cast<std::size_t>(wanted));
-  if (threads == 0 && possible == static_cast<std::size_t>(wanted)) return work();
+  const auto whole = [&] {
+    work();
+    note_outputs_complete();
+  };
+  if (threads == 0 && possible == static_cast<std::size_t>(wanted)) return whole();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, possible);
-  tbb::task_arena(static_cast<int>(possible)).execute(work);
+  tbb::task_arena(static_cast<int>(possible)).execute(whole);
 }
 
 /// The turns in which pieces are consumed, and the bytes that wait for theirs.

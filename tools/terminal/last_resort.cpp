@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -32,8 +33,11 @@ constexpr std::string_view no_memory = "sphaera: not enough memory\n";
 constexpr std::string_view no_threads =
     "sphaera: the system lets no more threads run; give a smaller number by --threads, or raise the limit\n";
 
+std::atomic<bool> outputs_complete{false};
+
 /// Takes no memory and no lock.
 [[noreturn]] void give_up(std::string_view text) {
+  if (outputs_complete) _exit(static_cast<int>(Exit::ok));
   io::remove_temporaries();
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
   _exit(static_cast<int>(Exit::resources));
@@ -69,6 +73,8 @@ void* wait_for_end(void* gate) {
 }  // namespace
 
 void arm_last_resort() {}
+
+void note_outputs_complete() { outputs_complete = true; }
 
 std::size_t possible_threads(std::size_t wanted) {
   std::vector<pthread_t> threads;

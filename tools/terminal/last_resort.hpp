@@ -15,6 +15,10 @@ namespace sphaera::tool {
 /// Links the last resort into the program.
 void arm_last_resort();
 
+/// All outputs have their names: where memory or threads fail from now on, as while threads end, the process
+/// ends with exit code 0.
+void note_outputs_complete();
+
 /// How many of `wanted` threads the system lets run at once, at least 1 (the present one).
 std::size_t possible_threads(std::size_t wanted);
 

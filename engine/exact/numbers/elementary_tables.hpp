@@ -46,6 +46,9 @@ struct Number {
   }
 };
 
+/// 1.5·2^52: adding and subtracting it rounds |x| < 2^51 to an integer.
+inline constexpr double rounder = 0x1.8p52;
+
 inline constexpr TwoDouble pi{0x1.921fb54442d18p1, 0x1.1a62633145c07p-53};
 inline constexpr TwoDouble half_pi{0x1.921fb54442d18p0, 0x1.1a62633145c07p-54};
 inline constexpr TwoDouble ln2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};

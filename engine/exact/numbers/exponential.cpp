@@ -13,8 +13,7 @@ namespace {
 constexpr auto reciprocals = tables::reciprocals();
 constexpr auto powers_of_two = tables::powers_of_two();
 
-/// 1.5·2^52: adding and taking it off again rounds |x| < 2^51 to an integer.
-constexpr double rounder = 0x1.8p52;
+using tables::rounder;
 
 /// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, and v near 1/m, of 13 bits, it
 /// is e ln 2 − ln v + ln(1 + r), r = mv − 1, |r| < 2^-7.5: r − r²/2 in twice the precision, r³/3 − … to r⁹

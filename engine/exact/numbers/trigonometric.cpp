@@ -13,8 +13,7 @@ namespace {
 constexpr auto arc_tangents = tables::arc_tangents();
 constexpr auto sines = tables::sines();
 
-/// 1.5·2^52: adding and taking it off again rounds |x| < 2^51 to an integer.
-constexpr double rounder = 0x1.8p52;
+using tables::rounder;
 
 /// A sum whose part `lo` is small and rounded only below 2^-66 of it.
 struct Sum {

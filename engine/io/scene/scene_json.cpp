@@ -326,6 +326,11 @@ LimbDarkening Reader::limb_darkening(JsonValue value) {
                     limb_law_names, read_law);
   if (laws != 1)
     document_.fail(place, "'limb_darkening' names one law, as in " + std::string(limb_law_example));
+  if (!base::valid(limb)) {
+    document_.fail(place,
+                   "'limb_darkening' has an alpha that is not above 0 and at most 8, or a negative intensity "
+                   "somewhere on the disc; check the law's coefficients");
+  }
   return limb;
 }
 
