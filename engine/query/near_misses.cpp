@@ -1,4 +1,5 @@
 #include <ballistics/impact.hpp>
+#include <cmath>
 #include <exact/numbers/length.hpp>
 #include <query/batch/flight.hpp>
 
@@ -41,9 +42,10 @@ struct Closest : query::FlightQuery {
     const Vec3& d = way.direction;
     const double speed = geometry::length(d);
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
-    const double closest = speed > 0 ? -dot(pair.offset(), heading) / speed : way.t_min;
+    const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
-    const Vec3 from_center = pair.offset() + t * way.direction;
+    // A bullet as slow as 2^-1000 gets there after more time than a double holds.
+    const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
     const double far = geometry::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
     if (!(gap <= reach) || gap > best.distance) return;
