@@ -146,7 +146,10 @@ class Answering {
   }
 
   void answer(Piece& piece, const Turn& turn) {
-    const auto& [first, queries, ids] = piece.chunk;
+    // Names of their own: clang 14 captures no structured bindings.
+    const std::uint64_t first = piece.chunk.first;
+    const std::vector<Query>& queries = piece.chunk.queries;
+    const std::vector<std::int64_t>& ids = piece.chunk.ids;
     Entry* sampled = nullptr;  // takes the rows of the present query
     std::size_t begin = 0;     // of these rows, in the block
     const auto sample_rows = [&](const io::TableRows& rows) {

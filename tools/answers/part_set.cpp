@@ -99,7 +99,7 @@ void check_all_there(const std::vector<ResultFile>& parts, Gaps gaps, const Cons
   check(parts.front().manifest->shard.count + 1);
 }
 
-ResultFile open_part(const std::filesystem::path& path, Gaps gaps, const Console& console) {
+ResultFile checked_part(const std::filesystem::path& path, Gaps gaps, const Console& console) {
   const std::filesystem::path manifest = io::manifest_path(path);
   std::error_code unknown;
   if (std::filesystem::exists(manifest, unknown)) return {path, io::read_manifest(manifest)};
@@ -147,7 +147,7 @@ void check_digest(const ResultFile& part, const io::FileDigest& read) {
 std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
                                    Gaps gaps, const Console& console) {
   std::vector<ResultFile> parts;
-  for (const std::filesystem::path& path : paths) parts.push_back(open_part(path, gaps, console));
+  for (const std::filesystem::path& path : paths) parts.push_back(checked_part(path, gaps, console));
   const auto known =
       std::ranges::find_if(parts, [](const ResultFile& part) { return part.manifest.has_value(); });
   for (const ResultFile& part : parts) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t most_checked = 200'000, most_pairs = 10'000'000;
 constexpr std::uint64_t sample_seed = 1;
 
-std::vector<std::uint32_t> on_layers(const Scene& scene, LayerMask mask) {
+std::vector<std::uint32_t> ids_on_layers(const Scene& scene, LayerMask mask) {
   std::vector<std::uint32_t> ids;
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
     const int layer = scene.layers().empty() ? 0 : scene.layers()[i];
@@ -111,7 +111,7 @@ void count_neighbors(const Scene& scene, const std::vector<std::uint32_t>& ids, 
 
 Survey survey(const Scene& scene, const SurveyOptions& options) {
   Survey survey;
-  std::vector<std::uint32_t> ids = on_layers(scene, options.layers);
+  std::vector<std::uint32_t> ids = ids_on_layers(scene, options.layers);
   survey.spheres = ids.size();
   count_duplicates(scene.spheres(), ids, survey);
   count_neighbors(scene, shuffled(std::move(ids)), options, survey);

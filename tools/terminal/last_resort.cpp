@@ -174,7 +174,7 @@ extern "C" {
 }
 
 }  // extern "C"
-// NOLINTEND
+// NOLINTEND(misc-definitions-in-headers)
 
 /// In C++ a failure is an exception, as ever. The forms for arrays and the one that throws nothing call this
 /// one.

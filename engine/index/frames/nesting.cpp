@@ -223,9 +223,9 @@ struct Planner {
       if (taken >> bin & 1 && taken << (Binned::bins - bin) != 0) starts.push_back(bin);
     if (starts.size() == 1) return {};
     std::vector<Ids> parts = binned.parts(starts);
-    const bool helps = std::ranges::none_of(parts.begin() + (taken & 1), parts.end(), [&](const Ids& part) {
-      return is_most(part.size(), ids.size());
-    });
+    const bool helps =
+        std::ranges::none_of(parts.begin() + static_cast<std::ptrdiff_t>(taken & 1), parts.end(),
+                             [&](const Ids& part) { return is_most(part.size(), ids.size()); });
     return helps ? std::move(parts) : std::vector<Ids>{};
   }
 
