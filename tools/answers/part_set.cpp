@@ -147,6 +147,7 @@ void check_digest(const ResultFile& part, const io::FileDigest& read) {
 std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
                                    Gaps gaps, const Console& console) {
   std::vector<ResultFile> parts;
+  parts.reserve(paths.size());
   for (const std::filesystem::path& path : paths) parts.push_back(checked_part(path, gaps, console));
   const auto known =
       std::ranges::find_if(parts, [](const ResultFile& part) { return part.manifest.has_value(); });
