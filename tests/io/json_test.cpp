@@ -334,11 +334,13 @@ TEST_CASE("JSON scenes: laws of limb darkening", "[io]") {
   CHECK(limb(R"({"quadratic": [0.4, 0.26]})").law == Law::quadratic);
   CHECK(limb(R"({"sqrt": [0.1, 0.2]})").law == Law::sqrt);
   CHECK(limb(R"({"power2": [0.1, 0.2]})").law == Law::power2);
-  CHECK(limb(R"({"claret4": [1, 2, 3, 4]})").coefficients == std::array<double, 4>{1, 2, 3, 4});
+  CHECK(limb(R"({"claret4": [0.1, 0.2, 0.3, -0.1]})").coefficients ==
+        std::array<double, 4>{0.1, 0.2, 0.3, -0.1});
   const auto limb_error = [](const std::string& law) { return star_error("\"limb_darkening\":\n" + law); };
   CHECK(contains(limb_error("{}"), "s.json:4: 'limb_darkening' names one law"));
   CHECK(contains(limb_error("{\"linear\": [1], \"sqrt\": [1, 2]}"),
                  "s.json:4: 'limb_darkening' names one law"));
+  CHECK(contains(limb_error("{\"linear\": [2]}"), "s.json:4: 'limb_darkening' has an alpha"));
   CHECK(contains(limb_error("{\"cubic\": [1]}"), "s.json:4: unknown key 'cubic' in limb_darkening"));
   CHECK(contains(limb_error("{\"linear\": [1, 2]}"),
                  "s.json:4: the law 'linear' has 1 coefficient, as in {\"linear\": [0.6]}"));

@@ -46,7 +46,7 @@ io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
   scene.stars[0].name = "Sun";
   scene.stars[0].velocity = any_vector(random);
   scene.stars[0].luminosity = 3.828e26;
-  scene.stars[0].limb_darkening = {io::LimbDarkening::Law::claret4, {0.1, 0.2, 0.3, 0.4}};
+  scene.stars[0].limb_darkening = {io::LimbDarkening::Law::claret4, {0.1, 0.2, 0.3, 0.2}};
   scene.stars[1].form = io::Star::Form::remote;
   scene.stars[1].direction = {0, 0, any(random)};
   scene.stars[1].angular_radius = 0.00465;
