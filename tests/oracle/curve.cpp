@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <oracle/curve.hpp>
+#include <stdexcept>
 
 namespace sphaera::oracle {
 namespace {
@@ -312,6 +313,8 @@ int compare(CurveRoot& x, CurveRoot& y) {
 }
 
 double distance(CurveRoot& root, double t, double unit) {
+  if (!(unit > 0 && unit < std::numeric_limits<double>::infinity()))
+    throw std::invalid_argument("a distance is counted in a unit");  // else the loop below never ends
   const Dyadic fine = Dyadic(unit) * Dyadic(0x1p-20);
   while (!is_exact(root) && compare(root.high - root.low, fine) > 0) refine(root, middle(root));
   const Dyadic apart = root.low - Dyadic(t);
