@@ -56,8 +56,8 @@ Chord Chords::operator[](std::int64_t i) const {
   };
   const double farthest = std::max({reach(o.x, v.x, g.x), reach(o.y, v.y, g.y), reach(o.z, v.z, g.z)});
   // 2^-500: more than products, scaled by times ≤ 2^400, lose to underflow.
-  const double growth = (length(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
-  return {t0, t1, {flight_.at(t0), flight_.at(t1)}, growth};
+  const double margin = (length(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
+  return {t0, t1, {flight_.at(t0), flight_.at(t1)}, margin};
 }
 
 double last_time_near(const Parabola& f, const Vec3& lower, const Vec3& upper) {

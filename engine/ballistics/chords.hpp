@@ -12,7 +12,7 @@ namespace sphaera::geometry {
 struct Parabola {
   Vec3 origin, velocity, gravity;
 
-  /// Rounded; what that costs is in `Chord::growth`.
+  /// Rounded; what that costs is in `Chord::margin`.
   Vec3 at(double t) const;
 };
 
@@ -20,12 +20,12 @@ struct Parabola {
 struct Chord {
   double t_from, t_to;
   Segment segment;
-  double growth;  ///< the flight from t_from to t_to keeps within this of the segment
+  double margin;  ///< the flight from t_from to t_to keeps within this of the segment
 };
 
 /// A flight from `from` to `until`, 0 ≤ from ≤ until ≤ 2^200, in chords of equal times, each ending where and
 /// when the next begins. As many as it takes for a sagitta of `margin` > 0, but at most `most_chords`: then
-/// the growth is larger, and as right.
+/// the margin is larger, and as right.
 ///
 /// Between t0 and t1 = t0 + h the flight is off the point of the chord at the same time by G (t − t0)(t1 −
 /// t)/2, at most |G|h²/8. The segment's ends are rounded: a component of at(t) is a sum of three products,

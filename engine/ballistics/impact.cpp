@@ -257,7 +257,7 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
 }
 
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
-                     const exact::Curve& curve, const exact::Stay& stay, const Bounce& bounce,
+                     const exact::Curve& curve, const exact::InsideInterval& stay, const Bounce& bounce,
                      double& elapsed) {
   Impact impact;
   impact.sphere = sphere, impact.contact = contact;

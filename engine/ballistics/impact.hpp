@@ -20,7 +20,7 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
 
 /// The same under gravity, of one stay of the curve.
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
-                     const exact::Curve& curve, const exact::Stay& stay, const Bounce& bounce,
+                     const exact::Curve& curve, const exact::InsideInterval& stay, const Bounce& bounce,
                      double& elapsed);
 
 }  // namespace sphaera::geometry

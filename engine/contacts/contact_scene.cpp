@@ -112,7 +112,7 @@ std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::i
   return times;
 }
 
-void MovingSky::enter_part(double from) {
+void MovingView::enter_part(double from) {
   const MovingStar& star = setting_.star;
   star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.place};
   observer_ = piece_at(setting_.observer.motion, from);
@@ -120,7 +120,7 @@ void MovingSky::enter_part(double from) {
   for (const std::int64_t id : ids_) bodies_.push_back(piece_at(setting_.bodies[id].motion, from));
 }
 
-bool MovingSky::is_at_rest() const {
+bool MovingView::is_at_rest() const {
   const auto rests = [](const MotionPiece& p) {
     return p.c1 == Vec3{} && p.c2 == Vec3{} && p.c3 == Vec3{} && p.arm == nullptr;
   };

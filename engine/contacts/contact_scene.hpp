@@ -46,22 +46,22 @@ inline TimeSpan span_of(double from, double to) {
 }
 
 /// Star, observer and some bodies in a part of the time in which each moves by one cubic.
-class MovingSky {
+class MovingView {
  public:
-  MovingSky(const Setting& setting, std::span<const std::int64_t> ids) : setting_(setting), ids_(ids) {}
+  MovingView(const Setting& setting, std::span<const std::int64_t> ids) : setting_(setting), ids_(ids) {}
 
   void enter_part(double from);
   /// Nothing moves, however close to a contact.
   bool is_at_rest() const;
 
-  Whereabouts star(const TimeSpan& span) const { return whereabouts(observer_, star_, span); }
+  PositionBounds star(const TimeSpan& span) const { return position_bounds(observer_, star_, span); }
   /// Of number i among `ids`, from the star, whatever the observer does.
-  Whereabouts body_from_star(std::size_t i, const TimeSpan& span) const {
-    return whereabouts(star_, bodies_[i], span);
+  PositionBounds body_from_star(std::size_t i, const TimeSpan& span) const {
+    return position_bounds(star_, bodies_[i], span);
   }
   /// Of number i among `ids`.
-  Whereabouts body(std::size_t i, const TimeSpan& span) const {
-    return whereabouts(observer_, bodies_[i], span);
+  PositionBounds body(std::size_t i, const TimeSpan& span) const {
+    return position_bounds(observer_, bodies_[i], span);
   }
 
  private:

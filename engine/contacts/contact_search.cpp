@@ -91,20 +91,20 @@ double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
 /// most its turn times the distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double turn = turn_of_horizon(span);
-  const auto change = [&](const Whereabouts& w) {
+  const auto change = [&](const PositionBounds& w) {
     return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
   };
   Star star = setting_.star.star;
   if (setting_.at_infinity()) {
     star.radius += sign * turn * (1 + 4 * exact::u);
   } else {
-    const Whereabouts w = sky_.star(span);
+    const PositionBounds w = sky_.star(span);
     star.place = w.offset, star.radius += change(w);
   }
   if (!base::valid(star)) return std::nullopt;
   StarView view(star, {}, setting_.scratch, setting_.counts);
   for (std::size_t i = 0; i < ids_.size(); ++i) {
-    const Whereabouts w = sky_.body(i, span);
+    const PositionBounds w = sky_.body(i, span);
     if (ids_[i] == setting_.observer.on) {
       if (base::is_zero(w.offset)) return std::nullopt;
       view.stand_on({w.offset, setting_.bodies[ids_[i]].radius}, ids_[i]);

@@ -35,7 +35,7 @@ class BodySearch : public ClassSearch {
   Setting& setting_;
   std::array<std::int64_t, 1> id_;
   RelativePosition constant_position_;
-  MovingSky sky_;
+  MovingView sky_;
   std::vector<ContactTime>& contacts_;
 };
 
@@ -66,7 +66,7 @@ class UnionSearch : public ClassSearch {
 
   Setting& setting_;
   std::span<const std::int64_t> ids_;
-  MovingSky sky_;
+  MovingView sky_;
   std::vector<LightTime>& changes_;
 };
 

@@ -47,7 +47,7 @@ RelativePosition relative_position(const DriftingBall& star, const DriftingBall&
                 star.drift + body.drift + 16 * u * (star.distance + body.distance));
 }
 
-RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star) {
+RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star) {
   const double gap = length(from_star.offset);
   return by_gap(star_radius, body_radius, gap, from_star.drift + 8 * u * gap);
 }

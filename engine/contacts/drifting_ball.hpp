@@ -21,7 +21,7 @@ struct DriftingBall {
 
   /// The ball stays within the one of radius + drift about the place and holds the one of radius − drift. The
   /// sines are quotients of sums: off by 3u; the arc sine by 1 ulp.
-  DriftingBall(const Whereabouts& where, double r) : radius(r), drift(where.drift) {
+  DriftingBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
     distance = length(where.offset);
     toward = (1 / distance) * where.offset;
     const double most = (radius + drift) / distance * (1 + 8 * exact::u),
@@ -51,7 +51,7 @@ enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_
 RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body);
 
 /// Proven for every place that the body may have from the star: where both move alike this tells more.
-RelativePosition relative_position(double star_radius, double body_radius, const Whereabouts& from_star);
+RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star);
 
 /// Between their places.
 double angle_between(const DriftingBall& star, const DriftingBall& body);

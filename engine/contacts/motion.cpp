@@ -90,7 +90,7 @@ MotionPiece piece_at(const Motion& motion, double t) {
 }
 
 /// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), and what rounding does to it.
-Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
+PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
   const double drift =

@@ -30,12 +30,12 @@ struct TimeSpan {
 };
 
 /// A place relative to another, and how far from it the truth may lie.
-struct Whereabouts {
+struct PositionBounds {
   Vec3 offset;
   double drift;
 };
 
 /// Where `to` may be from `from` in a stretch of time that lies in both pieces, however Motion::at rounds.
-Whereabouts whereabouts(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
+PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
 
 }  // namespace sphaera::geometry

@@ -1,49 +1,49 @@
 #pragma once
 /// \file The index: frames with their BVHs, one within the other. It finds candidates and decides nothing: a
-/// query brings a `visit` function, which is called at least for every packet with a sphere that the path, or
-/// ball, touches.
+/// query brings a `visit` function, which is called at least for every leaf block with a sphere that the
+/// path, or ball, touches.
 
 #include <index/frames/neighborhood.hpp>
 
 namespace sphaera::index {
 
-class Tree {
+class SceneIndex {
  public:
   /// Builds in the calling arena. What `bodies` names must outlive the tree; there is one at least and fewer
   /// than 2^32 − 1.
-  Tree(const Bodies& bodies, const FramePlan& plan, const BuildControl& control)
-      : device_(control), top_(device_, bodies, plan, {&control}), neighborhoods_(top_) {}
+  SceneIndex(const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
+      : device_(control), top_(device_, sphere_set, plan, {&control}), neighborhoods_(top_) {}
 
-  /// Visits packets in no order until a visit says stop.
+  /// Visits leaf blocks in no order until a visit says stop.
   void any(PathWalk& walk) const { walk_any(walk); }
   void any_impact(FlightWalk& walk) const { walk_any(walk); }
-  /// Visits packets, nearer boxes first, as long as their spheres can be entered by t_limit.
+  /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
-  /// Visits packets within reach, nearer boxes first.
+  /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
-  /// Visits packets in no order until a visit says stop.
+  /// Visits leaf blocks in no order until a visit says stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
   /// Paths for `any` and `nearest_first`, each in the smallest frame whose neighbourhood it lies in.
-  SPHAERA_INLINE void make_ready(const ReadyPaths::Paths& paths, ReadyPaths& ready) const {
-    if (neighborhoods_.empty()) return ready.make(top_.frame(), paths);
-    std::array<const Frame*, ReadyPaths::size> frames;
-    ReadyPaths::Near near;
-    for (std::size_t i = 0; i < ReadyPaths::size; ++i) {
+  SPHAERA_INLINE void prepare(const PreparedRays::Paths& paths, PreparedRays& prepared) const {
+    if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths);
+    std::array<const Frame*, PreparedRays::size> frames;
+    PreparedRays::Near near;
+    for (std::size_t i = 0; i < PreparedRays::size; ++i) {
       near[i] = neighborhoods_.of(paths[i]);
-      frames[i] = near[i] ? &near[i]->level().frame() : &top_.frame();
+      frames[i] = near[i] ? &near[i]->bvh().frame() : &top_.frame();
     }
-    ready.make(frames, near, paths);
+    prepared.make(frames, near, paths);
   }
 
-  /// Fits the tree to spheres that have moved: see Level::refit.
-  void refit(const Reach* reach = nullptr) {
+  /// Fits the tree to spheres that have moved: see FrameBvh::refit.
+  void refit(const BoundsAbout* reach = nullptr) {
     top_.refit(reach);
     neighborhoods_ = Neighborhoods(top_);
   }
 
-  const Level& top() const { return top_; }
+  const FrameBvh& top() const { return top_; }
   const Neighborhoods& neighborhoods() const { return neighborhoods_; }
   std::uint64_t bytes() const { return device_.bytes(); }
   std::uint64_t peak_bytes() const { return device_.peak_bytes(); }
@@ -61,15 +61,15 @@ class Tree {
   }
   const Neighborhood* neighborhood_of(const PathWalk& walk) const {
     if (neighborhoods_.empty()) return nullptr;
-    const auto [paths, i] = walk.ready;
+    const auto [paths, i] = walk.prepared;
     return paths ? paths->neighborhood(i) : neighborhoods_.of(walk.path);
   }
   const Neighborhood* neighborhood_of(const FlightWalk& walk) const {
-    return neighborhoods_.empty() ? nullptr : neighborhoods_.of(walk.path, walk.growth);
+    return neighborhoods_.empty() ? nullptr : neighborhoods_.of(walk.path, walk.margin);
   }
 
   Device device_;
-  Level top_;
+  FrameBvh top_;
   Neighborhoods neighborhoods_;
 };
 

@@ -4,34 +4,34 @@
 namespace sphaera {
 namespace {
 
-struct AllHits : index::PathWalk, query::Eligible {
+struct AllHits : index::PathWalk, query::SphereFilter {
   exact::Counts counts;
-  std::vector<query::Meeting>& found;
+  std::vector<query::Candidate>& found;
 
-  AllHits(const exact::Path& p, Visit v, const query::Eligible& e, std::vector<query::Meeting>& f)
-      : PathWalk(p, v), Eligible(e), found(f) {}
+  AllHits(const exact::Path& p, Visit v, const query::SphereFilter& e, std::vector<query::Candidate>& f)
+      : PathWalk(p, v), SphereFilter(e), found(f) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(AllHits& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::Next test(AllHits& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const query::Meeting met(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
+    const query::Candidate met(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
     if (met.contact == Contact::miss) return index::Next::go_on;
     q.found.push_back(met);
     return index::Next::go_on;
   }
 };
 
-/// The meetings of an input's path, in order.
+/// The candidates of an input's path, in order.
 template <class Arithmetic>
 SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::Path& path,
-                                  index::ReadyPath ready, const QueryOptions& options, std::size_t i,
-                                  std::vector<query::Meeting>& found, QueryStats& stats) {
+                                  index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
+                                  std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
-  walk.ready = ready;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
-  std::sort(found.begin(), found.end(), [&](const query::Meeting& a, const query::Meeting& b) {
+  walk.prepared = prepared;
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any);
+  std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(path, walk.spheres, a, b, walk.counts);
   });
   query::count(walk, stats);
@@ -46,12 +46,12 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
       [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
             using Arithmetic = decltype(arithmetic);
-            std::vector<query::Meeting> found;
+            std::vector<query::Candidate> found;
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                         index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
-              find_meetings<Arithmetic>(state, path, ready, options, i, found, stats);
-              for (const query::Meeting& m : found) {
+                                         index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+              find_meetings<Arithmetic>(state, path, prepared, options, i, found, stats);
+              for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
               }
@@ -67,9 +67,10 @@ std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, 
   std::vector<Hit> hits;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    std::vector<query::Meeting> found;
+    std::vector<query::Candidate> found;
     find_meetings<decltype(arithmetic)>(state, path, {}, options, 0, found, stats);
-    for (const query::Meeting& m : found) hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
+    for (const query::Candidate& m : found)
+      hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
   });
   return hits;
 }

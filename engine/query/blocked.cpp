@@ -4,17 +4,17 @@
 namespace sphaera {
 namespace {
 
-struct Blocked : index::PathWalk, query::Eligible {
+struct Blocked : index::PathWalk, query::SphereFilter {
   exact::Counts counts;
   std::uint32_t blocker = index::no_sphere;
 
   Blocked(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
           std::size_t i)
-      : PathWalk(p, v), Eligible(state, options, i) {}
+      : PathWalk(p, v), SphereFilter(state, options, i) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(Blocked& q, std::uint32_t id) {
-    if (!q.admits(id) || !exact::Cascade<Arithmetic>(q.path, q.spheres[id], q.counts).meets()) {
+  SPHAERA_INLINE static index::Next test(Blocked& q, std::uint32_t id) {
+    if (!q.admits(id) || !exact::FilteredPredicate<Arithmetic>(q.path, q.spheres[id], q.counts).meets()) {
       return index::Next::go_on;
     }
     q.blocker = id;
@@ -38,7 +38,8 @@ class LastBlocker {
   template <class Arithmetic>
   SPHAERA_INLINE bool blocks(Blocked& walk) {
     if (sphere_ == index::no_sphere || misses_ > patience || !walk.admits(sphere_)) return false;
-    const bool blocked = exact::Cascade<Arithmetic>(walk.path, walk.spheres[sphere_], walk.counts).meets();
+    const bool blocked =
+        exact::FilteredPredicate<Arithmetic>(walk.path, walk.spheres[sphere_], walk.counts).meets();
     misses_ = blocked ? 0 : misses_ + 1;
     ++walk.candidates;
     return blocked;
@@ -53,14 +54,15 @@ class LastBlocker {
 };
 
 template <class Arithmetic>
-SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& path, index::ReadyPath ready,
-                           const QueryOptions& options, std::size_t i, LastBlocker& last, QueryStats& stats) {
+SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& path,
+                           index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
+                           LastBlocker& last, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
   Blocked walk(path, query::visit_of<Blocked, index::PathWalk, Arithmetic>(), state, options, i);
-  walk.ready = ready;
+  walk.prepared = prepared;
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::any);
+    query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }
@@ -78,8 +80,8 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
-          out[i] = answer<decltype(arithmetic)>(state, path, ready, options, i, last, stats);
+                                     index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+          out[i] = answer<decltype(arithmetic)>(state, path, prepared, options, i, last, stats);
         };
         piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);
       });

@@ -5,45 +5,45 @@
 namespace sphaera {
 namespace {
 
-struct FirstHit : index::PathWalk, query::Eligible {
+struct FirstHit : index::PathWalk, query::SphereFilter {
   exact::Counts counts;
   query::Earliest first;
 
   FirstHit(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
            std::size_t i)
-      : PathWalk(p, v), Eligible(state, options, i) {}
+      : PathWalk(p, v), SphereFilter(state, options, i) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(FirstHit& q, std::uint32_t id) {
-    return q.first.see<Arithmetic>(q, id);
+  SPHAERA_INLINE static index::Next test(FirstHit& q, std::uint32_t id) {
+    return q.first.test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see_entered(FirstHit& q, std::uint32_t id, double low, double high) {
-    return q.first.see_entered<Arithmetic>(q, id, low, high);
+  SPHAERA_INLINE static index::Next test_entered(FirstHit& q, std::uint32_t id, double low, double high) {
+    return q.first.test_entered<Arithmetic>(q, id, low, high);
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE query::Meeting meeting(Arithmetic arithmetic, std::uint32_t id) {
+  SPHAERA_INLINE query::Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
     if (!admits(id)) return {};
     return {arithmetic, exact::AtRest{path, spheres[id]}, id, counts};
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id); }
-  SPHAERA_INLINE bool earlier(const query::Meeting& a, const query::Meeting& b) {
+  SPHAERA_INLINE bool earlier(const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(path, spheres, a, b, counts);
   }
 };
 
-/// The best meeting, of the path of an input; a miss where there is none.
+/// The best candidate, of the path of an input; a miss where there is none.
 template <class Arithmetic>
-SPHAERA_INLINE query::Meeting first_meeting(const query::SceneState& state, const exact::Path& path,
-                                            index::ReadyPath ready, const QueryOptions& options,
-                                            std::size_t i, QueryStats& stats) {
+SPHAERA_INLINE query::Candidate first_meeting(const query::SceneState& state, const exact::Path& path,
+                                              index::PreparedRay prepared, const QueryOptions& options,
+                                              std::size_t i, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
-  walk.ready = ready;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::nearest_first);
+  walk.prepared = prepared;
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::nearest_first);
   query::count(walk, stats);
-  return walk.first.meeting();
+  return walk.first.candidate();
 }
 
 template <class Input>
@@ -57,8 +57,8 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
         using Arithmetic = decltype(arithmetic);
         query::HitBlock<Input> hits(inputs, state.spheres.span());
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     index::ReadyPath ready) SPHAERA_INLINE_LAMBDA {
-          const query::Meeting best = first_meeting<Arithmetic>(state, path, ready, options, i, stats);
+                                     index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+          const query::Candidate best = first_meeting<Arithmetic>(state, path, prepared, options, i, stats);
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {
@@ -76,7 +76,7 @@ Hit first_of(const query::SceneState& state, const Input& input, const QueryOpti
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    const query::Meeting best = first_meeting<decltype(arithmetic)>(state, path, {}, options, 0, stats);
+    const query::Candidate best = first_meeting<decltype(arithmetic)>(state, path, {}, options, 0, stats);
     if (best.contact != Contact::miss) hit = query::hit_of(path, state.spheres.span().data(), best);
   });
   return hit;

@@ -5,7 +5,7 @@ namespace sphaera {
 namespace {
 
 /// What all sources together give receiver number i: in their order, so the sum is the same in every run.
-double total(query::Sky& sky, std::span<const Source> sources, const Receiver& receiver, std::size_t i,
+double total(query::StarQuery& sky, std::span<const Source> sources, const Receiver& receiver, std::size_t i,
              QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
@@ -24,7 +24,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, receivers, options,
       [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
-        query::Sky sky(*state_, options);
+        query::StarQuery sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
       },

@@ -10,13 +10,13 @@ namespace {
 struct Closest : query::FlightQuery {
   double reach = 0;
   const exact::Flight* whole = nullptr;  ///< the flight, which may go on after …
-  query::Meeting hit;                    ///< … the first meeting; a miss: it meets nobody
+  query::Candidate hit;                  ///< … the first candidate; a miss: it meets nobody
   NearMiss best;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(Closest& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::Next test(Closest& q, std::uint32_t id) {
     if (q.admits(id) && !q.is_touched(id)) q.keep(q.pair(Arithmetic{}, id), id);
     return index::Next::go_on;
   }
@@ -57,7 +57,7 @@ struct Closest : query::FlightQuery {
 };
 
 /// When a bullet meets, on its own clock.
-double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Meeting& hit) {
+double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
   double elapsed = 0;
   geometry::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},
                    elapsed);
@@ -69,16 +69,18 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
                                   const QueryOptions& options, std::size_t i, QueryStats& stats) {
   const exact::Flight whole = query::flight_of(state, bullet);
   exact::Flight flight = whole;
-  const query::Eligible eligible(state, options, i);
+  const query::SphereFilter sphere_filter(state, options, i);
   const query::Passing rules;
-  const query::Meeting hit = query::first_impact<Arithmetic>(state, flight, rules, eligible, options, stats);
+  const query::Candidate hit =
+      query::first_impact<Arithmetic>(state, flight, rules, sphere_filter, options, stats);
   if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),
-               rules, eligible);
+               rules, sphere_filter);
   walk.reach = reach;
   walk.whole = &whole, walk.hit = hit;
-  query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk, &index::Tree::any_impact);
+  query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk,
+                                                            &index::SceneIndex::any_impact);
   query::count(walk, stats);
   return walk.best;
 }

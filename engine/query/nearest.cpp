@@ -7,45 +7,45 @@ namespace sphaera {
 namespace {
 
 /// A sphere with bounds of its signed distance.
-struct Candidate {
+struct Nearby {
   std::uint32_t sphere;
   double low, high;
 };
 
-struct Nearest : index::PointWalk, query::Eligible {
+struct Nearest : index::PointWalk, query::SphereFilter {
   exact::Counts counts;
   std::size_t k;
-  std::vector<Candidate>& best;  // a heap, the farthest on top
+  std::vector<Nearby>& best;  // a heap, the farthest on top
 
-  Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::Eligible& e, std::vector<Candidate>& b)
-      : PointWalk(p, v), Eligible(e), k(wanted), best(b) {}
+  Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::SphereFilter& e, std::vector<Nearby>& b)
+      : PointWalk(p, v), SphereFilter(e), k(wanted), best(b) {}
 
   /// (|X − C| − r, id): exact where the bounds overlap.
-  bool nearer(const Candidate& a, const Candidate& b) {
+  bool nearer(const Nearby& a, const Nearby& b) {
     if (a.high < b.low) return true;
     if (b.high < a.low) return false;
     const int order = exact::compare_distances(point, spheres[a.sphere], spheres[b.sphere], counts);
     return order != 0 ? order < 0 : a.sphere < b.sphere;
   }
   auto order() {
-    return [this](const Candidate& a, const Candidate& b) { return nearer(a, b); };
+    return [this](const Nearby& a, const Nearby& b) { return nearer(a, b); };
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(Nearest& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::Next test(Nearest& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
     const Sphere& s = q.spheres[id];
     const exact::filter::Estimate d = exact::filter::distance<Arithmetic>(q.point - s.center, s.radius);
     return q.keep({id, d.value - d.error, d.value + d.error});
   }
 
-  index::Next keep(const Candidate& candidate) {
+  index::Next keep(const Nearby& neighbor) {
     if (best.size() == k) {
-      if (!nearer(candidate, best.front())) return index::Next::go_on;
+      if (!nearer(neighbor, best.front())) return index::Next::go_on;
       std::pop_heap(best.begin(), best.end(), order());
       best.pop_back();
     }
-    best.push_back(candidate);
+    best.push_back(neighbor);
     std::push_heap(best.begin(), best.end(), order());
     if (best.size() < k) return index::Next::go_on;
     reach = best.front().high;
@@ -58,10 +58,10 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, co
                            std::size_t i, std::span<Neighbor> out, QueryStats& stats) {
   std::fill(out.begin(), out.end(), Neighbor{});
   if (out.empty() || query::sees_nothing(state, options)) return;
-  std::vector<Candidate> best;
+  std::vector<Nearby> best;
   Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(), out.size(),
                {state, options, i}, best);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around);
   std::sort_heap(best.begin(), best.end(), walk.order());
   for (std::size_t j = 0; j < best.size(); ++j) {
     out[j] = {exact::signed_distance(point, walk.spheres[best[j].sphere]), best[j].sphere};

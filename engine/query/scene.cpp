@@ -53,26 +53,26 @@ base::HugeArray<Item> copy_of(std::span<const Item> items) {
   return copy;
 }
 
-/// Adds a level and those below it to the list, by depth.
-void list_frames(const index::Level& level, std::size_t depth, std::vector<FrameLevel>& frames) {
+/// Adds a BVH and those below it to the list, by depth.
+void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
   if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
-  const double half = level.frame().largest_half_size();
+  const double half = bvh.frame().largest_half_size();
   FrameLevel& at = frames[depth];
   ++at.frames;
-  at.spheres += level.spheres();
+  at.spheres += bvh.spheres();
   at.half_size_min = std::min(at.half_size_min, half), at.half_size_max = std::max(at.half_size_max, half);
   at.inflation = std::max(at.inflation, index::Frame::inflation * half);
-  for (const auto& child : level.children()) list_frames(*child, depth + 1, frames);
+  for (const auto& child : bvh.children()) list_frames(*child, depth + 1, frames);
 }
 
 }  // namespace
 
-std::unique_ptr<index::Tree> query::index_of(const SceneState& state, std::stop_token stop,
-                                             const std::function<void(double)>& progress) {
-  const index::Bodies bodies = state.bodies();
-  const index::FramePlan plan = index::plan_frames(bodies, state.extent);
+std::unique_ptr<index::SceneIndex> query::index_of(const SceneState& state, std::stop_token stop,
+                                                   const std::function<void(double)>& progress) {
+  const index::SphereSet sphere_set = state.sphere_set();
+  const index::FramePlan plan = index::plan_frames(sphere_set, state.bounds);
   const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
-  return std::make_unique<index::Tree>(bodies, plan, control);
+  return std::make_unique<index::SceneIndex>(sphere_set, plan, control);
 }
 
 Scene::Scene() : state_(query::with_memory_errors([] { return std::make_unique<query::SceneState>(); })) {}
@@ -95,9 +95,9 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
       state->velocities = copy_of(options.velocities);
       if (!options.velocities.empty()) state->horizon = options.horizon;
       if (spheres.empty()) return;
-      state->extent = index::extent_of({state->bodies()});
-      state->tree = query::index_of(*state, options.stop, options.progress);
-      state->built = query::Cost::of(*state->tree);
+      state->bounds = index::scene_bounds_of({state->sphere_set()});
+      state->scene_index = query::index_of(*state, options.stop, options.progress);
+      state->built = query::Cost::of(*state->scene_index);
     });
     scene.state_ = std::move(state);
   });
@@ -113,18 +113,18 @@ SceneInfo Scene::info() const {
   SceneInfo info;
   info.spheres = state_->spheres.span().size();
   info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes() + state_->velocities.bytes();
-  if (!state_->tree) return info;
-  const index::Tree& tree = *state_->tree;
-  const index::Extent& extent = state_->extent;
-  info.lower = extent.lower, info.upper = extent.upper;
-  info.radius_min = extent.radius_min, info.radius_max = extent.radius_max;
-  info.frame_center = tree.top().frame().center();
-  info.frame_half_size = tree.top().frame().half_size();
-  info.inflation = index::Frame::inflation * tree.top().frame().largest_half_size();
-  list_frames(tree.top(), 0, info.frames);
-  info.boxes = query::Cost::of(tree).boxes();
-  info.index_bytes = tree.bytes();
-  info.index_peak_bytes = tree.peak_bytes();
+  if (!state_->scene_index) return info;
+  const index::SceneIndex& scene_index = *state_->scene_index;
+  const index::SceneBounds& bounds = state_->bounds;
+  info.lower = bounds.lower, info.upper = bounds.upper;
+  info.radius_min = bounds.radius_min, info.radius_max = bounds.radius_max;
+  info.frame_center = scene_index.top().frame().center();
+  info.frame_half_size = scene_index.top().frame().half_size();
+  info.inflation = index::Frame::inflation * scene_index.top().frame().largest_half_size();
+  list_frames(scene_index.top(), 0, info.frames);
+  info.boxes = query::Cost::of(scene_index).boxes();
+  info.index_bytes = scene_index.bytes();
+  info.index_peak_bytes = scene_index.peak_bytes();
   return info;
 }
 

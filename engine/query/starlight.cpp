@@ -12,7 +12,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, observers, options,
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
-        query::Sky sky(*state_, options);
+        query::StarQuery sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * stars.size();
         const auto look = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
@@ -35,7 +35,7 @@ Visibility Scene::starlight(const Star& star, const Observer& observer, const Qu
   base::check(star);
   Visibility seen;
   query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
-    seen = query::Sky(*state_, options).look(star, observer, 0, stats);
+    seen = query::StarQuery(*state_, options).look(star, observer, 0, stats);
   });
   return seen;
 }

@@ -27,13 +27,13 @@ void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers
 }
 
 /// Writes the centers into the spheres. Returns how far the balls reach about a point.
-index::Reach move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
+index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
   return base::parallel_fold(
-      spheres.size(), index::Reach{},
-      [&](std::size_t begin, std::size_t end, const index::Reach& start) {
-        index::Reach reach = start;
+      spheres.size(), index::BoundsAbout{},
+      [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
+        index::BoundsAbout reach = start;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-          index::ReachSum sum(about);
+          index::BoundsAboutSum sum(about);
           for (std::size_t i = begin; i < end; ++i) {
             spheres[i].center = centers[i];
             sum.add(spheres[i].center, spheres[i].radius);
@@ -47,12 +47,12 @@ index::Reach move(std::span<Sphere> spheres, std::span<const Vec3> centers, cons
 
 /// Moves the spheres and fits the tree to them. Takes no memory.
 void refit(SceneState& state, std::span<const Vec3> centers) {
-  const index::Level& top = state.tree->top();
-  const index::Reach reach = move(state.spheres.items(), centers, top.frame().center());
-  state.extent.lower = reach.lower, state.extent.upper = reach.upper;
-  const index::Bodies bodies = state.bodies();
-  if (bodies.move()) state.extent = index::extent_of({bodies});
-  state.tree->refit(top.children().empty() && !bodies.move() ? &reach : nullptr);
+  const index::FrameBvh& top = state.scene_index->top();
+  const index::BoundsAbout reach = move(state.spheres.items(), centers, top.frame().center());
+  state.bounds.lower = reach.lower, state.bounds.upper = reach.upper;
+  const index::SphereSet sphere_set = state.sphere_set();
+  if (sphere_set.move()) state.bounds = index::scene_bounds_of({sphere_set});
+  state.scene_index->refit(top.children().empty() && !sphere_set.move() ? &reach : nullptr);
 }
 
 /// Expected traversal cost divided by its value at build time. A line through the whole scene meets more
@@ -66,14 +66,14 @@ double degradation(const Cost& built, const Cost& now) {
 /// False where memory or a stop did not let it.
 bool rebuilt(SceneState& state, const UpdateOptions& options) {
   try {
-    state.tree = query::index_of(state, options.stop, options.progress);
+    state.scene_index = query::index_of(state, options.stop, options.progress);
   } catch (const std::bad_alloc&) {
     return false;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::cancelled) return false;
     throw;
   }
-  state.built = Cost::of(*state.tree);
+  state.built = Cost::of(*state.scene_index);
   return true;
 }
 
@@ -82,7 +82,7 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span
   using Rebuild = UpdateOptions::Rebuild;
   std::ranges::copy(velocities, state.velocities.data());
   refit(state, centers);
-  const Cost cost = Cost::of(*state.tree);
+  const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
   const bool wanted = options.rebuild == Rebuild::always ||
                       (options.rebuild == Rebuild::when_degraded && result.degradation > degraded);

@@ -4,18 +4,18 @@
 namespace sphaera {
 namespace {
 
-struct Within : index::PointWalk, query::Eligible {
+struct Within : index::PointWalk, query::SphereFilter {
   exact::Counts counts;
   const Ball& ball;
   std::vector<std::int64_t>& found;
 
-  Within(const Ball& b, Visit v, const query::Eligible& e, std::vector<std::int64_t>& f)
-      : PointWalk(b.center, v), Eligible(e), ball(b), found(f) {
+  Within(const Ball& b, Visit v, const query::SphereFilter& e, std::vector<std::int64_t>& f)
+      : PointWalk(b.center, v), SphereFilter(e), ball(b), found(f) {
     reach = b.radius;
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(Within& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::Next test(Within& q, std::uint32_t id) {
     const Sphere& s = q.spheres[id];
     if (!q.admits(id) || exact::sign_gap(q.ball, {s.center, s.radius}, q.counts) > 0)
       return index::Next::go_on;
@@ -30,7 +30,7 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
   if (query::sees_nothing(state, options)) return;
   const auto before = static_cast<std::ptrdiff_t>(ids.size());
   Within walk(ball, query::visit_of<Within, index::PointWalk, Arithmetic>(), {state, options, i}, ids);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::Tree::around);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around);
   std::sort(ids.begin() + before, ids.end());
   query::count(walk, stats);
 }

@@ -38,7 +38,7 @@ Vec2 limb_point(double t) {
 
 }  // namespace
 
-void Arrangement::solve(const SharpSky* sharp) {
+void Arrangement::solve(const PreciseArrangement* sharp) {
   arcs_.clear(), hidden_.clear(), pairs_.clear();
   all_covered_ = false, limb_ = 0, chords_ = {};
   sort_circles();
@@ -49,7 +49,7 @@ void Arrangement::solve(const SharpSky* sharp) {
   sweep();
 }
 
-void Arrangement::cross_all(const SharpSky* sharp) {
+void Arrangement::cross_all(const PreciseArrangement* sharp) {
   // The limb is a circle as the others: its crossings must agree with those of two bodies.
   if (sharp) {
     for (SkyCircle& c : circles_) cross_limb(c, sharp->limb_crossing(static_cast<std::size_t>(c.body)));
@@ -143,7 +143,7 @@ void Arrangement::cross(const Pair& pair) {
   hide_part(pair.second, on_b(end), on_b(start), covers_most(b, a, -1 * pair.lie.between), plain);
 }
 
-void Arrangement::cross_sharply(const Pair& pair, const SharpSky& sharp) {
+void Arrangement::cross_sharply(const Pair& pair, const PreciseArrangement& sharp) {
   const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
   const Vec2 between = pair.lie.between;
   const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));

@@ -29,7 +29,7 @@ class Arrangement {
 
   /// Works out `limb`, `arcs`; the circles are then sorted. With a sharp sky (numbered as SkyCircle::body) it
   /// takes the crossings from there.
-  void solve(const SharpSky* sharp = nullptr);
+  void solve(const PreciseArrangement* sharp = nullptr);
 
   /// By how much the boundary does not close: rounding, unless three circles all but coincide where they
   /// cross.
@@ -66,9 +66,9 @@ class Arrangement {
   void for_near_pairs(const Use& use);
   std::pair<int, int> by_size(int i, int j) const;
   void drop_nested();
-  void cross_all(const SharpSky* sharp);
+  void cross_all(const PreciseArrangement* sharp);
   void cross(const Pair& pair);
-  void cross_sharply(const Pair& pair, const SharpSky& sharp);
+  void cross_sharply(const Pair& pair, const PreciseArrangement& sharp);
   void hide_on_limb(const SkyCircle& circle);
   void hide_part(int circle, double from, double to, bool wide, bool plain);
   void hide_all(int circle) { hidden_.push_back({circle, -1, 1, true, true, false}); }

@@ -20,7 +20,7 @@ bool near(const Number& a, const Number& b, double width) { return std::fabs((a 
 
 }  // namespace
 
-void SharpSky::set(const exact::SeenBall& star) {
+void PreciseArrangement::set(const exact::SeenBall& star) {
   circles_.clear();
   const double scale = inverse_scale(star.offset);
   const Vector a = vector(star, scale);
@@ -38,7 +38,7 @@ void SharpSky::set(const exact::SeenBall& star) {
 }
 
 // The same formulas as in sky_circle.cpp.
-void SharpSky::add_ball(const exact::SeenBall& body) {
+void PreciseArrangement::add_ball(const exact::SeenBall& body) {
   const double scale = inverse_scale(body.offset);
   const Vector b = vector(body, scale), moment = exact::cross(star_, b.v);
   const Number square = product(b.v, b.v), cosine = product(star_, b.v),
@@ -49,14 +49,14 @@ void SharpSky::add_ball(const exact::SeenBall& body) {
       tau_ * (cosine + length_ * root) / (length_ * radius));
 }
 
-void SharpSky::add_ground(const exact::SeenBall& down) {
+void PreciseArrangement::add_ground(const exact::SeenBall& down) {
   const Vector b = vector(down, inverse_scale(down.offset)), moment = exact::cross(star_, b.v);
   const Number cosine = product(star_, b.v), size = length_ * sqrt(product(b.v, b.v));
   add(down, -cosine, sqrt(product(moment.v, moment.v)), size, tau_ * cosine / size);
 }
 
-void SharpSky::add(const exact::SeenBall& body, const Number& sine, const Number& cosine, const Number& size,
-                   const Number& curvature) {
+void PreciseArrangement::add(const exact::SeenBall& body, const Number& sine, const Number& cosine,
+                             const Number& size, const Number& curvature) {
   const Vector b = vector(body, inverse_scale(body.offset)), moment = exact::cross(star_, b.v);
   Point e{product(moment.v, up_), -product(moment.v, right_)};
   const Number length = sqrt(e.x * e.x + e.y * e.y);
@@ -72,7 +72,7 @@ void SharpSky::add(const exact::SeenBall& body, const Number& sine, const Number
   circles_.push_back(c);
 }
 
-bool SharpSky::anything_seen() const {
+bool PreciseArrangement::anything_seen() const {
   std::size_t hint = 0;
   for (std::size_t i = 0; i < circles_.size(); ++i) {
     if (circles_[i].buried) continue;
@@ -86,7 +86,7 @@ bool SharpSky::anything_seen() const {
   return false;
 }
 
-bool SharpSky::covers(const Circle& c, const Point& v) {
+bool PreciseArrangement::covers(const Circle& c, const Point& v) {
   const Number x = v.x - c.near_edge * c.toward.x, y = v.y - c.near_edge * c.toward.y;
   const Number depth = x * c.toward.x + y * c.toward.y - c.curvature * 0.5 * (x * x + y * y);
   return !(depth.hi < -blur);
@@ -94,7 +94,7 @@ bool SharpSky::covers(const Circle& c, const Point& v) {
 
 /// Is v, a common point of i and j (i = j: of i and the limb), on the disc and outside all other bodies?
 /// `hint` is the last body that was found to cover a point: among many, likely to cover the next.
-bool SharpSky::uncovered(const Point& v, std::size_t i, std::size_t j, std::size_t& hint) const {
+bool PreciseArrangement::uncovered(const Point& v, std::size_t i, std::size_t j, std::size_t& hint) const {
   if (i != j && !((v.x * v.x + v.y * v.y - 1).hi < -blur)) return false;
   const auto covered_by = [&](std::size_t k) {
     return k != i && k != j && !circles_[k].repeated && covers(circles_[k], v);
@@ -108,17 +108,17 @@ bool SharpSky::uncovered(const Point& v, std::size_t i, std::size_t j, std::size
   return true;
 }
 
-LimbCrossing SharpSky::limb_crossing(std::size_t i) const {
+LimbCrossing PreciseArrangement::limb_crossing(std::size_t i) const {
   const LimbFactors f = limb_factors(circles_[i]);
   return {f.beyond_near.hi, f.before_near.hi, f.far_out.hi, f.far_around.hi};
 }
 
-SharpSky::LimbFactors SharpSky::limb_factors(const Circle& c) {
+PreciseArrangement::LimbFactors PreciseArrangement::limb_factors(const Circle& c) {
   const Number half = c.curvature * 0.5, low = Number(1) - c.near_edge, high = Number(1) + c.near_edge;
   return {low, high, Number(1) - half * low, Number(1) + half * high};
 }
 
-bool SharpSky::open_on_limb(std::size_t i, std::size_t& hint) const {
+bool PreciseArrangement::open_on_limb(std::size_t i, std::size_t& hint) const {
   const Circle& c = circles_[i];
   const LimbFactors f = limb_factors(c);
   const Number top = f.beyond_near * f.far_out, bottom = f.before_near * f.far_around;  // of tan²(ψ/2)
@@ -132,7 +132,8 @@ bool SharpSky::open_on_limb(std::size_t i, std::size_t& hint) const {
 /// Where disc b's inequality on circle a, A q² + 2B q + g ≥ 0 (circle_pair.hpp), is an equation: q = (−B ±
 /// √Δ)/A,
 /// + where it begins to hold. One of them is −(B ± √Δ)/A without cancellation, the other −g/(B ± √Δ).
-std::optional<SharpSky::Corners> SharpSky::corners(const Circle& a, const Circle& b) const {
+std::optional<PreciseArrangement::Corners> PreciseArrangement::corners(const Circle& a,
+                                                                       const Circle& b) const {
   const Point &e = a.toward, &f = b.toward;
   const Number x = a.near_edge * e.x - b.near_edge * f.x, y = a.near_edge * e.y - b.near_edge * f.y;
   const Number g = f.x * x + f.y * y - b.curvature * 0.5 * (x * x + y * y);
@@ -153,13 +154,13 @@ std::optional<SharpSky::Corners> SharpSky::corners(const Circle& a, const Circle
   return falls ? Corners{second, first} : Corners{first, second};
 }
 
-Vec2 SharpSky::seen_from(const Circle& circle, const Point& v) {
+Vec2 PreciseArrangement::seen_from(const Circle& circle, const Point& v) {
   const Point& e = circle.toward;
   const Number x = v.x - circle.near_edge * e.x, y = v.y - circle.near_edge * e.y;
   return {static_cast<double>(x * e.x + y * e.y), static_cast<double>(y * e.x - x * e.y)};
 }
 
-std::optional<SharpSky::Crossing> SharpSky::crossing(std::size_t i, std::size_t j) const {
+std::optional<PreciseArrangement::Crossing> PreciseArrangement::crossing(std::size_t i, std::size_t j) const {
   const std::optional<Corners> c = corners(circles_[i], circles_[j]);
   if (!c) return std::nullopt;
   return Crossing{c->start.offset, c->end.offset, seen_from(circles_[j], c->start.place),

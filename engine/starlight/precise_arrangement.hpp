@@ -16,7 +16,7 @@
 
 namespace sphaera::geometry {
 
-class SharpSky {
+class PreciseArrangement {
  public:
   void set(const exact::SeenBall& star);
   // Numbered from 0 in the order of these calls.

@@ -268,8 +268,8 @@ double StarView::flux(double fraction) const {
   return std::clamp((profile.constant() * fraction + light / (2 * pi)) / profile.total(), 0.0, 1.0);
 }
 
-SharpSky& StarView::sharpen() {
-  SharpSky& sharp = scratch_.sharp;
+PreciseArrangement& StarView::sharpen() {
+  PreciseArrangement& sharp = scratch_.sharp;
   sharp.set(ball_);
   for (const int i : scratch_.order) {
     const Occluder& o = scratch_.occluders[i];
@@ -286,7 +286,7 @@ SharpSky& StarView::sharpen() {
 
 /// Between several bodies, by higher precision.
 bool StarView::anything_left() {
-  SharpSky& sharp = sharpen();
+  PreciseArrangement& sharp = sharpen();
   const Arrangement& arrangement = scratch_.arrangement;
   for (int i = 0; i < arrangement.circles(); ++i) {
     if (arrangement.buried(i)) sharp.bury(static_cast<std::size_t>(arrangement.circle(i).body));

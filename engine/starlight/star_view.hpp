@@ -41,7 +41,7 @@ struct StarViewScratch {
   Arrangement arrangement;
   LimbProfile profile;
   ArcSums sums;
-  SharpSky sharp;
+  PreciseArrangement sharp;
 };
 
 /// Preconditions, checked by nobody here: valid inputs (validate.hpp), the floating-point mode set.
@@ -69,7 +69,7 @@ class StarView {
   double sum_up();
   bool is_uniform() const { return star_.limb_darkening.law == LimbDarkening::Law::uniform; }
   double flux(double fraction) const;
-  SharpSky& sharpen();
+  PreciseArrangement& sharpen();
   bool anything_left();
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void compare_all(double tau);

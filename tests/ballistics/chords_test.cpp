@@ -37,7 +37,7 @@ std::array<Dyadic, 3> place(const geometry::Parabola& f, double t) {
   return p;
 }
 
-/// Is the flight at t within the chord's growth of its point at the same share of time?
+/// Is the flight at t within the chord's margin of its point at the same share of time?
 bool is_near(const geometry::Parabola& f, const geometry::Chord& c, double t) {
   const auto p = place(f, t);
   const Dyadic whole = Dyadic(c.t_to) - Dyadic(c.t_from), share = Dyadic(t) - Dyadic(c.t_from);
@@ -47,7 +47,7 @@ bool is_near(const geometry::Parabola& f, const geometry::Chord& c, double t) {
     const Dyadic off = whole * (p[i] - from) - share * (to - from);
     square = square + off * off;
   }
-  const Dyadic most = whole * Dyadic(c.growth);
+  const Dyadic most = whole * Dyadic(c.margin);
   return oracle::compare(square, most * most) <= 0;
 }
 
@@ -62,7 +62,7 @@ bool is_in(const geometry::Parabola& f, const Vec3& lower, const Vec3& upper, do
 
 }  // namespace
 
-TEST_CASE("a flight keeps within the growth of its chords", "[ballistics]") {
+TEST_CASE("a flight keeps within the margin of its chords", "[ballistics]") {
   Random random(seed(), 830);
   for (int i = 0; i < 2'000; ++i) {
     const Case c = make_case(random);
@@ -82,7 +82,7 @@ TEST_CASE("a flight keeps within the growth of its chords", "[ballistics]") {
       }
       const double size = std::sqrt(dot(c.flight.origin, c.flight.origin)) + c.scale * 1e4;
       if (chords.size() < geometry::Chords::most_chords)
-        CHECK(chord.growth <= margin * (1 + 1e-9) + 1e-14 * size + 1e-12 * margin);
+        CHECK(chord.margin <= margin * (1 + 1e-9) + 1e-14 * size + 1e-12 * margin);
     }
   }
 }

@@ -43,7 +43,7 @@ class LyingEclipse : public Verb {
   void run(const std::stop_token& stop) override {
     const Console console(Console::Talk::quiet);
     const io::SceneFile file = load_scene(scene_, console, stop);
-    const SkyOverTime sky(file, file.stars, {0, 20}, all_layers);
+    const ViewOverTime sky(file, file.stars, {0, 20}, all_layers);
     const Watcher watcher = sky.watcher({}, Observer::nowhere);
     check_contacts(sky, watcher, told(sky.contacts(watcher, {})), {}, {0, 1});
   }

@@ -41,11 +41,11 @@ void measure(const char* what, double slowest, double fastest, double least, dou
   int met = 0;
   double sum = 0;
   const double start = processor_time();
-  for (const Curve& c : curves) met += exact::stays(c, counts).count > 0 ? 1 : 0;
+  for (const Curve& c : curves) met += exact::inside_intervals(c, counts).count > 0 ? 1 : 0;
   const double middle = processor_time();
   for (const Curve& c : curves) {
-    const exact::Stays s = exact::stays(c, of_times);
-    if (s.count > 0) sum += exact::time(c, s.stay[0].enter, of_times);
+    const exact::InsideIntervals s = exact::inside_intervals(c, of_times);
+    if (s.count > 0) sum += exact::time(c, s.interval[0].enter, of_times);
   }
   const double end = processor_time(), n = static_cast<double>(curves.size());
   std::printf(

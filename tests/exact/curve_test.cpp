@@ -32,31 +32,31 @@ oracle::Arc::Terms terms_of(const Curve& c) {
 }
 
 /// A stay by the numbers of its roots in the oracle's list; −1 is 0, and the list's size is never.
-struct ExpectedStay {
+struct ExpectedInterval {
   int enter, exit;
   bool starts_inside;
 };
 
-std::vector<ExpectedStay> expected_stays(const oracle::Arc& arc, const exact::TwoDouble& end) {
+std::vector<ExpectedInterval> expected_intervals(const oracle::Arc& arc, const exact::TwoDouble& end) {
   const int never = static_cast<int>(arc.roots().size());
-  std::vector<ExpectedStay> stays;
+  std::vector<ExpectedInterval> intervals;
   const int before = arc.sign_before_0();
   int now = arc.sign_after_0();
-  if (now <= 0) stays.push_back({-1, never, before <= 0});
-  if (now > 0 && arc.sign_at(0.0) == 0) stays.push_back({-1, -1, before < 0});
+  if (now <= 0) intervals.push_back({-1, never, before <= 0});
+  if (now > 0 && arc.sign_at(0.0) == 0) intervals.push_back({-1, -1, before < 0});
   for (int i = 0; i < never; ++i) {
     const int next = arc.roots()[i].multiplicity % 2 == 0 ? now : -now;
     if (now > 0) {
       oracle::CurveRoot root = arc.roots()[i];
       if (end.hi < infinity && oracle::compare(root, oracle::Dyadic(end.hi) + oracle::Dyadic(end.lo)) > 0)
         break;
-      stays.push_back({i, next > 0 ? i : never, false});
+      intervals.push_back({i, next > 0 ? i : never, false});
     } else if (next > 0) {
-      stays.back().exit = i;
+      intervals.back().exit = i;
     }
     now = next;
   }
-  return stays;
+  return intervals;
 }
 
 /// Is it the right root, by bounds and slope?
@@ -70,12 +70,12 @@ bool is_root(const oracle::Arc& arc, int number, const exact::CurveRoot& root) {
   return root.above == infinity || oracle::compare(truth, oracle::Dyadic(root.above)) < 0;
 }
 
-std::string wrong_stays(const Curve& c, const exact::Stays& got, const oracle::Arc& arc) {
-  const std::vector<ExpectedStay> expected = expected_stays(arc, c.end);
+std::string wrong_intervals(const Curve& c, const exact::InsideIntervals& got, const oracle::Arc& arc) {
+  const std::vector<ExpectedInterval> expected = expected_intervals(arc, c.end);
   if (got.count != static_cast<int>(expected.size()))
-    return "stays " + std::to_string(got.count) + " for " + std::to_string(expected.size());
+    return "intervals " + std::to_string(got.count) + " for " + std::to_string(expected.size());
   for (int i = 0; i < got.count; ++i) {
-    const exact::Stay& stay = got.stay[i];
+    const exact::InsideInterval& stay = got.interval[i];
     if (stay.starts_inside != expected[i].starts_inside) return "starts_inside";
     if (!is_root(arc, expected[i].enter, stay.enter)) return "enter";
     if (!is_root(arc, expected[i].exit, stay.exit)) return "exit";
@@ -83,16 +83,16 @@ std::string wrong_stays(const Curve& c, const exact::Stays& got, const oracle::A
   return "";
 }
 
-/// Ends of stays that are roots, with the oracle's.
+/// Ends of intervals that are roots, with the oracle's.
 struct Ends {
   std::vector<exact::CurveRoot> root;
   std::vector<oracle::CurveRoot> truth;
 
-  Ends(const Curve& c, const exact::Stays& got, const oracle::Arc& arc) {
-    const std::vector<ExpectedStay> expected = expected_stays(arc, c.end);
+  Ends(const Curve& c, const exact::InsideIntervals& got, const oracle::Arc& arc) {
+    const std::vector<ExpectedInterval> expected = expected_intervals(arc, c.end);
     for (int i = 0; i < got.count; ++i) {
-      add(got.stay[i].enter, expected[i].enter, arc);
-      if (expected[i].exit != expected[i].enter) add(got.stay[i].exit, expected[i].exit, arc);
+      add(got.interval[i].enter, expected[i].enter, arc);
+      if (expected[i].exit != expected[i].enter) add(got.interval[i].exit, expected[i].exit, arc);
     }
   }
 
@@ -147,11 +147,11 @@ std::string wrong_times(const Curve& c, Ends& ends, CurveTally& tally, bool meas
 }
 
 /// An end, often next to an entry.
-double choose_end(const Curve& c, const exact::Stays& s, Random& random) {
+double choose_end(const Curve& c, const exact::InsideIntervals& s, Random& random) {
   exact::Counts counts;
   if (random.one_in(8)) return 0;
   if (s.count == 0 || random.one_in(3)) return random.log_uniform(1e-3, 1e3);
-  const double t = exact::time(c, s.stay[random.below(s.count)].enter, counts);
+  const double t = exact::time(c, s.interval[random.below(s.count)].enter, counts);
   return t < infinity ? std::max(0.0, step(t, random.whole(-1, 1))) : t;
 }
 
@@ -171,9 +171,10 @@ exact::TwoDouble choose_sum(Ends& ends, Random& random) {
 
 std::string wrong_answer(CurveCase& c, Random& random, CurveTally& tally) {
   const oracle::Arc a(terms_of(c.a)), b(terms_of(c.b));
-  const exact::Stays in_a = exact::stays(c.a, tally.stages), in_b = exact::stays(c.b, tally.stages);
+  const exact::InsideIntervals in_a = exact::inside_intervals(c.a, tally.stages),
+                               in_b = exact::inside_intervals(c.b, tally.stages);
   tally.curves += 2;
-  for (const std::string& wrong : {wrong_stays(c.a, in_a, a), wrong_stays(c.b, in_b, b)}) {
+  for (const std::string& wrong : {wrong_intervals(c.a, in_a, a), wrong_intervals(c.b, in_b, b)}) {
     if (!wrong.empty()) return wrong;
   }
   Ends ends_a(c.a, in_a, a), ends_b(c.b, in_b, b);
@@ -181,13 +182,13 @@ std::string wrong_answer(CurveCase& c, Random& random, CurveTally& tally) {
   if (std::string wrong = wrong_times(c.a, ends_a, tally, measured); !wrong.empty()) return wrong;
   if (std::string wrong = wrong_order(c, ends_a, ends_b, tally); !wrong.empty()) return wrong;
   exact::Counts counts;
-  const double t = in_a.count == 0 ? random.log_uniform(1e-3, 1e3) : in_a.stay[0].enter.below;
+  const double t = in_a.count == 0 ? random.log_uniform(1e-3, 1e3) : in_a.interval[0].enter.below;
   if (exact::sign_power(c.a, t, counts) != a.sign_at(oracle::Dyadic(t))) return "power";
   if (random.one_in(2)) return "";
   const bool between = !ends_a.truth.empty() && random.one_in(2);
   c.a.end = between ? choose_sum(ends_a, random) : exact::TwoDouble{choose_end(c.a, in_a, random), 0};
   if (!(c.a.end.hi >= 0 && c.a.end.hi < infinity)) c.a.end = {0, 0};
-  const std::string wrong = wrong_stays(c.a, exact::stays(c.a, counts), a);
+  const std::string wrong = wrong_intervals(c.a, exact::inside_intervals(c.a, counts), a);
   return wrong.empty() ? "" : wrong + ", to its end";
 }
 
@@ -195,7 +196,7 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-TEST_CASE("stays, their ends' order and times are the exact ones", "[exact][curve]") {
+TEST_CASE("intervals, their ends' order and times are the exact ones", "[exact][curve]") {
   for (int f = 0; f < curve_family_count; ++f) {
     Random random(seed(), 800 + static_cast<std::uint64_t>(f));
     CurveTally tally;
@@ -223,14 +224,14 @@ namespace {
 
 /// Departure's definition, word for word.
 struct ExpectedDeparture {
-  std::vector<ExpectedStay> stays;
+  std::vector<ExpectedInterval> intervals;
   bool held = false;
 };
 
 ExpectedDeparture expected_departure(oracle::Arc& arc, const exact::TwoDouble& end) {
-  ExpectedDeparture d{expected_stays(arc, end)};
-  if (d.stays.empty()) return d;
-  const ExpectedStay first = d.stays[0];
+  ExpectedDeparture d{expected_intervals(arc, end)};
+  if (d.intervals.empty()) return d;
+  const ExpectedInterval first = d.intervals[0];
   std::vector<oracle::CurveRoot> turns = arc.turns();
   const auto turns_until = [&](int number) {
     if (number == static_cast<int>(arc.roots().size())) return static_cast<int>(turns.size());
@@ -241,7 +242,7 @@ ExpectedDeparture expected_departure(oracle::Arc& arc, const exact::TwoDouble& e
   const int slope = arc.sign_of_derivative(1), bend = arc.sign_of_derivative(2);
   const bool falls = slope < 0 || (slope == 0 && bend < 0);
   if (first.enter >= 0 && !(falls && turns_until(first.enter) == 0)) return d;
-  d.stays.erase(d.stays.begin());
+  d.intervals.erase(d.intervals.begin());
   if (first.exit < 0) return d;
   d.held = (slope <= 0 && bend <= 0) || turns_until(first.exit) > (slope < 0 ? 1 : 0);
   return d;
@@ -261,12 +262,13 @@ TEST_CASE("a bullet leaves the ball it bounced off, unless gravity holds it", "[
       exact::Counts counts;
       const exact::Departure got = exact::departure(c.a, counts);
       const ExpectedDeparture expected = expected_departure(arc, c.a.end);
-      held += got.held, hit_again += !got.held && got.stays.count > 0,
-          left += !got.held && got.stays.count == 0;
-      if (got.held != expected.held || got.stays.count != static_cast<int>(expected.stays.size()))
+      held += got.held, hit_again += !got.held && got.intervals.count > 0,
+          left += !got.held && got.intervals.count == 0;
+      if (got.held != expected.held || got.intervals.count != static_cast<int>(expected.intervals.size()))
         report = describe(c);
-      for (int k = 0; report.empty() && k < got.stays.count; ++k) {
-        if (!is_root(arc, expected.stays[k].enter, got.stays.stay[k].enter)) report = "enter, " + describe(c);
+      for (int k = 0; report.empty() && k < got.intervals.count; ++k) {
+        if (!is_root(arc, expected.intervals[k].enter, got.intervals.interval[k].enter))
+          report = "enter, " + describe(c);
       }
     }
     INFO("family " << static_cast<int>(family) << ": " << report);
@@ -287,17 +289,18 @@ TEST_CASE("without gravity a curve is a straight path", "[exact][curve]") {
       const auto contact = [&](const Sphere& ball) {
         exact::Counts counts;
         const Curve curve{exact::relative(path, ball), {}, {path.t_max, 0}};
-        const Contact got = exact::stays(curve, counts).contact();
+        const Contact got = exact::inside_intervals(curve, counts).contact();
         if (got != exact::contact(path, ball, counts)) report = describe(c);
         return curve;
       };
       const Curve a = contact(c.a), b = contact(c.b);
       exact::Counts counts;
-      const exact::Stays in_a = exact::stays(a, counts), in_b = exact::stays(b, counts);
+      const exact::InsideIntervals in_a = exact::inside_intervals(a, counts),
+                                   in_b = exact::inside_intervals(b, counts);
       if (in_a.contact() == Contact::miss || in_b.contact() == Contact::miss) continue;
-      const int order = exact::compare(a, in_a.stay[0].enter, b, in_b.stay[0].enter, counts);
+      const int order = exact::compare(a, in_a.interval[0].enter, b, in_b.interval[0].enter, counts);
       if (order != exact::compare_entries(path, c.a, c.b, counts)) report = "order, " + describe(c);
-      const double t = exact::time(a, in_a.stay[0].enter, counts);
+      const double t = exact::time(a, in_a.interval[0].enter, counts);
       if (in_a.contact() == Contact::enters && path.direction != Vec3{}) {
         const double straight = exact::roots(path, c.a).t1;
         if (std::fabs(t - straight) > 1.01 * (std::nextafter(straight, infinity) - straight))

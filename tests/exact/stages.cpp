@@ -38,10 +38,10 @@ std::string check_cascade(const char* stage, const Case& c) {
   exact::Counts counts;
   const exact::Path path = path_of(c);
   if (!(path.t_min <= path.t_max)) return {};
-  const exact::Cascade<Arithmetic> cascade(path, c.a, counts);
+  const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
   const int meets = *truth(Question::meets, c), contact = *truth(Question::contact, c);
-  if (cascade.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
-  for (const Contact got : {cascade.contact(), cascade.contact(cascade.crossing())}) {
+  if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
+  for (const Contact got : {predicate.contact(), predicate.contact(predicate.crossing())}) {
     if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
   }
   return {};
@@ -121,7 +121,8 @@ std::string check_filter(const Case& c, Stages& stages) {
                                filtered<exact::Plain>(question, c), *expected, c);
     if (!message.empty()) return message;
   }
-  return check_cascade<exact::Fused>("fused cascade", c) + check_cascade<exact::Plain>("plain cascade", c);
+  return check_cascade<exact::Fused>("fused predicate", c) +
+         check_cascade<exact::Plain>("plain predicate", c);
 }
 
 std::string check_sums(const Seen& s, Stages& stages) {

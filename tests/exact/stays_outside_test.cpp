@@ -41,7 +41,7 @@ TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
     const Sphere s{random.one_in(2) ? Vec3{} : radius * random.log_uniform(1e-3, 1e3) * random.direction(),
                    radius};
     const exact::Path path = chord(s, random);
-    const bool meets = exact::Cascade<exact::Plain>(path, s, counts).meets();
+    const bool meets = exact::FilteredPredicate<exact::Plain>(path, s, counts).meets();
     if (exact::filter::stays_outside<exact::Plain>(path.origin - s.center, path, radius)) {
       ++said;
       REQUIRE_FALSE(meets);

@@ -16,17 +16,17 @@ namespace sphaera {
 namespace {
 
 /// Spheres of all sizes down to 2^-34 of the scene, which is as large as `size` and lies about `place`; half
-/// of them tiny, in its corners. Eight of a kind, so that a packet's box is as tight as a sphere's.
+/// of them tiny, in its corners. Eight of a kind, so that a leaf block's box is as tight as a sphere's.
 std::vector<Sphere> sparse_scene(std::mt19937_64& random, const Vec3& place, double size, std::size_t n) {
   std::uniform_real_distribution<double> along(-1, 1), out(0.9, 1), any(-34, -6), tiny(-34, -28);
   const auto outside = [&] { return std::copysign(out(random), along(random)); };
   std::vector<Sphere> spheres(n);
-  for (std::size_t i = 0; i < n; i += index::packet_size) {
-    const bool corner = i % (2 * index::packet_size) == 0;
+  for (std::size_t i = 0; i < n; i += index::leaf_block_size) {
+    const bool corner = i % (2 * index::leaf_block_size) == 0;
     const Vec3 there =
         corner ? Vec3{outside(), outside(), outside()} : Vec3{along(random), along(random), along(random)};
     const Sphere fresh{place + size * there, size * std::exp2(corner ? tiny(random) : any(random))};
-    std::fill_n(spheres.begin() + static_cast<std::ptrdiff_t>(i), index::packet_size, fresh);
+    std::fill_n(spheres.begin() + static_cast<std::ptrdiff_t>(i), index::leaf_block_size, fresh);
   }
   return spheres;
 }
@@ -71,10 +71,10 @@ struct Reached : index::PathWalk {
   std::uint32_t wanted;
   bool yes = false;
 
-  Reached(const exact::Path& p, std::uint32_t id) : PathWalk(p, see), wanted(id) {}
-  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
+  Reached(const exact::Path& p, std::uint32_t id) : PathWalk(p, test), wanted(id) {}
+  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
     auto& q = static_cast<Reached&>(walk);
-    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       q.yes = q.yes || (ids[lane] == q.wanted && (touch.maybe >> lane & 1));
     return q.yes ? index::Next::stop : index::Next::go_on;
   }
@@ -85,7 +85,7 @@ struct Tally {
 };
 
 /// Of the rays that meet their target exactly, how many does the index lead to it?
-Tally tally(const index::Tree& tree, const std::vector<Sphere>& spheres, std::mt19937_64& random,
+Tally tally(const index::SceneIndex& tree, const std::vector<Sphere>& spheres, std::mt19937_64& random,
             const Vec3& place, double size, int rays) {
   Tally t;
   exact::Counts counts;
@@ -107,12 +107,12 @@ Tally tally(const index::Tree& tree, const std::vector<Sphere>& spheres, std::mt
 Tally run(const char* isa, double inflation, const Vec3& place, double size, int rays, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::vector<Sphere> spheres = sparse_scene(random, place, size, 2000);
-  const index::Extent extent = index::extent_of({{spheres}});
-  const index::Frame fit = index::frame_of({{spheres}}, extent);
+  const index::SceneBounds bounds = index::scene_bounds_of({{spheres}});
+  const index::Frame fit = index::frame_of({{spheres}}, bounds);
   const index::Frame frame(fit.center(), fit.half_size(), inflation);
   index::FramePlan plan;
   plan.frame = frame;
-  const index::Tree tree({spheres}, plan, {.embree_options = isa});
+  const index::SceneIndex tree({spheres}, plan, {.embree_options = isa});
   return tally(tree, spheres, random, place, size, rays);
 }
 
@@ -120,10 +120,10 @@ Tally run(const char* isa, double inflation, const Vec3& place, double size, int
 Tally run_refitted(double inflation, const Vec3& place, double size, int rays, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Sphere> spheres = sparse_scene(random, {1, 2, 3}, 0.7 * size, 2000);
-  const index::Frame fit = index::frame_of({{spheres}}, index::extent_of({{spheres}}));
+  const index::Frame fit = index::frame_of({{spheres}}, index::scene_bounds_of({{spheres}}));
   index::FramePlan plan;
   plan.frame = index::Frame(fit.center(), fit.half_size(), inflation);
-  index::Tree tree({spheres}, plan, {.embree_options = ""});
+  index::SceneIndex tree({spheres}, plan, {.embree_options = ""});
   for (const double share : {1e-3, 0.5, 1.0}) {
     const std::vector<Sphere> there = sparse_scene(random, place, share * size, 2000);
     std::ranges::copy(there, spheres.begin());

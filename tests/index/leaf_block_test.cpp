@@ -1,4 +1,5 @@
-/// \file The float filter of a packet never rejects a sphere that is touched, and is certain only of those.
+/// \file The float filter of a leaf block never rejects a sphere that is touched, and is certain only of
+/// those.
 
 #include <bit>
 #include <exact/predicates/decide.hpp>
@@ -13,9 +14,9 @@
 namespace sphaera {
 namespace {
 
-using index::PacketFloats;
+using index::LeafBlock;
 
-/// A frame of half-size 1 about a place far from 0, and packets of spheres of all sizes in it.
+/// A frame of half-size 1 about a place far from 0, and leaf blocks of spheres of all sizes in it.
 struct World {
   std::mt19937_64 random{test::seed()};
   Vec3 place{3e3, -5e4, 7};
@@ -27,10 +28,10 @@ struct World {
     const double r = std::exp2(along(-34, -1));
     return {place + 0.99 * (1 - r) * point(), r};
   }
-  PacketFloats packet(const std::vector<Sphere>& spheres) const {
-    PacketFloats p;
-    index::PacketFit fit(frame);
-    for (std::uint32_t i = 0; i < index::packet_size; ++i) fit.add(i, spheres[i]);
+  LeafBlock leaf(const std::vector<Sphere>& spheres) const {
+    LeafBlock p;
+    index::LeafBlockFit fit(frame);
+    for (std::uint32_t i = 0; i < index::leaf_block_size; ++i) fit.add(i, spheres[i]);
     fit.write(p);
     return p;
   }
@@ -48,22 +49,22 @@ struct Tally {
   int met = 0, lost = 0, certain = 0, wrongly_certain = 0;
 };
 
-Tally tally(float slack, int packets) {
+Tally tally(float slack, int leaves) {
   World w;
   Tally t;
   exact::Counts counts;
-  for (int i = 0; i < packets; ++i) {
-    std::vector<Sphere> spheres(index::packet_size);
+  for (int i = 0; i < leaves; ++i) {
+    std::vector<Sphere> spheres(index::leaf_block_size);
     for (Sphere& s : spheres) s = w.sphere();
-    const PacketFloats packet = w.packet(spheres);
+    const LeafBlock leaf = w.leaf(spheres);
     for (const Sphere& s : spheres) {
       const exact::Path path = exact::path_of(w.near_tangent(s, -std::exp2(w.along(-40, -1)) * s.radius));
       index::LocalRay local;
       if (!w.frame.clip(path, local)) continue;
-      const index::PacketRay ray(local);
-      const index::Approach closest(exact::Plain{}, packet, ray, 1);
-      const index::Touch touch = index::touched<exact::Plain>(packet, ray, closest, slack);
-      for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+      const index::LeafRay ray(local);
+      const index::Approach closest(exact::Plain{}, leaf, ray, 1);
+      const index::LaneHits touch = index::touched<exact::Plain>(leaf, ray, closest, slack);
+      for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
         const bool met = exact::meets(path, spheres[lane], counts);
         t.met += met, t.lost += met && !(touch.maybe >> lane & 1);
         const bool certain = touch.surely >> lane & 1;
@@ -87,12 +88,12 @@ void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, 
   const exact::Path path = exact::path_of(sight);
   index::LocalRay local;
   if (!w.frame.clip(path, local)) return;
-  const PacketFloats packet = w.packet(spheres);
-  const index::PacketRay ray(local);
-  const index::Approach closest(exact::Plain{}, packet, ray, 1);
-  index::PacketEntries entries;
-  index::LaneSet timed = index::touched<exact::Plain>(packet, ray, closest).surely &
-                         index::timed<exact::Plain>(packet, ray, closest, 1, entries, share);
+  const LeafBlock leaf = w.leaf(spheres);
+  const index::LeafRay ray(local);
+  const index::Approach closest(exact::Plain{}, leaf, ray, 1);
+  index::LeafEntries entries;
+  index::LaneSet timed = index::touched<exact::Plain>(leaf, ray, closest).surely &
+                         index::timed<exact::Plain>(leaf, ray, closest, 1, entries, share);
   exact::Counts counts;
   for (; timed != 0; timed &= timed - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(timed));
@@ -110,11 +111,11 @@ void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, 
   }
 }
 
-EntryTally tally_entries(float share, int packets) {
+EntryTally tally_entries(float share, int leaves) {
   World w;
   EntryTally t;
-  for (int i = 0; i < packets; ++i) {
-    std::vector<Sphere> spheres(index::packet_size);
+  for (int i = 0; i < leaves; ++i) {
+    std::vector<Sphere> spheres(index::leaf_block_size);
     for (Sphere& s : spheres) s = w.sphere();
     for (std::size_t aim = 0; aim < spheres.size(); ++aim) add_entries(w, spheres, aim, share, t);
   }
@@ -123,7 +124,7 @@ EntryTally tally_entries(float share, int packets) {
 
 }  // namespace
 
-TEST_CASE("a packet's filter bounds when the spheres are entered that it is certain of", "[index]") {
+TEST_CASE("a leaf's filter bounds when the spheres are entered that it is certain of", "[index]") {
   const EntryTally t = tally_entries(1, 50000);
   INFO("timed " << t.timed << ", widest " << t.widest);
   CHECK(t.timed > 10000);
@@ -137,8 +138,8 @@ TEST_CASE("with a tenth of their slacks some entries lie out of bounds", "[index
   CHECK(t.wrong > 0);
 }
 
-TEST_CASE("a packet's filter loses no sphere and is certain of none that is missed", "[index]") {
-  const Tally t = tally(index::packet_slack, 20000);
+TEST_CASE("a leaf's filter loses no sphere and is certain of none that is missed", "[index]") {
+  const Tally t = tally(index::leaf_slack, 20000);
   INFO("met " << t.met << ", certain " << t.certain);
   CHECK(t.met > 50000);
   CHECK(t.certain > 5000);
@@ -147,7 +148,7 @@ TEST_CASE("a packet's filter loses no sphere and is certain of none that is miss
 }
 
 TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index]") {
-  const Tally t = tally(index::packet_slack / 10, 100000);
+  const Tally t = tally(index::leaf_slack / 10, 100000);
   std::printf("packet slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
               t.certain);
   CHECK(t.lost > 0);
@@ -159,18 +160,18 @@ TEST_CASE("a path that is wider than its limits makes the filter certain of noth
   index::LocalRay local;
   REQUIRE(w.frame.clip(exact::path_of(Ray{w.place + Vec3{1e20, 0, 0}, {-1, 0, 0}}),
                        local));  // moved closer by steps
-  const PacketFloats packet = w.packet(std::vector<Sphere>(index::packet_size, s));
-  const index::PacketRay ray(local);
-  const index::Approach closest(exact::Plain{}, packet, ray, 1);
-  CHECK(index::touched<exact::Plain>(packet, ray, closest).surely == 0);
+  const LeafBlock leaf = w.leaf(std::vector<Sphere>(index::leaf_block_size, s));
+  const index::LeafRay ray(local);
+  const index::Approach closest(exact::Plain{}, leaf, ray, 1);
+  CHECK(index::touched<exact::Plain>(leaf, ray, closest).surely == 0);
 }
 
-TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]") {
+TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") {
   World w;
   exact::Counts counts;
   int within = 0, lost = 0, passed = 0, all = 0;
   for (int i = 0; i < 100000; ++i) {
-    std::vector<Sphere> spheres(index::packet_size);
+    std::vector<Sphere> spheres(index::leaf_block_size);
     for (Sphere& s : spheres) s = w.sphere();
     const Sphere& s = spheres.front();
     Ball ball{w.place + std::exp2(w.along(-3, 30)) * w.point(), 0};
@@ -179,8 +180,8 @@ TEST_CASE("a packet's filter loses no sphere within reach of a point", "[index]"
     const auto local = w.frame.local(ball.center);
     REQUIRE(local);
     const index::LaneSet reached =
-        index::reached<exact::Plain>(w.packet(spheres), local->position, local->reach(ball.radius));
-    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane) {
+        index::reached<exact::Plain>(w.leaf(spheres), local->position, local->reach(ball.radius));
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
       within += touches, lost += touches && !(reached >> lane & 1);
       passed += reached >> lane & 1, ++all;

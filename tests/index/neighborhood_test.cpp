@@ -76,9 +76,9 @@ Ray from_afar(const Segment& segment, double width, Random& random) {
 
 struct Reached : index::PathWalk {
   std::vector<bool> seen;
-  Reached(const exact::Path& p, std::size_t spheres) : PathWalk(p, see), seen(spheres) {}
-  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
-    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
+  Reached(const exact::Path& p, std::size_t spheres) : PathWalk(p, test), seen(spheres) {}
+  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (touch.maybe >> lane & 1 && ids[lane] != index::no_sphere)
         static_cast<Reached&>(walk).seen[ids[lane]] = true;
     return index::Next::go_on;
@@ -93,7 +93,7 @@ int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walk
   exact::Counts counts;
   int lost = 0;
   for (std::size_t i = 0; i < spheres.size(); ++i)
-    lost += !reached.seen[i] && exact::Cascade<exact::Plain>(path, spheres[i], counts).meets();
+    lost += !reached.seen[i] && exact::FilteredPredicate<exact::Plain>(path, spheres[i], counts).meets();
   return lost;
 }
 
@@ -133,8 +133,9 @@ TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; withou
   int towns = 0, paths = 0, met_others = 0;
   for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
     Town town(stream);
-    const index::Bodies bodies{town.spheres};
-    const index::Tree tree(bodies, index::plan_frames(bodies, index::extent_of({bodies})), {});
+    const index::SphereSet sphere_set{town.spheres};
+    const index::SceneIndex tree(sphere_set,
+                                 index::plan_frames(sphere_set, index::scene_bounds_of({sphere_set})), {});
     const index::Neighborhoods neighborhoods(tree.top());
     if (neighborhoods.empty()) continue;
     ++towns;
@@ -147,7 +148,7 @@ TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; withou
       ++paths;
       CHECK(lost(town.spheres, path, [&](Reached& walk) { near->any(walk); }) == 0);
       CHECK(lost(town.spheres, path, [&](Reached& walk) { near->nearest_first(walk); }) == 0);
-      met_others += lost(town.spheres, path, [&](Reached& walk) { near->level().any(walk); });
+      met_others += lost(town.spheres, path, [&](Reached& walk) { near->bvh().any(walk); });
     }
   }
   INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
@@ -169,8 +170,9 @@ TEST_CASE(
     for (Sphere& s : spheres) s = {place + random.in_cube(1), 0.002};
     spheres.push_back({place + Vec3{gap + wall, 0, 0}, wall});
     spheres.push_back({{1e8, 3e8, -1e8}, 1e7});
-    const index::Bodies bodies{spheres};
-    const index::Tree tree(bodies, index::plan_frames(bodies, index::extent_of({bodies})), {});
+    const index::SphereSet sphere_set{spheres};
+    const index::SceneIndex tree(sphere_set,
+                                 index::plan_frames(sphere_set, index::scene_bounds_of({sphere_set})), {});
     REQUIRE(!tree.neighborhoods().empty());
     const Vec3 center = tree.top().children()[0]->frame().center(), away = center - spheres[100].center;
     const double radius = std::sqrt(dot(away, away)) - wall;  // of the ball

@@ -12,7 +12,7 @@
 namespace sphaera {
 namespace {
 
-using index::ReadyPaths;
+using index::PreparedRays;
 
 /// Rays about a frame, in it, past it, from far away; along axes, standing still along one, without end.
 class Rays {
@@ -55,29 +55,29 @@ struct Tally {
   int known = 0, unknown = 0, misses = 0;
 };
 
-void compare(const index::Frame& frame, const exact::Path& path, const ReadyPaths& ready, std::uint32_t i,
-             Tally& tally) {
-  if (!ready.is_known(i)) return void(++tally.unknown);
+void compare(const index::Frame& frame, const exact::Path& path, const PreparedRays& prepared,
+             std::uint32_t i, Tally& tally) {
+  if (!prepared.is_known(i)) return void(++tally.unknown);
   ++tally.known;
   index::LocalRay local;
   const bool hits = frame.clip(path, local);
-  REQUIRE(ready.misses(i) != hits);
+  REQUIRE(prepared.misses(i) != hits);
   if (!hits) return void(++tally.misses);
   const index::NodeRay node(local);
-  const index::PacketRay packet(local);
-  index::NodeRay ready_node;
-  index::PacketRay ready_packet;
+  const index::LeafRay leaf(local);
+  index::NodeRay node_ray;
+  index::LeafRay leaf_ray;
   index::LocalRay span;
-  ready.put(i, ready_node, ready_packet);
-  ready.put_span(i, span);
-  CHECK(same_bits(ready_node.origin, node.origin));
-  CHECK(same_bits(ready_node.inverse, node.inverse));
-  CHECK(same_bits(ready_node.start, node.start));
-  CHECK(ready_node.near == node.near);
-  CHECK(same_bits(ready_packet.origin, packet.origin));
-  CHECK(same_bits(ready_packet.direction, packet.direction));
-  CHECK(same_bits(ready_packet.inverse, packet.inverse));
-  CHECK(ready_packet.within_limits == packet.within_limits);
+  prepared.put(i, node_ray, leaf_ray);
+  prepared.put_span(i, span);
+  CHECK(same_bits(node_ray.origin, node.origin));
+  CHECK(same_bits(node_ray.inverse, node.inverse));
+  CHECK(same_bits(node_ray.start, node.start));
+  CHECK(node_ray.near == node.near);
+  CHECK(same_bits(leaf_ray.origin, leaf.origin));
+  CHECK(same_bits(leaf_ray.direction, leaf.direction));
+  CHECK(same_bits(leaf_ray.inverse, leaf.inverse));
+  CHECK(leaf_ray.within_limits == leaf.within_limits);
   CHECK(same_bits(span.s0, local.s0));
   CHECK(same_bits(span.length, local.length));
   CHECK(same_bits(span.rate, local.rate));
@@ -85,7 +85,7 @@ void compare(const index::Frame& frame, const exact::Path& path, const ReadyPath
 
 }  // namespace
 
-TEST_CASE("paths made ready together are those made ready one by one", "[index]") {
+TEST_CASE("paths made prepared together are those made prepared one by one", "[index]") {
   const int rounds = test::fewer_if_sanitized(20'000);
   const index::Frame frames[] = {{{0, 0, 0}, {1, 1, 1}},
                                  {{3e3, -5e4, 7}, {0.7, 0.01, 0.3}},
@@ -94,11 +94,11 @@ TEST_CASE("paths made ready together are those made ready one by one", "[index]"
     Rays rays(frame);
     Tally tally;
     for (int round = 0; round < rounds; ++round) {
-      std::array<exact::Path, ReadyPaths::size> paths;
+      std::array<exact::Path, PreparedRays::size> paths;
       for (exact::Path& path : paths) path = exact::path_of(rays.next());
-      ReadyPaths ready;
-      exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA { ready.make(frame, paths); });
-      for (std::uint32_t i = 0; i < ReadyPaths::size; ++i) compare(frame, paths[i], ready, i, tally);
+      PreparedRays prepared;
+      exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA { prepared.make(frame, paths); });
+      for (std::uint32_t i = 0; i < PreparedRays::size; ++i) compare(frame, paths[i], prepared, i, tally);
     }
     CHECK(tally.misses > rounds / 10);
     CHECK(tally.known - tally.misses > rounds / 10);

@@ -1,5 +1,5 @@
-/// \file Spheres in packets and blocks: each once, no packet too large, near each other, whatever the scene
-/// and the threads.
+/// \file Spheres in leaf blocks and blocks: each once, no leaf block too large, near each other, whatever the
+/// scene and the threads.
 
 #include <algorithm>
 #include <base/arena.hpp>
@@ -16,8 +16,8 @@ namespace sphaera {
 namespace {
 
 using index::Block;
-using index::BranchRef;
 using index::GroupedBox;
+using index::SubtreeRef;
 
 GroupedBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
   return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 0};
@@ -38,47 +38,47 @@ std::vector<Block> grouped(std::vector<GroupedBox>& boxes, const index::BuildCon
   return blocks;
 }
 
-/// The places of packets below, in the branches' order; each branch counts them, and what is above it.
-std::uint32_t collect(const BranchRef& ref, unsigned depth, std::vector<BranchRef>& packets) {
+/// The places of leaf blocks below, in the branches' order; each branch counts them, and what is above it.
+std::uint32_t collect(const SubtreeRef& ref, unsigned depth, std::vector<SubtreeRef>& leaves) {
   CHECK(depth <= index::Bvh::max_depth_of_block);
-  if (!ref.branch) {
-    packets.push_back(ref);
+  if (!ref.binary_node) {
+    leaves.push_back(ref);
     return 1;
   }
-  const std::uint32_t first = collect(ref.branch->children[0], depth + 1, packets),
-                      second = collect(ref.branch->children[1], depth + 1, packets);
-  REQUIRE(ref.branch->packets == first + second);
+  const std::uint32_t first = collect(ref.binary_node->children[0], depth + 1, leaves),
+                      second = collect(ref.binary_node->children[1], depth + 1, leaves);
+  REQUIRE(ref.binary_node->leaves == first + second);
   return first + second;
 }
 
-std::vector<BranchRef> packets_of(const std::vector<Block>& blocks) {
-  std::vector<BranchRef> packets;
-  for (const Block& block : blocks) REQUIRE(collect(block.part.ref, 0, packets) == block.part.packets);
-  return packets;
+std::vector<SubtreeRef> leaf_blocks_of(const std::vector<Block>& blocks) {
+  std::vector<SubtreeRef> leaves;
+  for (const Block& block : blocks) REQUIRE(collect(block.subtree.ref, 0, leaves) == block.subtree.leaves);
+  return leaves;
 }
 
-/// Every id once, and packets of 1 … 8 one behind the other.
-void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
+/// Every id once, and leaf blocks of 1 … 8 one behind the other.
+void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<SubtreeRef>& leaves) {
   std::vector<int> seen(boxes.size());
   for (const GroupedBox& box : boxes) ++seen.at(box.id);
   CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(boxes.size()));
   std::uint32_t next = 0;
-  for (const BranchRef& packet : packets) {
-    REQUIRE(packet.first == next);
-    REQUIRE(packet.size >= 1);
-    REQUIRE(packet.size <= index::packet_size);
-    next += packet.size;
+  for (const SubtreeRef& leaf : leaves) {
+    REQUIRE(leaf.first == next);
+    REQUIRE(leaf.size >= 1);
+    REQUIRE(leaf.size <= index::leaf_block_size);
+    next += leaf.size;
   }
   CHECK(next == boxes.size());
 }
 
-/// The half-areas of the packets' hulls, summed.
-double areas(const std::vector<GroupedBox>& boxes, const std::vector<BranchRef>& packets) {
+/// The half-areas of the leaf blocks' boxes, summed.
+double areas(const std::vector<GroupedBox>& boxes, const std::vector<SubtreeRef>& leaves) {
   double sum = 0;
-  for (const BranchRef& packet : packets) {
-    index::Hull hull = index::Hull::empty();
-    for (std::uint32_t i = 0; i < packet.size; ++i) hull.add(index::Hull(boxes[packet.first + i]));
-    sum += static_cast<double>(hull.area());
+  for (const SubtreeRef& leaf : leaves) {
+    index::Aabb aabb = index::Aabb::empty();
+    for (std::uint32_t i = 0; i < leaf.size; ++i) aabb.add(index::Aabb(boxes[leaf.first + i]));
+    sum += static_cast<double>(aabb.area());
   }
   return sum;
 }
@@ -111,18 +111,18 @@ TEST_CASE("packets hold every sphere once, whatever the scene, the quality and t
         const index::BuildControl control{.quality = quality};
         std::vector<GroupedBox> one = boxes, two = boxes;
         const auto blocks = grouped(one, control, 1), same = grouped(two, control, 2);
-        const auto packets = packets_of(blocks), same_packets = packets_of(same);
-        check_partition(one, packets);
+        const auto leaves = leaf_blocks_of(blocks), same_leaf_blocks = leaf_blocks_of(same);
+        check_partition(one, leaves);
         CHECK(std::ranges::equal(one, two, {}, &GroupedBox::id, &GroupedBox::id));
-        CHECK(std::ranges::equal(packets, same_packets, {}, &BranchRef::first, &BranchRef::first));
+        CHECK(std::ranges::equal(leaves, same_leaf_blocks, {}, &SubtreeRef::first, &SubtreeRef::first));
       }
 }
 
 TEST_CASE("packets are near neighbours", "[index]") {
-  // Clumps of eight, far apart: each is a packet, or less.
+  // Clumps of eight, far apart: each is a leaf block, or less.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
-  constexpr std::size_t clumps = 2'000, of = index::packet_size;
+  constexpr std::size_t clumps = 2'000, of = index::leaf_block_size;
   std::vector<GroupedBox> boxes;
   for (std::uint32_t i = 0; i < clumps; ++i) {
     const std::array<float, 3> c{uniform(random), uniform(random), uniform(random)};
@@ -132,15 +132,16 @@ TEST_CASE("packets are near neighbours", "[index]") {
     }
   }
   std::ranges::shuffle(boxes, random);
-  constexpr double clump = 3 * 4e-4 * 4e-4;  // no hull of one is larger
+  constexpr double clump = 3 * 4e-4 * 4e-4;  // no box of one is larger
   for (const BuildQuality quality : qualities) {
     std::vector<GroupedBox> copy = boxes;
     const auto blocks = grouped(copy, {.quality = quality}, 0);
-    const auto packets = packets_of(blocks);
-    INFO("quality " << static_cast<int>(quality) << ", " << packets.size() << " packets");
-    // Fast and compact builds may put some of two clumps into a packet; by chance neighbours are 0.06 apart.
+    const auto leaves = leaf_blocks_of(blocks);
+    INFO("quality " << static_cast<int>(quality) << ", " << leaves.size() << " leaves");
+    // Fast and compact builds may put some of two clumps into a leaf block; by chance neighbours are 0.06
+    // apart.
     const double limit = quality == BuildQuality::balanced ? 1 : 100;
-    CHECK(areas(copy, packets) < limit * static_cast<double>(packets.size()) * clump);
+    CHECK(areas(copy, leaves) < limit * static_cast<double>(leaves.size()) * clump);
   }
 }
 
@@ -155,7 +156,7 @@ TEST_CASE("packets are as near where ids keep time with the sample that cuts are
   std::vector<GroupedBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
   std::ranges::shuffle(shuffled, random);
   const auto blocks = grouped(in_time, {}, 0), others = grouped(shuffled, {}, 0);
-  CHECK(areas(in_time, packets_of(blocks)) < 1.05 * areas(shuffled, packets_of(others)));
+  CHECK(areas(in_time, leaf_blocks_of(blocks)) < 1.05 * areas(shuffled, leaf_blocks_of(others)));
 }
 
 TEST_CASE("grouping tells how far it is, and stops when told", "[index]") {

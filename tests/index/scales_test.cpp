@@ -136,7 +136,7 @@ void check(Shape shape, std::size_t n, std::uint64_t stream) {
 }
 
 index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames({spheres}, index::extent_of({{spheres}}));
+  return index::plan_frames({spheres}, index::scene_bounds_of({{spheres}}));
 }
 std::size_t depth(const index::FramePlan& plan) {
   std::size_t below = 0;

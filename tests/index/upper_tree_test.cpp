@@ -13,33 +13,33 @@
 namespace sphaera {
 namespace {
 
-using index::Part;
+using index::Subtree;
 
-Part part_at(std::uint32_t place, const std::array<float, 3>& c, float r) {
-  const index::Hull hull({{c[0] - r, c[1] - r, c[2] - r}, place, {-c[0] - r, -c[1] - r, -c[2] - r}, 0});
-  return {{nullptr, place, 1}, hull, hull.area(), 1};
+Subtree part_at(std::uint32_t place, const std::array<float, 3>& c, float r) {
+  const index::Aabb aabb({{c[0] - r, c[1] - r, c[2] - r}, place, {-c[0] - r, -c[1] - r, -c[2] - r}, 0});
+  return {{nullptr, place, 1}, aabb, aabb.area(), 1};
 }
 
-/// Counts packets, and returns the branches one below the other.
-unsigned depth_of(const index::BranchRef& ref, std::vector<int>& packets) {
-  if (!ref.branch) {
-    ++packets.at(ref.first);
+/// Counts leaf blocks, and returns the branches one below the other.
+unsigned depth_of(const index::SubtreeRef& ref, std::vector<int>& leaves) {
+  if (!ref.binary_node) {
+    ++leaves.at(ref.first);
     return 0;
   }
-  const unsigned first = depth_of(ref.branch->children[0], packets),
-                 second = depth_of(ref.branch->children[1], packets);
+  const unsigned first = depth_of(ref.binary_node->children[0], leaves),
+                 second = depth_of(ref.binary_node->children[1], leaves);
   return 1 + std::max(first, second);
 }
 
-void check(const std::vector<Part>& parts) {
+void check(const std::vector<Subtree>& parts) {
   const index::BuildControl control;
   index::Device device(control);
   base::in_arena(2, [&] {
     const index::UpperTree tree(device, parts, {&control});
-    std::vector<int> packets(parts.size());
-    CHECK(depth_of(tree.root().ref, packets) <= index::Bvh::max_depth_of_upper_tree);
-    CHECK(std::ranges::count(packets, 1) == static_cast<std::ptrdiff_t>(parts.size()));
-    CHECK(tree.root().packets == parts.size());
+    std::vector<int> leaves(parts.size());
+    CHECK(depth_of(tree.root().ref, leaves) <= index::Bvh::max_depth_of_upper_tree);
+    CHECK(std::ranges::count(leaves, 1) == static_cast<std::ptrdiff_t>(parts.size()));
+    CHECK(tree.root().leaves == parts.size());
     CHECK(device.bytes() <= device.peak_bytes());
   });
 }
@@ -50,7 +50,7 @@ TEST_CASE("an upper tree holds every part once and is not too deep", "[index]") 
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   for (const std::uint32_t count : {1u, 2u, 3u, 300u, 5'000u}) {
-    std::vector<Part> strewn, together;
+    std::vector<Subtree> strewn, together;
     for (std::uint32_t i = 0; i < count; ++i) {
       strewn.push_back(part_at(i, {uniform(random), uniform(random), uniform(random)}, 0.01f));
       together.push_back(part_at(i, {0.5f, -0.5f, 0}, 0.1f));
@@ -61,8 +61,8 @@ TEST_CASE("an upper tree holds every part once and is not too deep", "[index]") 
 }
 
 TEST_CASE("an upper tree whose cuts take one part after the other away ends in time", "[index]") {
-  // On each half-axis parts at 2^-1, 2^-2 …, and 300 at 0: more than Embree's builder has levels for.
-  std::vector<Part> parts;
+  // On each half-axis parts at 2^-1, 2^-2 …, and 300 at 0: more than Embree's builder has BVHs for.
+  std::vector<Subtree> parts;
   for (int axis = 0; axis < 3; ++axis)
     for (const float sign : {-1.f, 1.f})
       for (int k = 1; k <= 100; ++k) {
@@ -76,10 +76,10 @@ TEST_CASE("an upper tree whose cuts take one part after the other away ends in t
 }
 
 TEST_CASE("an upper tree joins by halves where Embree goes too deep, and for no other error", "[index]") {
-  const std::vector<Part> parts{part_at(0, {0, 0, 0}, 0.1f), part_at(1, {0.5f, 0, 0}, 0.1f)};
+  const std::vector<Subtree> parts{part_at(0, {0, 0, 0}, 0.1f), part_at(1, {0.5f, 0, 0}, 0.1f)};
   const index::BuildControl control;
   index::Device device(control);
-  rtcSetDeviceProperty(device.get(), RTC_DEVICE_PROPERTY_VERSION, 1);  // cannot be set: an error is pending
+  rtcSetDeviceProperty(device.get(), RTC_DEVICE_PROPERTY_VERSION, 1);  // cannot be set: an error is the stack
   const auto build = [&] { const index::UpperTree tree(device, parts, {&control}); };
   CHECK_THROWS_AS(build(), Error);
   build();

@@ -21,7 +21,7 @@ constexpr int lasting_looks = 9;
 /// The contacts of one star with one body, or with all together.
 class Timeline {
  public:
-  Timeline(const SkyOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
+  Timeline(const ViewOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
            std::size_t star, std::int64_t body)
       : sky_(sky), watcher_(watcher), wanted_(wanted), check_(check), star_(star), body_(body) {
     if (body == Contact::all_bodies) {
@@ -86,7 +86,7 @@ class Timeline {
         check_.observer, star_, body, t, word(told), word(seen), check_.seed));
   }
 
-  const SkyOverTime& sky_;
+  const ViewOverTime& sky_;
   const Watcher& watcher_;
   const Wanted& wanted_;
   const ContactCheck& check_;
@@ -100,7 +100,7 @@ class Timeline {
 
 }  // namespace
 
-std::uint64_t check_contacts(const SkyOverTime& sky, const Watcher& watcher,
+std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
                              const std::vector<Contact>& contacts, const Wanted& wanted,
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;

@@ -14,7 +14,7 @@ struct ContactCheck {
 /// Looks by `starlight` at the begin of the interval, just before and at each contact, and between contacts,
 /// for each body (or all together): the class must be what the contacts say. Between contacts a class other
 /// than theirs counts where it holds for the resolution. Throws Mismatch; returns how often it looked.
-std::uint64_t check_contacts(const SkyOverTime& sky, const Watcher& watcher,
+std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
                              const std::vector<Contact>& contacts, const Wanted& wanted,
                              const ContactCheck& check);
 

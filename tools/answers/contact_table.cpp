@@ -27,7 +27,7 @@ std::string QuietPairs::text() const {
   return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
 }
 
-ContactTable::ContactTable(const SkyOverTime& sky, const Wanted& wanted, const Verify& verify,
+ContactTable::ContactTable(const ViewOverTime& sky, const Wanted& wanted, const Verify& verify,
                            io::TableWriter& table)
     : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
 

@@ -43,7 +43,7 @@ class ContactTable {
     std::vector<Sample<Watcher>::Entry> sampled{};
   };
 
-  ContactTable(const SkyOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
+  ContactTable(const ViewOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
 
   static std::vector<io::Column> columns();
 
@@ -61,7 +61,7 @@ class ContactTable {
                     const std::function<void(io::TableRows&)>& full);
   std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
 
-  const SkyOverTime& sky_;
+  const ViewOverTime& sky_;
   Wanted wanted_;
   Verify verify_;
   io::TableWriter& table_;

@@ -33,8 +33,8 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 
 }  // namespace
 
-SkyOverTime::SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars,
-                         const Interval& interval, LayerMask layers)
+ViewOverTime::ViewOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars,
+                           const Interval& interval, LayerMask layers)
     : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
@@ -46,7 +46,7 @@ SkyOverTime::SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>&
   }
 }
 
-Watcher SkyOverTime::watcher(const Vec3& place, std::int64_t on) const {
+Watcher ViewOverTime::watcher(const Vec3& place, std::int64_t on) const {
   if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
   const auto id = static_cast<std::size_t>(on);
   // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
@@ -61,13 +61,13 @@ Watcher SkyOverTime::watcher(const Vec3& place, std::int64_t on) const {
   return fixed_in(on, place - motions_[id].at(0));
 }
 
-Watcher SkyOverTime::station(double longitude, double latitude, std::int64_t on) const {
+Watcher ViewOverTime::station(double longitude, double latitude, std::int64_t on) const {
   const auto id = static_cast<std::size_t>(on);
   return fixed_in(
       on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
 }
 
-Watcher SkyOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
+Watcher ViewOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
   const auto id = static_cast<std::size_t>(sphere);
   Motion motion = motions_[id];
   if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id)) {
@@ -77,7 +77,7 @@ Watcher SkyOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) cons
   return {std::move(motion), sphere};
 }
 
-std::vector<Contact> SkyOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
+std::vector<Contact> ViewOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
   std::vector<Contact> all;
   for (std::size_t j = 0; j < stars_.size(); ++j) {
     for (const ContactTime& contact : times(j, watcher, wanted))
@@ -86,7 +86,7 @@ std::vector<Contact> SkyOverTime::contacts(const Watcher& watcher, const Wanted&
   return all;
 }
 
-std::vector<std::int64_t> SkyOverTime::bodies(const Watcher& watcher, std::size_t star) const {
+std::vector<std::int64_t> ViewOverTime::bodies(const Watcher& watcher, std::size_t star) const {
   std::vector<std::int64_t> ids;
   // contact_times reports an observer that stands on the star itself.
   std::ranges::copy_if(bodies_, std::back_inserter(ids),
@@ -94,8 +94,8 @@ std::vector<std::int64_t> SkyOverTime::bodies(const Watcher& watcher, std::size_
   return ids;
 }
 
-std::optional<Light> SkyOverTime::look(const Watcher& watcher, std::size_t star,
-                                       std::span<const std::int64_t> bodies, double t) const {
+std::optional<Light> ViewOverTime::look(const Watcher& watcher, std::size_t star,
+                                        std::span<const std::int64_t> bodies, double t) const {
   const MovingStar& moving = stars_[star];
   Star seen = moving.star;
   if (moving.motion) seen.place = moving.motion->at(t);
@@ -108,8 +108,8 @@ std::optional<Light> SkyOverTime::look(const Watcher& watcher, std::size_t star,
   return v.status == StarStatus::ok ? std::optional(v.light) : std::nullopt;
 }
 
-std::vector<ContactTime> SkyOverTime::times(std::size_t star, const Watcher& watcher,
-                                            const Wanted& wanted) const {
+std::vector<ContactTime> ViewOverTime::times(std::size_t star, const Watcher& watcher,
+                                             const Wanted& wanted) const {
   const std::vector<std::int64_t> ids = bodies(watcher, star);
   std::vector<MovingSphere> moving;
   for (const std::int64_t id : ids) {

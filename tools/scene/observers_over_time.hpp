@@ -32,12 +32,12 @@ struct Contact {
   ContactTime contact;  ///< `body` is the id of the sphere, or all_bodies
 };
 
-class SkyOverTime {
+class ViewOverTime {
  public:
   /// The file lives longer. Throws Error invalid_argument naming the sphere whose ephemeris does not cover
   /// the interval.
-  SkyOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
-              LayerMask layers);
+  ViewOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
+               LayerMask layers);
 
   /// At a place at time 0, from there on fixed in sphere `on`, or at rest. Throws Error invalid_argument
   /// naming a sphere whose ephemeris does not cover time 0.

@@ -93,7 +93,7 @@ Example:
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
-      const SkyOverTime sky = sky_of(file, mask);
+      const ViewOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
@@ -133,7 +133,7 @@ Example:
     }
   }
 
-  SkyOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
+  ViewOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
     std::vector<io::Star> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
@@ -143,7 +143,7 @@ Example:
     }
   }
 
-  void answer(const SkyOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
+  void answer(const ViewOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
               const Console& console, const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {

@@ -66,29 +66,31 @@ Roots4 roots_of(const Curve& curve, Counts& counts) {
 
 constexpr CurveRoot never{infinity, infinity, 1};
 
-/// All stays that do not end before 0.
-Stays assemble(const Roots4& roots) {
-  Stays s;
-  const auto open = [&](const CurveRoot& enter, bool inside) { s.stay[s.count++] = {enter, never, inside}; };
+/// All inside intervals that do not end before 0.
+InsideIntervals assemble(const Roots4& roots) {
+  InsideIntervals s;
+  const auto open = [&](const CurveRoot& enter, bool inside) {
+    s.interval[s.count++] = {enter, never, inside};
+  };
   const auto at_0 = [](int slope) { return CurveRoot{0, 0, static_cast<std::int8_t>(slope)}; };
   bool is_inside = roots.after <= 0;
   if (is_inside) open(at_0(-1), roots.before <= 0);
   if (!is_inside && roots.starts_on) {
     open(at_0(0), roots.before < 0);
-    s.stay[0].exit = at_0(roots.before < 0 ? 1 : 0);
+    s.interval[0].exit = at_0(roots.before < 0 ? 1 : 0);
   }
   for (int i = 0; i < roots.count; ++i) {
     const CurveRoot& root = roots.root[i];
     if (!is_inside) open(root, false);
-    if (root.slope > 0 || !is_inside) s.stay[s.count - 1].exit = root;
+    if (root.slope > 0 || !is_inside) s.interval[s.count - 1].exit = root;
     if (root.slope != 0) is_inside = root.slope < 0;
-    if (is_inside) s.stay[s.count - 1].exit = never;
+    if (is_inside) s.interval[s.count - 1].exit = never;
   }
   return s;
 }
 
-Stays until(const Curve& curve, Stays s, Counts& counts) {
-  while (s.count > 0 && compare(curve, s.stay[s.count - 1].enter, curve.end, counts) > 0) --s.count;
+InsideIntervals until(const Curve& curve, InsideIntervals s, Counts& counts) {
+  while (s.count > 0 && compare(curve, s.interval[s.count - 1].enter, curve.end, counts) > 0) --s.count;
   return s;
 }
 
@@ -196,7 +198,7 @@ int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
 }
 
 /// Does gravity hold the bullet in its first stay? By the signs of f' and f'' at the start.
-bool is_held(const Curve& curve, const Stay& contact, int slope, Counts& counts) {
+bool is_held(const Curve& curve, const InsideInterval& contact, int slope, Counts& counts) {
   if (contact.exit.above == 0) return false;
   if (slope > 0 && CurveFilter(curve).rises_until(contact.exit.above)) return false;
   if (slope <= 0 && sign_bend_at_0(curve, counts) <= 0) return true;
@@ -205,19 +207,19 @@ bool is_held(const Curve& curve, const Stay& contact, int slope, Counts& counts)
 
 }  // namespace
 
-Stays stays(const Curve& curve, Counts& counts) {
+InsideIntervals inside_intervals(const Curve& curve, Counts& counts) {
   return until(curve, assemble(roots_of(curve, counts)), counts);
 }
 
 Departure departure(const Curve& curve, Counts& counts) {
-  Stays s = stays(curve, counts);
+  InsideIntervals s = inside_intervals(curve, counts);
   if (s.count == 0) return {s, false};
-  const Stay first = s.stay[0];
+  const InsideInterval first = s.interval[0];
   const int slope = sign_slope_at_0(curve, counts);
   const bool holds_0 = first.starts_inside || first.enter.above == 0;
   const auto falls = [&] { return slope < 0 || (slope == 0 && sign_bend_at_0(curve, counts) < 0); };
   if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0)) return {s, false};
-  s.stay[0] = s.stay[1];
+  s.interval[0] = s.interval[1];
   --s.count;
   return {s, is_held(curve, first, slope, counts)};
 }

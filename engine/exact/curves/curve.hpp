@@ -2,10 +2,10 @@
 /// \file When a point on a parabola is within a ball, exactly: a bullet under constant gravity.
 ///
 /// f(t) = |L + D t + G t²/2|² − R², a quartic that opens upwards, is ≤ 0 on at most two intervals of the real
-/// line: the stays. Their ends are f's roots, each held by an interval of doubles and compared exactly with
-/// roots of other balls' quartics. Stages: Bernstein coefficients in double, in double-double (isolate.hpp),
-/// then Sturm's sequence on exact integers (sturm.hpp). No formula for the roots of a quartic anywhere.
-/// Nothing allocates; the exact stage takes up to 1.5 MiB of stack.
+/// line: the inside intervals. Their ends are f's roots, each held by an interval of doubles and compared
+/// exactly with roots of other balls' quartics. Stages: Bernstein coefficients in double, in double-double
+/// (isolate.hpp), then Sturm's sequence on exact integers (sturm.hpp). No formula for the roots of a quartic
+/// anywhere. Nothing allocates; the exact stage takes up to 1.5 MiB of stack.
 
 #include <array>
 #include <cstdint>
@@ -26,36 +26,36 @@ struct CurveRoot {
 };
 
 /// A maximal interval of the real line with f ≤ 0, of length 0 at a touch.
-struct Stay {
+struct InsideInterval {
   CurveRoot enter;             ///< 0 where it starts inside
   CurveRoot exit;              ///< not cut at the end; ∞ for a point at rest
   bool starts_inside = false;  ///< it began before 0
 };
 
-/// The stays with enter ≤ end and exit ≥ 0, in order. The first one's contact is the curve's, by Contact's
-/// definition: on the sphere at 0, a curve that goes out (or is at rest, or touches from inside) starts
-/// inside; one that comes in or touches from outside enters.
-struct Stays {
+/// The inside intervals with enter ≤ end and exit ≥ 0, in order. The first one's contact is the curve's, by
+/// Contact's definition: on the sphere at 0, a curve that goes out (or is at rest, or touches from inside)
+/// starts inside; one that comes in or touches from outside enters.
+struct InsideIntervals {
   int count = 0;
-  std::array<Stay, 2> stay;
+  std::array<InsideInterval, 2> interval;
 
   Contact contact() const {
     if (count == 0) return Contact::miss;
-    return stay[0].starts_inside ? Contact::starts_inside : Contact::enters;
+    return interval[0].starts_inside ? Contact::starts_inside : Contact::enters;
   }
 };
 
-Stays stays(const Curve& curve, Counts& counts);
+InsideIntervals inside_intervals(const Curve& curve, Counts& counts);
 
 /// What a bullet meets of the ball that it has just bounced off.
 struct Departure {
-  Stays stays;  ///< without the start's own contact
-  bool held;    ///< gravity lets it not leave: it rests on the ball, and must not fly on through it
+  InsideIntervals intervals;  ///< without the start's own contact
+  bool held;  ///< gravity lets it not leave: it rests on the ball, and must not fly on through it
 };
 
 /// The curve starts on the ball's surface, with f'(0) ≥ 0, both but for rounding. Left out is, without an
-/// epsilon, the contact that it comes from: – f(0) ≤ 0: the stay that holds 0; – f(0) > 0 but falling, which
-/// a bullet that leaves does by rounding alone: the stay that it falls into without
+/// epsilon, the contact that it comes from: – f(0) ≤ 0: the interval that holds 0; – f(0) > 0 but falling,
+/// which a bullet that leaves does by rounding alone: the interval that it falls into without
 ///   having risen. One that rises first and comes down again hits.
 /// A bullet that leaves rises until it is out, after a dip of rounding's size at most. So it is `held` if
 /// there is such a contact and f'(0) ≤ 0 and f''(0) ≤ 0 (it is pressed on), or if f' has a root before the

@@ -12,7 +12,7 @@ int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact 
   if (!a_inside && !b_inside) return refine::entries(a.relative(), b.relative(), counts);
   if (a_inside && b_inside) return 0;
   // One is entered at t_min, the other at t1 ≥ t_min: a tie if its sphere is met at t_min itself.
-  const Cascade<Plain, const Pair&> other(a_inside ? b : a, counts);
+  const FilteredPredicate<Plain, const Pair&> other(a_inside ? b : a, counts);
   const bool tie = other.sign_power(other.path.t_min) == 0;
   return tie ? 0 : a_inside ? -1 : 1;
 }
@@ -20,23 +20,23 @@ int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact 
 }  // namespace
 
 bool meets(const Path& path, const Sphere& sphere, Counts& counts) {
-  return path.t_min <= path.t_max && Cascade<Plain>(path, sphere, counts).meets();
+  return path.t_min <= path.t_max && FilteredPredicate<Plain>(path, sphere, counts).meets();
 }
 
 Contact contact(const Path& path, const Sphere& sphere, Counts& counts) {
-  return path.t_min <= path.t_max ? Cascade<Plain>(path, sphere, counts).contact() : Contact::miss;
+  return path.t_min <= path.t_max ? FilteredPredicate<Plain>(path, sphere, counts).contact() : Contact::miss;
 }
 
 int sign_discriminant(const Path& path, const Sphere& sphere, Counts& counts) {
-  return Cascade<Plain>(path, sphere, counts).sign_discriminant();
+  return FilteredPredicate<Plain>(path, sphere, counts).sign_discriminant();
 }
 
 int sign_power(const Path& path, const Sphere& sphere, double t, Counts& counts) {
-  return Cascade<Plain>(path, sphere, counts).sign_power(t);
+  return FilteredPredicate<Plain>(path, sphere, counts).sign_power(t);
 }
 
 int sign_slope(const Path& path, const Sphere& sphere, double t, Counts& counts) {
-  return Cascade<Plain>(path, sphere, counts).sign_slope(t);
+  return FilteredPredicate<Plain>(path, sphere, counts).sign_slope(t);
 }
 
 int compare_entries(const Path& path, const Sphere& a, const Sphere& b, Counts& counts) {
@@ -50,15 +50,15 @@ int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const 
 
 Contact contact(const InMotion& pair, Counts& counts) {
   const bool any_time = pair.path.t_min <= pair.path.t_max;
-  return any_time ? Cascade<Plain, const InMotion&>(pair, counts).contact() : Contact::miss;
+  return any_time ? FilteredPredicate<Plain, const InMotion&>(pair, counts).contact() : Contact::miss;
 }
 
 int sign_power(const InMotion& pair, double t, Counts& counts) {
-  return Cascade<Plain, const InMotion&>(pair, counts).sign_power(t);
+  return FilteredPredicate<Plain, const InMotion&>(pair, counts).sign_power(t);
 }
 
 int sign_slope(const InMotion& pair, double t, Counts& counts) {
-  return Cascade<Plain, const InMotion&>(pair, counts).sign_slope(t);
+  return FilteredPredicate<Plain, const InMotion&>(pair, counts).sign_slope(t);
 }
 
 int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,

@@ -22,7 +22,7 @@ struct AtRest {
 };
 
 template <class Arithmetic, class Pair = AtRest>
-struct Cascade {
+struct FilteredPredicate {
   Pair pair;
   const Path& path;
   Counts& counts;
@@ -30,13 +30,14 @@ struct Cascade {
   filter::Estimate delta;  ///< Δ
 
   /// The pair's path must outlive this.
-  SPHAERA_INLINE Cascade(const Pair& p, Counts& c)
+  SPHAERA_INLINE FilteredPredicate(const Pair& p, Counts& c)
       : pair(p),
         path(p.path),
         counts(c),
         l(p.offset()),
         delta(filter::discriminant<Arithmetic>(l, path, p.radius())) {}
-  SPHAERA_INLINE Cascade(const Path& p, const Sphere& s, Counts& c) : Cascade(AtRest{p, s}, c) {}
+  SPHAERA_INLINE FilteredPredicate(const Path& p, const Sphere& s, Counts& c)
+      : FilteredPredicate(AtRest{p, s}, c) {}
 
   SPHAERA_INLINE int sign_discriminant() const {
     return delta.sure() ? delta.sign() : refine::discriminant(pair.relative(), counts);

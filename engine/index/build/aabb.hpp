@@ -1,5 +1,5 @@
 #pragma once
-/// \file Boxes by which spheres are grouped, and hulls of them.
+/// \file Boxes by which spheres are grouped, and boxes of them.
 
 #include <array>
 #include <cstdint>
@@ -18,12 +18,12 @@ struct alignas(32) GroupedBox {
 };
 
 /// Lower corner and negated upper corner in four lanes each, the last idle: growing is two minima.
-struct Hull {
+struct Aabb {
   using Lanes = float __attribute__((vector_size(16)));
   Lanes lower, upper;
 
-  Hull() = default;
-  SPHAERA_INLINE explicit Hull(const GroupedBox& box) {
+  Aabb() = default;
+  SPHAERA_INLINE explicit Aabb(const GroupedBox& box) {
     using Bits = std::int32_t __attribute__((vector_size(16)));
     constexpr Bits corner{-1, -1, -1, 0};  // not the id
     Bits bits[2];
@@ -33,13 +33,13 @@ struct Hull {
     std::memcpy(&upper, &bits[1], sizeof upper);
   }
   /// Of nothing.
-  SPHAERA_INLINE static Hull empty() {
+  SPHAERA_INLINE static Aabb empty() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    Hull hull;
-    hull.lower = hull.upper = Lanes{infinity, infinity, infinity, infinity};
-    return hull;
+    Aabb aabb;
+    aabb.lower = aabb.upper = Lanes{infinity, infinity, infinity, infinity};
+    return aabb;
   }
-  SPHAERA_INLINE void add(const Hull& other) {
+  SPHAERA_INLINE void add(const Aabb& other) {
     lower = other.lower < lower ? other.lower : lower;
     upper = other.upper < upper ? other.upper : upper;
   }

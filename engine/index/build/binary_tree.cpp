@@ -3,9 +3,9 @@
 
 namespace sphaera::index {
 
-Part join(const Part& first, const Part& second, Branch& branch) {
-  Part whole{{&branch, 0, 0}, first.hull, first.weight + second.weight, first.packets + second.packets};
-  whole.hull.add(second.hull);
+Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_node) {
+  Subtree whole{{&binary_node, 0, 0}, first.aabb, first.weight + second.weight, first.leaves + second.leaves};
+  whole.aabb.add(second.aabb);
   constexpr std::uint32_t width = BvhNode::width;
   std::array<float, width> cost;  // [n − 1], opened
   std::array<std::uint32_t, width> nodes;
@@ -16,50 +16,50 @@ Part join(const Part& first, const Part& second, Branch& branch) {
         best = k;
     cost[n - 1] = first.cost[best - 1] + second.cost[n - best - 1];
     nodes[n - 1] = first.nodes[best - 1] + second.nodes[n - best - 1];
-    branch.first_half[n - 2] = static_cast<std::uint8_t>(best);
+    binary_node.first_half[n - 2] = static_cast<std::uint8_t>(best);
   }
-  cost[0] = whole.hull.area() + cost[width - 1];
+  cost[0] = whole.aabb.area() + cost[width - 1];
   nodes[0] = 1 + nodes[width - 1];
   for (std::uint32_t n = 1; n < width; ++n) {
     const bool closed = n == 1 || cost[0] <= cost[n - 1];
     whole.cost[n - 1] = cost[closed ? 0 : n - 1];
     whole.nodes[n - 1] = nodes[closed ? 0 : n - 1];
-    if (closed && n > 1) branch.first_half[n - 2] = 0;
+    if (closed && n > 1) binary_node.first_half[n - 2] = 0;
   }
-  branch.children = {first.ref, second.ref};
-  branch.opacities = {first.opacity(), second.opacity()};
-  branch.nodes = whole.nodes[0], branch.packets = whole.packets;
+  binary_node.children = {first.ref, second.ref};
+  binary_node.opacities = {first.opacity(), second.opacity()};
+  binary_node.nodes = whole.nodes[0], binary_node.leaves = whole.leaves;
   return whole;
 }
 
-base::HugeArray<Branch> BranchList::take(Part& root) const {
-  base::HugeArray<Branch> branches(size_);
-  const auto move = [&](BranchRef& ref) {
-    if (ref.branch) ref.branch = branches.data() + (ref.branch - branches_.data());
+base::HugeArray<BinaryNode> BinaryNodes::take(Subtree& root) const {
+  base::HugeArray<BinaryNode> binary_nodes(size_);
+  const auto move = [&](SubtreeRef& ref) {
+    if (ref.binary_node) ref.binary_node = binary_nodes.data() + (ref.binary_node - binary_nodes_.data());
   };
   for (std::size_t i = 0; i < size_; ++i) {
-    Branch& branch = branches.data()[i] = branches_[i];
-    for (BranchRef& child : branch.children) move(child);
+    BinaryNode& binary_node = binary_nodes.data()[i] = binary_nodes_[i];
+    for (SubtreeRef& child : binary_node.children) move(child);
   }
   move(root.ref);
-  return branches;
+  return binary_nodes;
 }
 
-Opened::Opened(const Branch& branch) {
-  open(branch, BvhNode::width);
+WideNode::WideNode(const BinaryNode& binary_node) {
+  open(binary_node, BvhNode::width);
   for (std::size_t i = 1; i < size_; ++i)
     for (std::size_t j = i; j > 0 && children_[j - 1].opacity < children_[j].opacity; --j)
       std::swap(children_[j - 1], children_[j]);
 }
 
-void Opened::open(const Branch& branch, std::uint32_t n) {
-  const std::uint32_t half = branch.first_half[n - 2], places[] = {half, n - half};
+void WideNode::open(const BinaryNode& binary_node, std::uint32_t n) {
+  const std::uint32_t half = binary_node.first_half[n - 2], places[] = {half, n - half};
   for (std::size_t i = 0; i < 2; ++i) {
-    const Branch* below = branch.children[i].branch;
+    const BinaryNode* below = binary_node.children[i].binary_node;
     if (below && places[i] > 1 && below->first_half[places[i] - 2] > 0) {
       open(*below, places[i]);
     } else {
-      children_[size_++] = {branch.children[i], branch.opacities[i]};
+      children_[size_++] = {binary_node.children[i], binary_node.opacities[i]};
     }
   }
 }

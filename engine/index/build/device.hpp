@@ -36,7 +36,7 @@ struct BuildPhase {
   double first = 0, last = 1;
 
   /// The part of this one between two shares of it.
-  BuildPhase part(double from, double to) const;
+  BuildPhase subtree(double from, double to) const;
   /// False: stop was requested. `phase` is a BuildPhase; Embree calls it from any thread. Throws
   /// CallbackError.
   static bool report(void* phase, double share);

@@ -23,23 +23,23 @@ class Bins {
   /// Of a sample, one of `stride`.
   Bins(std::span<const GroupedBox> boxes, std::size_t stride)
       : bins_(std::min(most_bins, 4 + boxes.size() / 20)) {
-    Hull centers = Hull::empty();
+    Aabb centers = Aabb::empty();
     each_sample(boxes, stride, [&](const GroupedBox& box) {
       const Lanes center = center_of(box);
-      Hull at;
+      Aabb at;
       at.lower = center, at.upper = -center;
       centers.add(at);
     });
     lower_ = centers.lower, size_ = centers.size();
     const float just_below = 0.99f * static_cast<float>(bins_);
     per_unit_ = size_ > Lanes{} ? just_below / size_ : Lanes{};
-    for (auto& axis : hulls_) std::fill_n(axis.begin(), bins_, Hull::empty());
+    for (auto& axis : aabbs_) std::fill_n(axis.begin(), bins_, Aabb::empty());
     each_sample(boxes, stride, [&](const GroupedBox& box) {
-      const Hull hull(box);
+      const Aabb aabb(box);
       const Numbers bin = bins_of(box);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto b = static_cast<std::size_t>(bin[axis]);
-        hulls_[axis][b].add(hull);
+        aabbs_[axis][b].add(aabb);
         ++counts_[axis][b];
       }
     });
@@ -54,8 +54,8 @@ class Bins {
     return cut_ > 0;
   }
 
-  /// Puts the boxes that lie before the cut first; returns how many. Without a branch: it would be foreseen
-  /// wrongly half the time.
+  /// Puts the boxes that lie before the cut first; returns how many. Without a binary node: it would be
+  /// foreseen wrongly half the time.
   std::size_t divide(std::span<GroupedBox> boxes) const {
     const float lower = lower_[axis_], per_unit = per_unit_[axis_], last = static_cast<float>(cut_);
     std::size_t first = 0;
@@ -71,13 +71,13 @@ class Bins {
 
  private:
   static constexpr std::size_t most_bins = 32;
-  using Lanes = Hull::Lanes;
+  using Lanes = Aabb::Lanes;
   using Numbers = std::int32_t __attribute__((vector_size(16)));
 
   /// Twice it.
   SPHAERA_INLINE static Lanes center_of(const GroupedBox& box) {
-    const Hull hull(box);
-    return hull.lower - hull.upper;
+    const Aabb aabb(box);
+    return aabb.lower - aabb.upper;
   }
   SPHAERA_INLINE Numbers bins_of(const GroupedBox& box) const {
     Lanes at = (center_of(box) - lower_) * per_unit_;
@@ -89,25 +89,25 @@ class Bins {
 
   void find_cut(std::size_t axis, float& least) {
     std::array<float, most_bins> behind;
-    Hull hull = Hull::empty();
+    Aabb aabb = Aabb::empty();
     std::uint32_t count = 0;
     for (std::size_t b = bins_ - 1; b > 0; --b) {
-      hull.add(hulls_[axis][b]), count += counts_[axis][b];
-      behind[b] = count > 0 ? hull.area() * static_cast<float>(count) : 0;
+      aabb.add(aabbs_[axis][b]), count += counts_[axis][b];
+      behind[b] = count > 0 ? aabb.area() * static_cast<float>(count) : 0;
     }
     const std::uint32_t all = count + counts_[axis][0];
-    hull = Hull::empty(), count = 0;
+    aabb = Aabb::empty(), count = 0;
     for (std::size_t b = 1; b < bins_; ++b) {
-      hull.add(hulls_[axis][b - 1]), count += counts_[axis][b - 1];
+      aabb.add(aabbs_[axis][b - 1]), count += counts_[axis][b - 1];
       if (count == 0 || count == all) continue;
-      const float cost = hull.area() * static_cast<float>(count) + behind[b];
+      const float cost = aabb.area() * static_cast<float>(count) + behind[b];
       if (cost < least) least = cost, axis_ = axis, cut_ = static_cast<std::int32_t>(b);
     }
   }
 
   std::size_t bins_;
   Lanes lower_, size_, per_unit_;  // of twice the centers
-  std::array<std::array<Hull, most_bins>, 3> hulls_;
+  std::array<std::array<Aabb, most_bins>, 3> aabbs_;
   std::array<std::array<std::uint32_t, most_bins>, 3> counts_{};
   std::size_t axis_ = 0;
   std::int32_t cut_ = 0;
@@ -120,9 +120,9 @@ std::size_t cut(std::span<GroupedBox> boxes, std::size_t sample) {
   return first > 0 && first < boxes.size() ? first : boxes.size() / 2;
 }
 
-class Grouping {
+class SahBuilder {
  public:
-  Grouping(std::span<GroupedBox> boxes, const BuildPhase& phase) : all_(boxes), phase_(phase) {}
+  SahBuilder(std::span<GroupedBox> boxes, const BuildPhase& phase) : all_(boxes), phase_(phase) {}
 
   std::vector<Block> divide(std::span<GroupedBox> boxes, unsigned depth) {
     if (stopped_) return {};
@@ -152,8 +152,8 @@ class Grouping {
   static constexpr unsigned most_cuts = 100, most_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
 
   bool fast() const { return phase_.control->quality == BuildQuality::fast; }
-  /// Fast builds take a leaf for a packet as it is.
-  std::size_t leaf_size() const { return fast() ? packet_size : most_to_sweep; }
+  /// Fast builds take a leaf for a leaf block as it is.
+  std::size_t leaf_size() const { return fast() ? leaf_block_size : most_to_sweep; }
   /// Boxes looked at to find where to cut more. All boxes would cost
   /// half the build and gain 2 % of nodes on belts (decisions.md).
   std::size_t sample() const { return fast() ? 64 : 1024; }
@@ -164,25 +164,25 @@ class Grouping {
   }
 
   Block block(std::span<GroupedBox> boxes) {
-    BranchList branches;
-    Block block{part(boxes, branches, 0), {}};
-    block.branches = branches.take(block.part);
+    BinaryNodes binary_nodes;
+    Block block{subtree(boxes, binary_nodes, 0), {}};
+    block.binary_nodes = binary_nodes.take(block.subtree);
     return block;
   }
 
-  Part part(std::span<GroupedBox> boxes, BranchList& branches, unsigned depth) {
-    if (boxes.size() <= leaf_size()) return leaf(boxes, branches);
+  Subtree subtree(std::span<GroupedBox> boxes, BinaryNodes& binary_nodes, unsigned depth) {
+    if (boxes.size() <= leaf_size()) return leaf_or_sweep(boxes, binary_nodes);
     const std::size_t middle = middle_of(boxes, depth, most_cuts_of_block);
-    const Part left = part(boxes.first(middle), branches, depth + 1),
-               right = part(boxes.subspan(middle), branches, depth + 1);
-    return join(left, right, branches.add());
+    const Subtree left = subtree(boxes.first(middle), binary_nodes, depth + 1),
+                  right = subtree(boxes.subspan(middle), binary_nodes, depth + 1);
+    return join(left, right, binary_nodes.add());
   }
 
-  Part leaf(std::span<GroupedBox> boxes, BranchList& branches) const {
+  Subtree leaf_or_sweep(std::span<GroupedBox> boxes, BinaryNodes& binary_nodes) const {
     const auto first = static_cast<std::uint32_t>(boxes.data() - all_.data());
-    if (fast()) return packet(boxes, first);
+    if (fast()) return leaf(boxes, first);
     const bool compact = phase_.control->quality == BuildQuality::compact;
-    return sweep(boxes, first, compact ? Fill::full : Fill::best, branches);
+    return sweep(boxes, first, compact ? Fill::full : Fill::best, binary_nodes);
   }
 
   void report(std::size_t more) {
@@ -201,7 +201,7 @@ class Grouping {
 
 std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase) {
   std::vector<Block> blocks;
-  if (!boxes.empty()) blocks = Grouping(boxes, phase).divide(boxes, 0);
+  if (!boxes.empty()) blocks = SahBuilder(boxes, phase).divide(boxes, 0);
   phase.finish();
   return blocks;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Spheres into packets and these into blocks: binned SAH from the top, full sweeps at the bottom.
+/// \file Spheres into leaf blocks and these into blocks: binned SAH from the top, full sweeps at the bottom.
 
 #include <index/build/device.hpp>
 #include <index/build/sah_sweep.hpp>
@@ -9,12 +9,12 @@ namespace sphaera::index {
 
 /// Neighbours, joined.
 struct Block {
-  Part part;
-  base::HugeArray<Branch> branches;
+  Subtree subtree;
+  base::HugeArray<BinaryNode> binary_nodes;
 };
 
-/// Orders the boxes so that each packet is a run, and joins packets to blocks. In the calling arena; the same
-/// for any number of threads. Throws when `phase` is stopped.
+/// Orders the boxes so that each leaf block is a run, and joins leaf blocks to blocks. In the calling arena;
+/// the same for any number of threads. Throws when `phase` is stopped.
 std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase);
 
 }  // namespace sphaera::index

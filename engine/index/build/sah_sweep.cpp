@@ -9,13 +9,13 @@ namespace {
 using Number = std::uint8_t;  // of a box
 using Order = std::array<Number, most_to_sweep>;
 
-/// A packet to be.
-Part no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Hull::empty(), 0, 1}; }
+/// A leaf block to be.
+Subtree no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Aabb::empty(), 0, 1}; }
 
-void add(Part& packet, const Hull& sphere) {
-  packet.hull.add(sphere);
-  packet.weight += sphere.area();
-  ++packet.ref.size;
+void add(Subtree& leaf, const Aabb& sphere) {
+  leaf.aabb.add(sphere);
+  leaf.weight += sphere.area();
+  ++leaf.ref.size;
 }
 
 struct Cut {
@@ -24,23 +24,23 @@ struct Cut {
 };
 
 /// A few boxes, and the order of their centers along each axis, which is kept as they are divided.
-class Sweep {
+class SahSweep {
  public:
-  Sweep(std::span<const GroupedBox> boxes, Fill fill)
-      : size_(boxes.size()), step_(fill == Fill::full ? packet_size : 1) {
-    for (const GroupedBox& box : boxes) hulls_[static_cast<std::size_t>(&box - boxes.data())] = Hull(box);
+  SahSweep(std::span<const GroupedBox> boxes, Fill fill)
+      : size_(boxes.size()), step_(fill == Fill::full ? leaf_block_size : 1) {
+    for (const GroupedBox& box : boxes) aabbs_[static_cast<std::size_t>(&box - boxes.data())] = Aabb(box);
     for (std::size_t axis = 0; axis < 3; ++axis) sort(boxes, axis);
   }
 
-  Part divide(std::size_t begin, std::size_t end, std::uint32_t first, BranchList& branches) {
+  Subtree divide(std::size_t begin, std::size_t end, std::uint32_t first, BinaryNodes& binary_nodes) {
     const Cut cut = begin + 1 < end ? best_cut(begin, end) : Cut{};
-    if (cut.left == 0) return packet(begin, end, first);
+    if (cut.left == 0) return leaf(begin, end, first);
     apply(cut, begin, end);
-    const Part left = divide(begin, begin + cut.left, first, branches),
-               right = divide(begin + cut.left, end, first, branches);
-    return join(left, right, branches.add());
+    const Subtree left = divide(begin, begin + cut.left, first, binary_nodes),
+                  right = divide(begin + cut.left, end, first, binary_nodes);
+    return join(left, right, binary_nodes.add());
   }
-  /// Of the boxes that were given, packet by packet.
+  /// Of the boxes that were given, leaf block by leaf block.
   std::span<const Number> order() const { return std::span(orders_[0]).first(size_); }
 
  private:
@@ -58,7 +58,7 @@ class Sweep {
     for (std::size_t i = 0; i < size_; ++i) orders_[axis][i] = static_cast<Number>(keys[i]);
   }
 
-  /// The best of all cuts, area × packets on either side; none (left = 0) where one packet is better.
+  /// The best of all cuts, area × leaf blocks on either side; none (left = 0) where one leaf block is better.
   Cut best_cut(std::size_t begin, std::size_t end) const {
     Cut best;
     float whole = 0;
@@ -67,34 +67,34 @@ class Sweep {
       if (cut.cost < best.cost) best = cut;
     }
     const std::size_t n = end - begin;
-    if (n <= packet_size && !(whole + packet_cost * best.cost < packet_cost * whole)) return {};
-    return best.left > 0 ? best : Cut{0, 0, packet_size};  // areas that are no numbers: any cut will do
+    if (n <= leaf_block_size && !(whole + leaf_cost * best.cost < leaf_cost * whole)) return {};
+    return best.left > 0 ? best : Cut{0, 0, leaf_block_size};  // areas that are no numbers: any cut will do
   }
   Cut best_cut(std::span<const Number> order, std::size_t axis, float& whole) const {
     const std::size_t n = order.size();
     std::array<float, most_to_sweep> right;
-    Hull behind = hulls_[order.back()];
+    Aabb behind = aabbs_[order.back()];
     for (std::size_t i = n - 1; i > 0; --i) {
-      behind.add(hulls_[order[i]]);
-      right[i] = behind.area() * static_cast<float>(packets_for(n - i));
+      behind.add(aabbs_[order[i]]);
+      right[i] = behind.area() * static_cast<float>(leaf_blocks_for(n - i));
     }
-    behind.add(hulls_[order.front()]);
+    behind.add(aabbs_[order.front()]);
     whole = behind.area();
     Cut best;
-    Hull ahead = hulls_[order.front()];
+    Aabb ahead = aabbs_[order.front()];
     for (std::size_t left = 1; left < n; ++left) {
-      ahead.add(hulls_[order[left - 1]]);
+      ahead.add(aabbs_[order[left - 1]]);
       if (left % step_ != 0) continue;
-      const float cost = ahead.area() * static_cast<float>(packets_for(left)) + right[left];
+      const float cost = ahead.area() * static_cast<float>(leaf_blocks_for(left)) + right[left];
       if (cost < best.cost) best = {cost, axis, left};
     }
     return best;
   }
 
-  Part packet(std::size_t begin, std::size_t end, std::uint32_t first) const {
-    Part part = no_spheres(first + static_cast<std::uint32_t>(begin));
-    for (std::size_t i = begin; i < end; ++i) add(part, hulls_[orders_[0][i]]);
-    return part;
+  Subtree leaf(std::size_t begin, std::size_t end, std::uint32_t first) const {
+    Subtree subtree = no_spheres(first + static_cast<std::uint32_t>(begin));
+    for (std::size_t i = begin; i < end; ++i) add(subtree, aabbs_[orders_[0][i]]);
+    return subtree;
   }
 
   /// Brings the left ones to the front of each order.
@@ -117,23 +117,23 @@ class Sweep {
   }
 
   std::size_t size_, step_;
-  std::array<Hull, most_to_sweep> hulls_;
+  std::array<Aabb, most_to_sweep> aabbs_;
   std::array<Order, 3> orders_;
 };
 
 }  // namespace
 
-Part packet(std::span<const GroupedBox> boxes, std::uint32_t first) {
-  Part part = no_spheres(first);
-  for (const GroupedBox& box : boxes) add(part, Hull(box));
-  return part;
+Subtree leaf(std::span<const GroupedBox> boxes, std::uint32_t first) {
+  Subtree subtree = no_spheres(first);
+  for (const GroupedBox& box : boxes) add(subtree, Aabb(box));
+  return subtree;
 }
 
-Part sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BranchList& branches) {
+Subtree sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes) {
   std::array<GroupedBox, most_to_sweep> given;
   std::ranges::copy(boxes, given.begin());
-  Sweep sweep(boxes, fill);
-  const Part whole = sweep.divide(0, boxes.size(), first, branches);
+  SahSweep sweep(boxes, fill);
+  const Subtree whole = sweep.divide(0, boxes.size(), first, binary_nodes);
   std::ranges::transform(sweep.order(), boxes.begin(), [&](Number number) { return given[number]; });
   return whole;
 }

@@ -7,71 +7,72 @@ namespace sphaera::index {
 namespace {
 
 /// A part that Embree joins, in Embree's memory.
-struct Joint : Part {
-  Branch branch;
+struct Joint : Subtree {
+  BinaryNode binary_node;
 };
 
 /// What rtcBuildBVH hands around: parts, those given or joints.
 struct Joining {
-  std::span<const Part> parts;
+  std::span<const Subtree> subtrees;
   BuildPhase phase;
 
   void* on_node(RTCThreadLocalAllocator allocator) const {
-    Part* const joint = new (rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint))) Joint;
+    Subtree* const joint = new (rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint))) Joint;
     base::release(joint);
     return joint;
   }
   void* on_leaf(std::span<const RTCBuildPrimitive> primitives) const {
-    return const_cast<Part*>(&parts[primitives[0].primID]);
+    return const_cast<Subtree*>(&subtrees[primitives[0].primID]);
   }
   void on_children(void* node, std::span<void* const> children) const {
     const base::Turn turn(node);
     for (const void* child : children) base::acquire(child);
-    auto& joint = static_cast<Joint&>(*static_cast<Part*>(node));
-    static_cast<Part&>(joint) =
-        join(*static_cast<const Part*>(children[0]), *static_cast<const Part*>(children[1]), joint.branch);
+    auto& joint = static_cast<Joint&>(*static_cast<Subtree*>(node));
+    static_cast<Subtree&>(joint) = join(*static_cast<const Subtree*>(children[0]),
+                                        *static_cast<const Subtree*>(children[1]), joint.binary_node);
   }
 };
 
-base::HugeArray<RTCBuildPrimitive> primitives_of(std::span<const Part> parts) {
-  base::HugeArray<RTCBuildPrimitive> primitives(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Hull::Lanes lower = parts[i].hull.lower, upper = -parts[i].hull.upper;
+base::HugeArray<RTCBuildPrimitive> primitives_of(std::span<const Subtree> subtrees) {
+  base::HugeArray<RTCBuildPrimitive> primitives(subtrees.size());
+  for (std::size_t i = 0; i < subtrees.size(); ++i) {
+    const Aabb::Lanes lower = subtrees[i].aabb.lower, upper = -subtrees[i].aabb.upper;
     primitives.data()[i] = {lower[0], lower[1], lower[2], 0,
                             upper[0], upper[1], upper[2], static_cast<unsigned>(i)};
   }
   return primitives;
 }
 
-/// Half of them beside the other half, and so on. Takes one branch fewer than there are parts.
-Part joined_by_halves(std::span<const Part> parts, Branch* branches) {
-  if (parts.size() == 1) return parts[0];
-  const std::size_t half = parts.size() / 2;
-  const Part left = joined_by_halves(parts.first(half), branches + 1),
-             right = joined_by_halves(parts.subspan(half), branches + half);
-  return join(left, right, *branches);
+/// Half of them beside the other half, and so on. Takes one binary node fewer than there are parts.
+Subtree joined_by_halves(std::span<const Subtree> subtrees, BinaryNode* binary_nodes) {
+  if (subtrees.size() == 1) return subtrees[0];
+  const std::size_t half = subtrees.size() / 2;
+  const Subtree left = joined_by_halves(subtrees.first(half), binary_nodes + 1),
+                right = joined_by_halves(subtrees.subspan(half), binary_nodes + half);
+  return join(left, right, *binary_nodes);
 }
 
 }  // namespace
 
-UpperTree::UpperTree(Device& device, std::span<const Part> parts, const BuildPhase& phase) : root_(parts[0]) {
-  if (parts.size() == 1) return;
+UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase)
+    : root_(subtrees[0]) {
+  if (subtrees.size() == 1) return;
   try {
-    build(device, parts, phase);
+    build(device, subtrees, phase);
   } catch (const TooDeep&) {
     bvh_.reset();
-    reserved_ = std::make_unique<Reservation>(device, (parts.size() - 1) * sizeof(Branch));
-    halves_ = base::HugeArray<Branch>(parts.size() - 1);
-    root_ = joined_by_halves(parts, halves_.data());
+    reserved_ = std::make_unique<Reservation>(device, (subtrees.size() - 1) * sizeof(BinaryNode));
+    halves_ = base::HugeArray<BinaryNode>(subtrees.size() - 1);
+    root_ = joined_by_halves(subtrees, halves_.data());
   }
 }
 
-void UpperTree::build(Device& device, std::span<const Part> parts, const BuildPhase& phase) {
-  const Reservation reserved(device, parts.size() * sizeof(RTCBuildPrimitive));
-  base::HugeArray<RTCBuildPrimitive> primitives = primitives_of(parts);
+void UpperTree::build(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase) {
+  const Reservation reserved(device, subtrees.size() * sizeof(RTCBuildPrimitive));
+  base::HugeArray<RTCBuildPrimitive> primitives = primitives_of(subtrees);
   bvh_.reset(rtcNewBVH(device.get()));
   device.check();
-  Joining joining{parts, phase};
+  Joining joining{subtrees, phase};
   RTCBuildArguments a = rtcDefaultBuildArguments();
   a.maxBranchingFactor = 2;
   a.maxDepth = Bvh::max_depth_of_upper_tree;
@@ -79,8 +80,8 @@ void UpperTree::build(Device& device, std::span<const Part> parts, const BuildPh
   a.minLeafSize = a.maxLeafSize = 1;
   a.bvh = bvh_.get();
   a.primitives = primitives.data();
-  a.primitiveCount = a.primitiveArrayCapacity = parts.size();
-  root_ = *static_cast<const Part*>(Builder<Joining>::run(device, a, joining));
+  a.primitiveCount = a.primitiveArrayCapacity = subtrees.size();
+  root_ = *static_cast<const Subtree*>(Builder<Joining>::run(device, a, joining));
 }
 
 }  // namespace sphaera::index

@@ -16,17 +16,17 @@ namespace sphaera::index {
 class UpperTree {
  public:
   /// In the calling arena. Of one part at least; they must stay where they are.
-  UpperTree(Device& device, std::span<const Part> parts, const BuildPhase& phase);
+  UpperTree(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase);
 
-  const Part& root() const { return root_; }
+  const Subtree& root() const { return root_; }
 
  private:
-  void build(Device& device, std::span<const Part> parts, const BuildPhase& phase);
+  void build(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase);
 
-  BvhHandle bvh_;  // where Embree keeps the branches
+  BvhHandle bvh_;  // where Embree keeps the binary nodes
   std::unique_ptr<Reservation> reserved_;
-  base::HugeArray<Branch> halves_;  // or they are here
-  Part root_;
+  base::HugeArray<BinaryNode> halves_;  // or they are here
+  Subtree root_;
 };
 
 }  // namespace sphaera::index

@@ -8,21 +8,21 @@
 
 namespace sphaera::index {
 
-struct Reach {
+struct BoundsAbout {
   Vec3 lower{infinity, infinity, infinity},
       upper{-infinity, -infinity, -infinity};  ///< of the balls, rounded
   Vec3 half;                                   ///< the largest |c − about| + r along each axis, rounded
 };
 
-inline Reach joined(const Reach& a, const Reach& b) {
-  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
-          Bodies::greater(a.half, b.half)};
+inline BoundsAbout joined(const BoundsAbout& a, const BoundsAbout& b) {
+  return {SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper),
+          SphereSet::greater(a.half, b.half)};
 }
 
 /// Gathers a Reach, ball by ball.
-class ReachSum {
+class BoundsAboutSum {
  public:
-  SPHAERA_INLINE explicit ReachSum(const Vec3& about) : about_{about.x, about.y, about.z, 0} {}
+  SPHAERA_INLINE explicit BoundsAboutSum(const Vec3& about) : about_{about.x, about.y, about.z, 0} {}
 
   SPHAERA_INLINE void add(const Lanes& center, const Lanes& half_size) {
     const Lanes low = center - half_size, high = center + half_size, c = center - about_,
@@ -35,10 +35,10 @@ class ReachSum {
     add(Lanes{center.x, center.y, center.z, 0}, Lanes{} + radius);
   }
   /// What a body sweeps.
-  SPHAERA_INLINE void add(const Bodies& bodies, std::size_t i) {
-    if (!bodies.move()) return add(bodies.spheres[i].center, bodies.spheres[i].radius);
-    const auto& [low_corner, high_corner] = bodies.swept(i, {});
-    const auto& [seen_low, seen_high] = bodies.swept(i, {about_[0], about_[1], about_[2]});
+  SPHAERA_INLINE void add(const SphereSet& sphere_set, std::size_t i) {
+    if (!sphere_set.move()) return add(sphere_set.spheres[i].center, sphere_set.spheres[i].radius);
+    const auto& [low_corner, high_corner] = sphere_set.swept(i, {});
+    const auto& [seen_low, seen_high] = sphere_set.swept(i, {about_[0], about_[1], about_[2]});
     const Lanes low{low_corner.x, low_corner.y, low_corner.z, 0},
         high{high_corner.x, high_corner.y, high_corner.z, 0},
         before{-seen_low.x, -seen_low.y, -seen_low.z, 0}, behind{seen_high.x, seen_high.y, seen_high.z, 0};
@@ -52,7 +52,7 @@ class ReachSum {
     add(Lanes{c.x, c.y, c.z, 0}, Lanes{h.x, h.y, h.z, 0});
   }
 
-  SPHAERA_INLINE Reach reach() const {
+  SPHAERA_INLINE BoundsAbout reach() const {
     return {
         {lower_[0], lower_[1], lower_[2]}, {upper_[0], upper_[1], upper_[2]}, {half_[0], half_[1], half_[2]}};
   }
@@ -62,15 +62,15 @@ class ReachSum {
 };
 
 /// A frame for what has moved, about the centre of the frame before, where that is at most an eighth larger
-/// than it need be; else about the middle. `reach_about` gives the Reach about a point.
-template <class ReachAbout>
-Frame refitted(const Frame& before, const Reach& reach, const ReachAbout& reach_about) {
+/// than it need be; else about the middle. `bounds_of` gives the Reach about a point.
+template <class BoundsOf>
+Frame refitted(const Frame& before, const BoundsAbout& reach, const BoundsOf& bounds_of) {
   constexpr double bearable = 1.125;
   const Vec3 least = 0.5 * reach.upper - 0.5 * reach.lower;
   const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
   if (largest(reach.half) <= bearable * largest(least)) return before.about(before.center(), reach.half);
   const Vec3 middle = 0.5 * reach.lower + 0.5 * reach.upper;
-  return before.about(middle, reach_about(middle).half);
+  return before.about(middle, bounds_of(middle).half);
 }
 
 }  // namespace sphaera::index

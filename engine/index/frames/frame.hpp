@@ -58,7 +58,7 @@ struct LocalRay {
 
   /// A float that no τ ≥ 0 of a t' ≤ `t` exceeds; NaN where that is unknown. Five roundings (5u, the
   /// last to float w, or 2^-150 if denormal) are covered by the 4w of the rate and by 2^-149: without a
-  /// branch, since the walk waits for it.
+  /// binary node, since the walk waits for it.
   SPHAERA_INLINE float up_to(double t) const { return static_cast<float>((t - s0) * rate + 0x1p-149); }
 };
 
@@ -87,10 +87,10 @@ class Frame {
   /// Clips to the frame; false where the path misses it. Precondition: t_min ≤ t_max.
   bool clip(const exact::Path& path, LocalRay& ray) const;
 
-  /// The same for slabs that lie `growth` farther out. Coordinates are as large, then.
-  bool clip_grown(const exact::Path& path, double growth, LocalRay& ray) const {
+  /// The same for slabs that lie `margin` farther out. Coordinates are as large, then.
+  bool clip_grown(const exact::Path& path, double margin, LocalRay& ray) const {
     Frame grown = *this;
-    grown.half_ = half_ + Vec3{growth, growth, growth};
+    grown.half_ = half_ + Vec3{margin, margin, margin};
     return grown.clip(path, ray);
   }
 

@@ -13,28 +13,28 @@ constexpr double least_share = 4;
 /// Farther out a path's part in the frame takes longer to find.
 constexpr double greatest_share = Frame::near_limit;
 
-/// The levels below a level that hold the most spheres, those below them included.
+/// The BVHs below a BVH that hold the most spheres, those below them included.
 class Largest {
  public:
-  explicit Largest(const Level& top) {
+  explicit Largest(const FrameBvh& top) {
     for (const auto& child : top.children()) add(*child);
   }
-  std::span<const Level* const> levels() const { return {levels_.data(), size_}; }
+  std::span<const FrameBvh* const> bvhs() const { return {bvhs_.data(), size_}; }
 
  private:
-  std::size_t add(const Level& level) {
-    std::size_t spheres = level.spheres();
-    for (const auto& child : level.children()) spheres += add(*child);
+  std::size_t add(const FrameBvh& bvh) {
+    std::size_t spheres = bvh.spheres();
+    for (const auto& child : bvh.children()) spheres += add(*child);
     std::size_t at = size_;
     while (at > 0 && spheres_[at - 1] < spheres) --at;
-    if (at == levels_.size()) return spheres;
-    size_ = std::min(size_ + 1, levels_.size());
-    for (std::size_t i = size_ - 1; i > at; --i) levels_[i] = levels_[i - 1], spheres_[i] = spheres_[i - 1];
-    levels_[at] = &level, spheres_[at] = spheres;
+    if (at == bvhs_.size()) return spheres;
+    size_ = std::min(size_ + 1, bvhs_.size());
+    for (std::size_t i = size_ - 1; i > at; --i) bvhs_[i] = bvhs_[i - 1], spheres_[i] = spheres_[i - 1];
+    bvhs_[at] = &bvh, spheres_[at] = spheres;
     return spheres;
   }
 
-  std::array<const Level*, Neighborhoods::max_size> levels_;
+  std::array<const FrameBvh*, Neighborhoods::max_size> bvhs_;
   std::array<std::size_t, Neighborhoods::max_size> spheres_;
   std::size_t size_ = 0;
 };
@@ -42,50 +42,51 @@ class Largest {
 /// No less than how far a body goes from where it is at time 0: a product and two sums round by 3u, and that
 /// it is taken from a gap by u more.
 constexpr double drift_slack = 1 + 8 * exact::u;
-double drift(const Bodies& bodies, std::size_t i) {
-  if (!bodies.move()) return 0;
-  const Vec3& v = bodies.velocities[i];
-  return drift_slack * std::max(-bodies.from, bodies.to) * (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
+double drift(const SphereSet& sphere_set, std::size_t i) {
+  if (!sphere_set.move()) return 0;
+  const Vec3& v = sphere_set.velocities[i];
+  return drift_slack * std::max(-sphere_set.from, sphere_set.to) *
+         (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
 }
 
-double greatest_drift(const Bodies& bodies) {
-  if (!bodies.move()) return 0;
+double greatest_drift(const SphereSet& sphere_set) {
+  if (!sphere_set.move()) return 0;
   return base::parallel_fold(
-      bodies.size(), 0.0,
+      sphere_set.size(), 0.0,
       [&](std::size_t begin, std::size_t end, double greatest) {
-        for (std::size_t i = begin; i < end; ++i) greatest = std::max(greatest, drift(bodies, i));
+        for (std::size_t i = begin; i < end; ++i) greatest = std::max(greatest, drift(sphere_set, i));
         return greatest;
       },
       [](double a, double b) { return std::max(a, b); });
 }
 
-/// The spheres outside a level that come nearest to the centre of its frame.
+/// The spheres outside a BVH that come nearest to the centre of its frame.
 struct Outside : PointWalk {
   static constexpr std::size_t wanted = Neighborhood::max_others + 1;
 
   std::array<std::uint32_t, wanted> ids;
   std::array<double, wanted> gaps;  ///< no more than what lies between the centre and their surfaces, ever
 
-  Outside(const Level& top, const Level& level, double greatest)
-      : PointWalk(level.frame().center(), see_packet), bodies_(top.bodies()) {
+  Outside(const FrameBvh& top, const FrameBvh& bvh, double greatest)
+      : PointWalk(bvh.frame().center(), test_leaf_block), sphere_set_(top.sphere_set()) {
     ids.fill(no_sphere), gaps.fill(infinity);
-    except = &level, drift = greatest;
+    except = &bvh, drift = greatest;
     top.around(*this);
   }
 
  private:
-  static Next see_packet(PointWalk& walk, const PacketIds& ids, Touch touch) {
+  static Next test_leaf_block(PointWalk& walk, const LeafIds& ids, LaneHits hits) {
     auto& outside = static_cast<Outside&>(walk);
-    for (LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1)
+    for (LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1)
       if (const std::uint32_t id = ids[static_cast<unsigned>(std::countr_zero(lanes))]; id != no_sphere)
-        outside.see(id);
+        outside.test(id);
     outside.reach = outside.gaps.back();
     return Next::shrunk;
   }
-  void see(std::uint32_t id) {
-    const Sphere& s = bodies_.spheres[id];
+  void test(std::uint32_t id) {
+    const Sphere& s = sphere_set_.spheres[id];
     const exact::filter::Estimate d = exact::filter::distance<exact::Plain>(point - s.center, s.radius);
-    const double gap = (d.value - d.error) - index::drift(bodies_, id);
+    const double gap = (d.value - d.error) - index::drift(sphere_set_, id);
     std::size_t at = wanted;
     while (at > 0 && gap < gaps[at - 1]) --at;
     if (at == wanted) return;
@@ -93,7 +94,7 @@ struct Outside : PointWalk {
     ids[at] = id, gaps[at] = gap;
   }
 
-  const Bodies& bodies_;
+  const SphereSet& sphere_set_;
 };
 
 /// A neighbourhood, and the radius of its ball.
@@ -104,29 +105,29 @@ struct Found {
 
 }  // namespace
 
-Neighborhood::Neighborhood(const Level& level, std::span<const std::uint32_t> others)
-    : level_(&level), size_(others.size()) {
-  const Bodies& bodies = level.bodies();
+Neighborhood::Neighborhood(const FrameBvh& bvh, std::span<const std::uint32_t> others)
+    : bvh_(&bvh), size_(others.size()) {
+  const SphereSet& sphere_set = bvh.sphere_set();
   others_.fill(no_sphere);
   for (std::size_t i = 0; i < size_; ++i) {
-    others_[i] = others[i], spheres_[i] = bodies.spheres[others[i]];
-    at_rest_[i] = !bodies.move() || bodies.velocities[others[i]] == Vec3{};
+    others_[i] = others[i], spheres_[i] = sphere_set.spheres[others[i]];
+    at_rest_[i] = !sphere_set.move() || sphere_set.velocities[others[i]] == Vec3{};
   }
 }
 
-Neighborhoods::Neighborhoods(const Level& top) {
-  const double greatest = top.children().empty() ? 0 : greatest_drift(top.bodies());
+Neighborhoods::Neighborhoods(const FrameBvh& top) {
+  const double greatest = top.children().empty() ? 0 : greatest_drift(top.sphere_set());
   const Largest largest(top);
   std::array<Found, max_size> found{};
-  for (const Level* level : largest.levels()) {
-    const Vec3& half = level->frame().half_size();
+  for (const FrameBvh* bvh : largest.bvhs()) {
+    const Vec3& half = bvh->frame().half_size();
     const double size = std::sqrt(dot(half, half));
-    const Outside outside(top, *level, greatest);
+    const Outside outside(top, *bvh, greatest);
     // The fewest without which a ball of that size is empty.
     const auto others = static_cast<std::size_t>(std::ranges::lower_bound(outside.gaps, least_share * size) -
                                                  outside.gaps.begin());
     if (others == Outside::wanted) continue;
-    found[size_++] = {Neighborhood(*level, std::span(outside.ids).first(others)),
+    found[size_++] = {Neighborhood(*bvh, std::span(outside.ids).first(others)),
                       std::min(outside.gaps[others], greatest_share * size)};
   }
   std::sort(found.data(), found.data() + size_,
@@ -134,7 +135,7 @@ Neighborhoods::Neighborhoods(const Level& top) {
   for (std::size_t i = 0; i < size_; ++i) {
     neighborhoods_[i] = found[i].neighborhood;
     Balls& balls = balls_[i / lanes];
-    const Vec3& center = neighborhoods_[i].level().frame().center();
+    const Vec3& center = neighborhoods_[i].bvh().frame().center();
     balls.x[i % lanes] = center.x, balls.y[i % lanes] = center.y, balls.z[i % lanes] = center.z;
     balls.radius[i % lanes] = ball_share * found[i].radius;
   }

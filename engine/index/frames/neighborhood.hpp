@@ -17,18 +17,18 @@ class Neighborhood {
 
   Neighborhood() = default;
   /// `others`: ids of the spheres that reach into the ball, max_others at most.
-  Neighborhood(const Level& level, std::span<const std::uint32_t> others);
+  Neighborhood(const FrameBvh& bvh, std::span<const std::uint32_t> others);
 
-  const Level& level() const { return *level_; }
+  const FrameBvh& bvh() const { return *bvh_; }
 
-  /// The level's walks, and then the others.
+  /// The BVH's walks, and then the others.
   template <class Walk>
   void any(Walk& walk) const {
-    if (level_->any(walk)) visit_others(walk);
+    if (bvh_->any(walk)) visit_others(walk);
   }
   template <class Walk>
   void nearest_first(Walk& walk) const {
-    level_->nearest_first(walk);
+    bvh_->nearest_first(walk);
     visit_others(walk);
   }
 
@@ -47,12 +47,12 @@ class Neighborhood {
   bool surely_misses(const FlightWalk& walk, std::size_t other) const {
     const auto& [center, radius] = spheres_[other];
     return at_rest_[other] && exact::filter::stays_outside<exact::Plain>(walk.path.origin - center, walk.path,
-                                                                         radius + walk.growth);
+                                                                         radius + walk.margin);
   }
 
-  const Level* level_ = nullptr;
+  const FrameBvh* bvh_ = nullptr;
   std::size_t size_ = 0;  // of the others
-  PacketIds others_{};
+  LeafIds others_{};
   std::array<Sphere, max_others> spheres_{};
   std::array<bool, max_others> at_rest_{};
 };
@@ -63,7 +63,7 @@ class Neighborhoods {
   static constexpr std::size_t max_size = 32;
 
   /// In the calling arena. Takes no memory.
-  explicit Neighborhoods(const Level& top);
+  explicit Neighborhoods(const FrameBvh& top);
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
@@ -71,12 +71,12 @@ class Neighborhoods {
   std::uint32_t number(const Neighborhood& one) const {
     return static_cast<std::uint32_t>(&one - neighborhoods_.data());
   }
-  /// The smallest that all within `growth` of a path lies in; null: none is known.
-  SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double growth = 0) const {
+  /// The smallest that all within `margin` of a path lies in; null: none is known.
+  SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double margin = 0) const {
     const Vec3 &o = path.origin, &d = path.direction;
     for (std::size_t i = 0; i < size_; i += lanes) {
       const Balls& balls = balls_[i / lanes];
-      const Lanes x = o.x - balls.x, y = o.y - balls.y, z = o.z - balls.z, limit = balls.radius - growth,
+      const Lanes x = o.x - balls.x, y = o.y - balls.y, z = o.z - balls.z, limit = balls.radius - margin,
                   far = farthest_origin * balls.radius;
       const auto holds = [&](double t) SPHAERA_INLINE_LAMBDA {
         const Lanes ax = x + t * d.x, ay = y + t * d.y, az = z + t * d.z;

@@ -12,7 +12,7 @@ namespace {
 
 /// A sphere fits a frame of half-size H if its box grows by no more than a tenth of its radius.
 constexpr double least_radius_share = 10 * Frame::inflation;
-/// Fewer spheres are not worth a frame: four packets cost about what entering one does.
+/// Fewer spheres are not worth a frame: four leaf blocks cost about what entering one does.
 constexpr std::size_t least_spheres = 32;
 /// False candidates that a ray through a cell may meet before the cell is looked at more closely.
 constexpr double bearable_candidates = 0.1;
@@ -51,27 +51,28 @@ class Binned {
   }
 
   /// Part i is of the bins from starts[i] up to the next start, its ids in their order.
-  std::vector<Ids> parts(std::span<const std::size_t> starts) {
-    std::array<std::uint8_t, bins> part{};
+  std::vector<Ids> subtrees(std::span<const std::size_t> starts) {
+    std::array<std::uint8_t, bins> subtree{};
     for (std::size_t i = 1; i < starts.size(); ++i)
-      std::fill(part.begin() + static_cast<std::ptrdiff_t>(starts[i]), part.end(),
+      std::fill(subtree.begin() + static_cast<std::ptrdiff_t>(starts[i]), subtree.end(),
                 static_cast<std::uint8_t>(i));
-    std::vector<Ids> parts(starts.size());
+    std::vector<Ids> subtrees(starts.size());
     std::array<std::uint32_t, bins> next{};
     for (auto& counts : counts_) {
       std::array<std::uint32_t, bins> of_part{};
-      for (std::size_t bin = 0; bin < bins; ++bin) of_part[part[bin]] += counts[bin];
-      for (std::size_t i = 0; i < parts.size(); ++i) counts[i] = std::exchange(next[i], next[i] + of_part[i]);
+      for (std::size_t bin = 0; bin < bins; ++bin) of_part[subtree[bin]] += counts[bin];
+      for (std::size_t i = 0; i < subtrees.size(); ++i)
+        counts[i] = std::exchange(next[i], next[i] + of_part[i]);
     }
-    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].resize(next[i]);
+    for (std::size_t i = 0; i < subtrees.size(); ++i) subtrees[i].resize(next[i]);
     base::parallel_pieces(ids_.size(), grain_, [&](std::size_t begin, std::size_t end) {
       std::array<std::uint32_t, bins>& places = counts_[begin / grain_];
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t to = part[bin_[i]];
-        parts[to][places[to]++] = ids_[i];
+        const std::size_t to = subtree[bin_[i]];
+        subtrees[to][places[to]++] = ids_[i];
       }
     });
-    return parts;
+    return subtrees;
   }
 
  private:
@@ -85,66 +86,66 @@ class Binned {
 
 /// Of spheres that may share a frame: what that is decided from.
 struct Cell {
-  Extent extent;
+  SceneBounds bounds;
   double excess = 0;  // Σ (r + ε)² − r²: the area of boxes that is only inflation, in quarters, scaled
 
-  static Cell of(const Ids& ids, const Bodies& bodies, const Frame& frame) {
+  static Cell of(const Ids& ids, const SphereSet& sphere_set, const Frame& frame) {
     const double scale = frame.scale(), epsilon = Frame::inflation * frame.largest_half_size() * scale;
     return base::parallel_fold(
         ids.size(), Cell{},
         [&](std::size_t begin, std::size_t end, Cell cell) {
           for (std::size_t i = begin; i < end; ++i) {
-            const double r = bodies.spheres[ids[i]].radius * scale;
-            cell = cell.with({extent_of(bodies, ids[i]), epsilon * (2 * r + epsilon)});
+            const double r = sphere_set.spheres[ids[i]].radius * scale;
+            cell = cell.with({scene_bounds_of(sphere_set, ids[i]), epsilon * (2 * r + epsilon)});
           }
           return cell;
         },
         [](const Cell& a, const Cell& b) { return a.with(b); });
   }
-  Vec3 size() const { return extent.upper - extent.lower; }
+  Vec3 size() const { return bounds.upper - bounds.lower; }
   double half_size() const { return 0.5 * std::max({size().x, size().y, size().z}); }
 
  private:
-  Cell with(const Cell& other) const { return {united(extent, other.extent), excess + other.excess}; }
+  Cell with(const Cell& other) const { return {united(bounds, other.bounds), excess + other.excess}; }
 };
 
 struct Planner {
-  const Bodies& bodies;
+  const SphereSet& sphere_set;
 
   /// Gives a frame's spheres their places. `lopsided`: splits so far, as `most_lopsided` counts them.
   void place(const Ids& ids, FramePlan& plan, int lopsided) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
-    const auto is_small = [&](std::uint32_t id) { return bodies.spheres[id].radius < least_radius; };
-    std::vector<Ids> parts = Binned(ids, is_small).parts(std::array<std::size_t, 2>{0, 1});
-    plan.own = std::move(parts[0]);
-    if (!parts[1].empty()) divide(std::move(parts[1]), plan, lopsided);
+    const auto is_small = [&](std::uint32_t id) { return sphere_set.spheres[id].radius < least_radius; };
+    std::vector<Ids> subtrees = Binned(ids, is_small).subtrees(std::array<std::size_t, 2>{0, 1});
+    plan.own = std::move(subtrees[0]);
+    if (!subtrees[1].empty()) divide(std::move(subtrees[1]), plan, lopsided);
   }
 
   /// Small spheres: a frame for those that crowd, the others stay in `plan`. Where most are in one part this
   /// goes on with that, so that calls nest only as often as parts can get smaller by a quarter.
   void divide(Ids ids, FramePlan& plan, int lopsided) const {
     for (;; ++lopsided) {
-      std::vector<Ids> parts = parts_of(ids, plan, lopsided);
-      if (parts.empty()) return;
-      const auto largest = std::ranges::max_element(parts, {}, &Ids::size);
+      std::vector<Ids> subtrees = parts_of(ids, plan, lopsided);
+      if (subtrees.empty()) return;
+      const auto largest = std::ranges::max_element(subtrees, {}, &Ids::size);
       const bool alone = is_most(largest->size(), ids.size());
       ids = alone ? std::move(*largest) : Ids{};
-      if (alone) parts.erase(largest);
-      divide_all(std::move(parts), plan);
+      if (alone) subtrees.erase(largest);
+      divide_all(std::move(subtrees), plan);
       if (!alone) return;
     }
   }
-  static bool is_most(std::size_t part, std::size_t whole) { return part > whole - whole / 4; }
+  static bool is_most(std::size_t subtree, std::size_t whole) { return subtree > whole - whole / 4; }
 
-  void divide_all(std::vector<Ids> parts, FramePlan& plan) const {
-    std::vector<FramePlan> plans(parts.size());
-    base::parallel_pieces(parts.size(), 1, [&](std::size_t i, std::size_t) {
+  void divide_all(std::vector<Ids> subtrees, FramePlan& plan) const {
+    std::vector<FramePlan> plans(subtrees.size());
+    base::parallel_pieces(subtrees.size(), 1, [&](std::size_t i, std::size_t) {
       plans[i].frame = plan.frame;
-      divide(std::move(parts[i]), plans[i], 0);
+      divide(std::move(subtrees[i]), plans[i], 0);
     });
-    for (FramePlan& part : plans) {
-      plan.own.insert(plan.own.end(), part.own.begin(), part.own.end());
-      std::ranges::move(part.children, std::back_inserter(plan.children));
+    for (FramePlan& subtree : plans) {
+      plan.own.insert(plan.own.end(), subtree.own.begin(), subtree.own.end());
+      std::ranges::move(subtree.children, std::back_inserter(plan.children));
     }
   }
 
@@ -153,19 +154,19 @@ struct Planner {
   [[gnu::noinline]] std::vector<Ids> parts_of(const Ids& ids, FramePlan& plan, int lopsided) const {
     const Frame& frame = plan.frame;
     const double size = frame.largest_half_size();
-    const Cell cell = Cell::of(ids, bodies, frame);
+    const Cell cell = Cell::of(ids, sphere_set, frame);
     const double h = cell.half_size(), scaled = h * frame.scale();
     const bool crowded = ids.size() > least_spheres && cell.excess > bearable_candidates * scaled * scaled;
-    const bool fits = cell.extent.radius_min >= least_radius_share * h || h <= least_radius_share * size;
+    const bool fits = cell.bounds.radius_min >= least_radius_share * h || h <= least_radius_share * size;
     if (crowded && fits && h <= size / 2) {
-      if (!enter(ids, cell.extent, plan, lopsided)) stay(ids, plan);
+      if (!enter(ids, cell.bounds, plan, lopsided)) stay(ids, plan);
       return {};
     }
     if (ids.size() > least_spheres) {
-      std::vector<Ids> parts;
-      if (lopsided >= most_lopsided) parts = shells(ids, frame);
-      if (parts.size() <= 1) parts = split(ids, cell);
-      if (parts.size() > 1) return parts;
+      std::vector<Ids> subtrees;
+      if (lopsided >= most_lopsided) subtrees = shells(ids, frame);
+      if (subtrees.size() <= 1) subtrees = split(ids, cell);
+      if (subtrees.size() > 1) return subtrees;
     }
     stay(ids, plan);
     return {};
@@ -180,10 +181,10 @@ struct Planner {
   /// `greatest_child_share`. In fact far fewer times: n spheres smaller than `least_radius_share` of the
   /// frame crowd in 1.45·√n·least_radius_share of it at most, 1/57 where n is 1e6. Spheres of all sizes about
   /// one place nest 45 deep.
-  bool enter(const Ids& ids, const Extent& extent, FramePlan& plan, int lopsided) const {
+  bool enter(const Ids& ids, const SceneBounds& bounds, FramePlan& plan, int lopsided) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
-    child.frame = frame_of({bodies, &ids}, extent);
+    child.frame = frame_of({sphere_set, &ids}, bounds);
     if (child.frame.largest_half_size() > greatest_child_share * plan.frame.largest_half_size()) return false;
     place(ids, child, lopsided);
     plan.children.push_back(std::move(child));
@@ -194,14 +195,14 @@ struct Planner {
   std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
     const Vec3 size = cell.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    const double lower = cell.extent.lower[axis], bin = size[axis] / Binned::bins;
+    const double lower = cell.bounds.lower[axis], bin = size[axis] / Binned::bins;
     Binned binned(ids, [&](std::uint32_t id) {
       const double at =
-          (bodies.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
+          (sphere_set.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
       return at > 0 ? static_cast<std::size_t>(std::min(at, Binned::bins - 1.0)) : 0;
     });
     const std::vector<std::size_t> starts = cuts(binned.taken());
-    return starts.size() > 1 ? binned.parts(starts) : std::vector<Ids>{};
+    return starts.size() > 1 ? binned.subtrees(starts) : std::vector<Ids>{};
   }
 
   /// Where spheres of all scales lie about a place, planes part one octave after the other from the rest.
@@ -212,8 +213,8 @@ struct Planner {
     const Vec3 middle = median(ids);
     const int innermost = std::ilogb(least_radius_share * frame.largest_half_size()) - 1;
     Binned binned(ids, [&](std::uint32_t id) {
-      const Bounds reach = bodies.swept(id, middle);
-      const Vec3 far = Bodies::greater(-reach.lower, reach.upper);
+      const Bounds reach = sphere_set.swept(id, middle);
+      const Vec3 far = SphereSet::greater(-reach.lower, reach.upper);
       const int octave = std::ilogb(std::max({far.x, far.y, far.z})) - innermost;
       return static_cast<std::size_t>(std::clamp(octave, 0, static_cast<int>(Binned::bins) - 1));
     });
@@ -222,11 +223,11 @@ struct Planner {
     for (std::size_t bin = 1; bin < Binned::bins; ++bin)
       if (taken >> bin & 1 && taken << (Binned::bins - bin) != 0) starts.push_back(bin);
     if (starts.size() == 1) return {};
-    std::vector<Ids> parts = binned.parts(starts);
+    std::vector<Ids> subtrees = binned.subtrees(starts);
     const bool helps =
-        std::ranges::none_of(parts.begin() + static_cast<std::ptrdiff_t>(taken & 1), parts.end(),
-                             [&](const Ids& part) { return is_most(part.size(), ids.size()); });
-    return helps ? std::move(parts) : std::vector<Ids>{};
+        std::ranges::none_of(subtrees.begin() + static_cast<std::ptrdiff_t>(taken & 1), subtrees.end(),
+                             [&](const Ids& subtree) { return is_most(subtree.size(), ids.size()); });
+    return helps ? std::move(subtrees) : std::vector<Ids>{};
   }
 
   /// Of the centres, along each axis.
@@ -235,7 +236,7 @@ struct Planner {
     base::parallel_pieces(3, 1, [&](std::size_t axis, std::size_t) {
       std::vector<double> at;
       at.reserve(ids.size());
-      for (const std::uint32_t id : ids) at.push_back(bodies.spheres[id].center[static_cast<int>(axis)]);
+      for (const std::uint32_t id : ids) at.push_back(sphere_set.spheres[id].center[static_cast<int>(axis)]);
       const auto half = at.begin() + static_cast<std::ptrdiff_t>(at.size() / 2);
       std::ranges::nth_element(at, half);
       middle[axis] = *half;
@@ -266,12 +267,12 @@ struct Planner {
 
 }  // namespace
 
-FramePlan plan_frames(const Bodies& bodies, const Extent& extent) {
+FramePlan plan_frames(const SphereSet& sphere_set, const SceneBounds& bounds) {
   FramePlan plan;
-  plan.frame = frame_of({bodies}, extent);
-  const Planner planner{bodies};
-  if (extent.radius_min >= least_radius_share * plan.frame.largest_half_size()) return plan;
-  Ids ids(bodies.size());
+  plan.frame = frame_of({sphere_set}, bounds);
+  const Planner planner{sphere_set};
+  if (bounds.radius_min >= least_radius_share * plan.frame.largest_half_size()) return plan;
+  Ids ids(sphere_set.size());
   for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
   planner.place(ids, plan, 0);
   if (plan.children.empty()) {

@@ -29,6 +29,6 @@ struct FramePlan {
 };
 
 /// In the calling arena. Not for an empty scene. The same plan for any number of threads.
-FramePlan plan_frames(const Bodies& bodies, const Extent& extent);
+FramePlan plan_frames(const SphereSet& sphere_set, const SceneBounds& bounds);
 
 }  // namespace sphaera::index

@@ -3,31 +3,31 @@
 
 namespace sphaera::index {
 
-Extent extent_of(const Members& members) {
+SceneBounds scene_bounds_of(const SphereSubset& members) {
   return base::parallel_fold(
-      members.size(), Extent{},
-      [&](std::size_t begin, std::size_t end, Extent extent) {
+      members.size(), SceneBounds{},
+      [&](std::size_t begin, std::size_t end, SceneBounds bounds) {
         for (std::size_t i = begin; i < end; ++i)
-          extent = united(extent, extent_of(members.bodies, members.id(i)));
-        return extent;
+          bounds = united(bounds, scene_bounds_of(members.sphere_set, members.id(i)));
+        return bounds;
       },
       united);
 }
 
-Frame frame_of(const Members& members, const Extent& extent) {
-  const Vec3 center = 0.5 * extent.lower + 0.5 * extent.upper;
+Frame frame_of(const SphereSubset& members, const SceneBounds& bounds) {
+  const Vec3 center = 0.5 * bounds.lower + 0.5 * bounds.upper;
   // Measured from the rounded centre, as the boxes will be: far from 0 the extent's own roundings are too
   // coarse.
   const Vec3 half = base::parallel_fold(
       members.size(), Vec3{},
       [&](std::size_t begin, std::size_t end, Vec3 h) {
         for (std::size_t i = begin; i < end; ++i) {
-          const Bounds swept = members.bodies.swept(members.id(i), center);
-          h = Bodies::greater(h, Bodies::greater(-swept.lower, swept.upper));
+          const Bounds swept = members.sphere_set.swept(members.id(i), center);
+          h = SphereSet::greater(h, SphereSet::greater(-swept.lower, swept.upper));
         }
         return h;
       },
-      Bodies::greater);
+      SphereSet::greater);
   return Frame(center, half);
 }
 

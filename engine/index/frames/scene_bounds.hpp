@@ -6,25 +6,25 @@
 
 namespace sphaera::index {
 
-struct Extent {
+struct SceneBounds {
   Vec3 lower{infinity, infinity, infinity},
       upper{-infinity, -infinity, -infinity};  ///< of what the balls sweep, rounded
   double radius_min = infinity, radius_max = 0;
 };
 
-inline Extent united(const Extent& a, const Extent& b) {
-  return {Bodies::lesser(a.lower, b.lower), Bodies::greater(a.upper, b.upper),
+inline SceneBounds united(const SceneBounds& a, const SceneBounds& b) {
+  return {SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper),
           std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
 }
 
 /// Of one.
-inline Extent extent_of(const Bodies& bodies, std::uint32_t id) {
-  const Bounds swept = bodies.swept(id, {});
-  const double r = bodies.spheres[id].radius;
+inline SceneBounds scene_bounds_of(const SphereSet& sphere_set, std::uint32_t id) {
+  const Bounds swept = sphere_set.swept(id, {});
+  const double r = sphere_set.spheres[id].radius;
   return {swept.lower, swept.upper, r, r};
 }
 /// In the calling arena; not of nothing.
-Extent extent_of(const Members& members);
-Frame frame_of(const Members& members, const Extent& extent);
+SceneBounds scene_bounds_of(const SphereSubset& members);
+Frame frame_of(const SphereSubset& members, const SceneBounds& bounds);
 
 }  // namespace sphaera::index

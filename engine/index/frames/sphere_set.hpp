@@ -15,7 +15,7 @@ struct Bounds {
   Vec3 lower, upper;
 };
 
-struct Bodies {
+struct SphereSet {
   std::span<const Sphere> spheres;     ///< at time 0
   std::span<const Vec3> velocities{};  ///< empty: all at rest
   double from = 0, to = 0;             ///< from ≤ 0 ≤ to
@@ -42,11 +42,11 @@ struct Bodies {
 };
 
 /// Some of them: those listed, or all.
-struct Members {
-  Bodies bodies;
+struct SphereSubset {
+  SphereSet sphere_set;
   const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all
 
-  std::size_t size() const { return ids ? ids->size() : bodies.size(); }
+  std::size_t size() const { return ids ? ids->size() : sphere_set.size(); }
   std::uint32_t id(std::size_t i) const { return ids ? (*ids)[i] : static_cast<std::uint32_t>(i); }
 };
 

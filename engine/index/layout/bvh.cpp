@@ -7,50 +7,50 @@
 namespace sphaera::index {
 namespace {
 
-/// Lays a binary tree out as nodes, each before those below it, and its packets in their order.
+/// Lays a binary tree out as nodes, each before those below it, and its leaf blocks in their order.
 struct Layout {
   std::span<BvhNode> nodes;
-  std::span<PacketIds> packets;
+  std::span<LeafIds> leaves;
   std::span<const std::uint32_t> order;
 
-  BvhRef primitive(const BranchRef& ref, std::uint32_t& packet) const {
-    if (ref.size == 0) return BvhRef::primitive(static_cast<std::uint32_t>(packets.size()) + ref.first);
-    packets[packet].fill(no_sphere);
-    std::ranges::copy(order.subspan(ref.first, ref.size), packets[packet].begin());
-    return BvhRef::primitive(packet++);
+  BvhRef primitive(const SubtreeRef& ref, std::uint32_t& leaf) const {
+    if (ref.size == 0) return BvhRef::primitive(static_cast<std::uint32_t>(leaves.size()) + ref.first);
+    leaves[leaf].fill(no_sphere);
+    std::ranges::copy(order.subspan(ref.first, ref.size), leaves[leaf].begin());
+    return BvhRef::primitive(leaf++);
   }
 
-  /// The subtree's nodes and packets from these numbers on.
-  void lay_out(const Branch& branch, std::uint32_t first, std::uint32_t packet) const {
+  /// The subtree's nodes and leaf blocks from these numbers on.
+  void lay_out(const BinaryNode& binary_node, std::uint32_t first, std::uint32_t leaf) const {
     struct Below {
-      const Branch* branch;
-      std::uint32_t first, packet;
+      const BinaryNode* binary_node;
+      std::uint32_t first, leaf;
     };
     std::array<Below, BvhNode::width> below;
     std::size_t below_count = 0;
     BvhNode& node = *new (&nodes[first]) BvhNode;
-    const Opened opened(branch);
+    const WideNode opened(binary_node);
     std::uint32_t lane = 0, next = first + 1;
-    for (const Opened::Child& child : opened.children()) {
+    for (const WideNode::Child& child : opened.children()) {
       node.set(lane, {});  // there is a child
       BvhRef& ref = node.children[lane++];
-      if (child.ref.branch == nullptr) {
-        ref = primitive(child.ref, packet);
+      if (child.ref.binary_node == nullptr) {
+        ref = primitive(child.ref, leaf);
         continue;
       }
       ref = BvhRef::node(next);
-      below[below_count++] = {child.ref.branch, next, 0};
-      next += child.ref.branch->nodes;
+      below[below_count++] = {child.ref.binary_node, next, 0};
+      next += child.ref.binary_node->nodes;
     }
     for (std::size_t i = 0; i < below_count; ++i) {
-      below[i].packet = packet;
-      packet += below[i].branch->packets;
+      below[i].leaf = leaf;
+      leaf += below[i].binary_node->leaves;
     }
     const auto go_on = [&](std::size_t i, std::size_t) {
-      lay_out(*below[i].branch, below[i].first, below[i].packet);
+      lay_out(*below[i].binary_node, below[i].first, below[i].leaf);
     };
     constexpr std::uint32_t nodes_a_task = 4096;
-    if (branch.nodes > nodes_a_task) return base::parallel_pieces(below_count, 1, go_on);
+    if (binary_node.nodes > nodes_a_task) return base::parallel_pieces(below_count, 1, go_on);
     for (std::size_t i = 0; i < below_count; ++i) go_on(i, i + 1);
   }
 };
@@ -67,19 +67,19 @@ void BvhNode::set(std::size_t lane, const LocalBox& box) {
   for (std::size_t i = 0; i < 3; ++i) planes[i][0][lane] = box.lower[i], planes[i][1][lane] = box.upper[i];
 }
 
-Bvh::Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order,
-         std::span<PacketIds> packets) {
-  const Branch* const branch = root.ref.branch;
-  Layout layout{{}, packets, order};
-  if (!branch) {
-    std::uint32_t packet = 0;
-    root_ = layout.primitive(root.ref, packet);
+Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> order,
+         std::span<LeafIds> leaves) {
+  const BinaryNode* const binary_node = root.ref.binary_node;
+  Layout layout{{}, leaves, order};
+  if (!binary_node) {
+    std::uint32_t leaf = 0;
+    root_ = layout.primitive(root.ref, leaf);
     return;
   }
-  device.reserve(branch->nodes * sizeof(BvhNode));
-  nodes_ = base::HugeArray<BvhNode>(branch->nodes);
+  device.reserve(binary_node->nodes * sizeof(BvhNode));
+  nodes_ = base::HugeArray<BvhNode>(binary_node->nodes);
   layout.nodes = nodes_.items();
-  layout.lay_out(*branch, 0, 0);
+  layout.lay_out(*binary_node, 0, 0);
   root_ = BvhRef::node(0);
   const BvhNode& first = node(root_);
   const std::span<const BvhRef> below(first.children.data(), first.size());

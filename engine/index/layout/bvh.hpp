@@ -1,6 +1,6 @@
 #pragma once
-/// \file A BVH of eight-wide nodes over the primitives of one frame, its packets and the frames within it:
-/// made of a binary tree whose top Embree builds (upper_tree.hpp), walked by us.
+/// \file A BVH of eight-wide nodes over the primitives of one frame, its leaf blocks and the frames within
+/// it: made of a binary tree whose top Embree builds (upper_tree.hpp), walked by us.
 ///
 /// Why our own traversal, and what else was tried: ../decisions.md.
 ///
@@ -77,10 +77,10 @@ struct NodeRay {
   }
 
   /// Of each of a node's boxes: the plane across an axis that the ray comes to first, and the other.
-  SPHAERA_INLINE const PacketLanes& near_plane(const BvhNode& node, std::size_t axis) const {
+  SPHAERA_INLINE const LeafLanes& near_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis]);
   }
-  SPHAERA_INLINE const PacketLanes& far_plane(const BvhNode& node, std::size_t axis) const {
+  SPHAERA_INLINE const LeafLanes& far_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis] ^ sizeof(BvhNode::Plane));
   }
   /// −origin·inverse, where the one is seen from, and the other.
@@ -88,38 +88,38 @@ struct NodeRay {
   SPHAERA_INLINE float to_far(std::size_t axis) const { return start[axis]; }
 
  private:
-  SPHAERA_INLINE static const PacketLanes& plane(const BvhNode& node, std::size_t at) {
-    return *reinterpret_cast<const PacketLanes*>(reinterpret_cast<const char*>(&node) + at);
+  SPHAERA_INLINE static const LeafLanes& plane(const BvhNode& node, std::size_t at) {
+    return *reinterpret_cast<const LeafLanes*>(reinterpret_cast<const char*>(&node) + at);
   }
 };
 
-/// A ray to which boxes are larger by `growth` on all sides: each plane is seen from a place of its own.
-/// Coordinates are ≤ 1 + growth here, and so are the errors that a ray's proof (frame.hpp) allows for, with
-/// one more rounding, of the places: 10.1w(1 + growth), of which boxes cover 19w. Grow by 2^-19 = 32w more.
+/// A ray to which boxes are larger by `margin` on all sides: each plane is seen from a place of its own.
+/// Coordinates are ≤ 1 + margin here, and so are the errors that a ray's proof (frame.hpp) allows for, with
+/// one more rounding, of the places: 10.1w(1 + margin), of which boxes cover 19w. Grow by 2^-19 = 32w more.
 struct ThickNodeRay : NodeRay {
   std::array<float, 3> near_start, far_start;
 
   ThickNodeRay() = default;
-  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double growth) : NodeRay(r) {
+  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double margin) : NodeRay(r) {
     for (std::size_t i = 0; i < 3; ++i) {
-      const float step = __builtin_copysignf(grown(growth), r.direction[i]);
+      const float step = __builtin_copysignf(grown(margin), r.direction[i]);
       near_start[i] = -(origin[i] + step) * inverse[i];
       far_start[i] = -(origin[i] - step) * inverse[i];
     }
   }
-  SPHAERA_INLINE static float grown(double growth) { return static_cast<float>(growth * (1 + 0x1p-19)); }
+  SPHAERA_INLINE static float grown(double margin) { return static_cast<float>(margin * (1 + 0x1p-19)); }
   SPHAERA_INLINE float to_near(std::size_t axis) const { return near_start[axis]; }
   SPHAERA_INLINE float to_far(std::size_t axis) const { return far_start[axis]; }
 };
 
 /// The boxes that a ray enters by τ = tfar, and where.
 template <class Arithmetic, class Ray>
-SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, PacketLanes& enter) {
-  PacketLanes leave;
+SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, LeafLanes& enter) {
+  LeafLanes leave;
   set_all<Arithmetic>(leave, tfar);
-  enter = PacketLanes{};
+  enter = LeafLanes{};
   for (std::size_t i = 0; i < 3; ++i) {
-    PacketLanes inverse, to_near, to_far, first = ray.near_plane(node, i), last = ray.far_plane(node, i);
+    LeafLanes inverse, to_near, to_far, first = ray.near_plane(node, i), last = ray.far_plane(node, i);
     set_all<Arithmetic>(inverse, ray.inverse[i]);
     set_all<Arithmetic>(to_near, ray.to_near(i));
     set_all<Arithmetic>(to_far, ray.to_far(i));
@@ -138,7 +138,7 @@ static_assert(BvhNode::width * BvhNode::width <= 64);
 /// The boxes of all nodes that a ray enters by τ = tfar, and where: enter[i] of the i-th.
 template <class Arithmetic, class Ray>
 SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, float tfar,
-                                PacketLanes* enter) {
+                                LeafLanes* enter) {
   TopLanes lanes = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     lanes |= TopLanes{entered<Arithmetic>(nodes[i], ray, tfar, enter[i])} << BvhNode::width * i;
@@ -148,31 +148,31 @@ SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, 
 /// The boxes with a point within a distance of a point, given as its square, finite; and their distances.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float square,
-                              PacketLanes& distance) {
-  distance = PacketLanes{};
+                              LeafLanes& distance) {
+  distance = LeafLanes{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const PacketLanes below = lanes(node.planes[i][0]) - point[i],
-                      above = point[i] - lanes(node.planes[i][1]);
-    PacketLanes gap = below > above ? below : above;
-    gap = gap > PacketLanes{} ? gap : PacketLanes{};
+    const LeafLanes below = lanes(node.planes[i][0]) - point[i], above = point[i] - lanes(node.planes[i][1]);
+    LeafLanes gap = below > above ? below : above;
+    gap = gap > LeafLanes{} ? gap : LeafLanes{};
     distance += gap * gap;
   }
   return set_of<Arithmetic>(distance <= square);
 }
 
-struct Part;
+struct Subtree;
 
 class Bvh {
  public:
   Bvh() = default;
-  /// Of the tree below `root`, in the calling arena. Numbers packets in the order of the nodes, as walks and
-  /// refits come to them, then frames, and puts the spheres of each packet into its place: order[i] is the id
-  /// of that in place i. Nodes are counted as the device's memory. Boxes are yet to be fitted (refit).
-  Bvh(Device& device, const Part& root, std::span<const std::uint32_t> order, std::span<PacketIds> packets);
+  /// Of the tree below `root`, in the calling arena. Numbers leaf blocks in the order of the nodes, as walks
+  /// and refits come to them, then frames, and puts the spheres of each leaf block into its place: order[i]
+  /// is the id of that in place i. Nodes are counted as the device's memory. Boxes are yet to be fitted
+  /// (refit).
+  Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> order, std::span<LeafIds> leaves);
 
   BvhRef root() const { return root_; }
   /// The nodes that the root leads to, side by side; none where it leads to a primitive, too. A walk tests
-  /// them all in a row: fewer mispredicted branches (index/decisions.md).
+  /// them all in a row: fewer mispredicted binary nodes (index/decisions.md).
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
@@ -190,7 +190,7 @@ class Bvh {
   static constexpr unsigned max_depth_of_upper_tree = 64, max_depth_of_block = 64,
                             max_depth = max_depth_of_upper_tree + max_depth_of_block;
   /// Refs that a walk has yet to follow, at most: those of the top, then all but one of each node.
-  static constexpr std::size_t max_pending =
+  static constexpr std::size_t max_stack =
       BvhNode::width * BvhNode::width + max_depth * (BvhNode::width - 1) + BvhNode::width;
 
  private:

@@ -10,11 +10,11 @@ namespace {
 /// Of the time of a build, when they end. What follows is the fit.
 constexpr double grouped_share = 0.75, joined_share = 0.8;
 
-Members members_of(const Bodies& bodies, const FramePlan& plan) {
-  return {bodies, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
+SphereSubset members_of(const SphereSet& sphere_set, const FramePlan& plan) {
+  return {sphere_set, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
 }
 
-base::HugeArray<GroupedBox> boxes_of(const Members& members, const Frame& frame) {
+base::HugeArray<GroupedBox> boxes_of(const SphereSubset& members, const Frame& frame) {
   base::HugeArray<GroupedBox> boxes(members.size());
   const double scale = frame.scale();
   const auto corner = [](const Vec3& v) {
@@ -22,7 +22,7 @@ base::HugeArray<GroupedBox> boxes_of(const Members& members, const Frame& frame)
   };
   base::parallel_pieces(members.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Bounds swept = members.bodies.swept(members.id(i), frame.center());
+      const Bounds swept = members.sphere_set.swept(members.id(i), frame.center());
       boxes.data()[i] = {corner(scale * swept.lower), members.id(i), corner(-scale * swept.upper), 0};
     }
   });
@@ -42,14 +42,14 @@ struct Grouped {
   base::HugeArray<std::uint32_t> order;
   std::vector<Block> blocks;
 
-  Grouped(Device& device, const Members& members, const Frame& frame, const BuildPhase& phase)
+  Grouped(Device& device, const SphereSubset& members, const Frame& frame, const BuildPhase& phase)
       : device_(device) {
     const Reservation reserved(device, members.size() * sizeof(GroupedBox));
     base::HugeArray<GroupedBox> boxes = boxes_of(members, frame);
     blocks = group(boxes.items(), phase);
     std::size_t bytes =
-        members.size() * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Part));
-    for (const Block& block : blocks) bytes += block.branches.bytes();
+        members.size() * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Subtree));
+    for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
     device.reserve(bytes);
     reserved_ = bytes;
     order = ids_of(boxes.span());
@@ -64,48 +64,51 @@ struct Grouped {
 
 }  // namespace
 
-Level::Level(Device& device, const Bodies& bodies, const FramePlan& plan, const BuildPhase& phase)
-    : bodies_(bodies), frame_(plan.frame) {
-  build_children(device, plan.children, phase.part(0, grouped_share));
-  const Members members = members_of(bodies, plan);
-  base::HugeArray<PacketIds> ids = build(device, members, phase.part(0, joined_share));
+FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan,
+                   const BuildPhase& phase)
+    : sphere_set_(sphere_set), frame_(plan.frame) {
+  build_children(device, plan.children, phase.subtree(0, grouped_share));
+  const SphereSubset members = members_of(sphere_set, plan);
+  base::HugeArray<LeafIds> ids = build(device, members, phase.subtree(0, joined_share));
   const bool floats = phase.control->quality != BuildQuality::compact;
-  packets_ = Packets(device, std::move(ids), members.size(), floats, bodies.move());
+  leaves_ = LeafBlocks(device, std::move(ids), members.size(), floats, sphere_set.move());
   fit();
   phase.finish();
 }
 
-void Level::build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase) {
+void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase) {
   children_.resize(plans.size());
   const auto count = static_cast<double>(plans.size());
   base::parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
-    const BuildPhase part = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-    children_[i] = std::make_unique<Level>(device, bodies_, plans[i], part);
+    const BuildPhase subtree =
+        phase.subtree(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    children_[i] = std::make_unique<FrameBvh>(device, sphere_set_, plans[i], subtree);
   });
 }
 
-base::HugeArray<PacketIds> Level::build(Device& device, const Members& members, const BuildPhase& phase) {
+base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& members,
+                                         const BuildPhase& phase) {
   constexpr double grouped = grouped_share / joined_share;
-  const Grouped spheres(device, members, frame_, phase.part(0, grouped));
-  std::vector<Part> parts;
-  for (const Block& block : spheres.blocks) parts.push_back(block.part);
-  for (std::size_t i = 0; i < children_.size(); ++i) parts.push_back(part(i));
-  const UpperTree tree(device, parts, phase.part(grouped, 1));
-  const std::size_t packets = tree.root().packets;
-  if (packets + children_.size() >= BvhRef::most) base::throw_out_of_memory();
-  device.reserve(packets * sizeof(PacketIds));
-  base::HugeArray<PacketIds> ids(packets);
+  const Grouped spheres(device, members, frame_, phase.subtree(0, grouped));
+  std::vector<Subtree> subtrees;
+  for (const Block& block : spheres.blocks) subtrees.push_back(block.subtree);
+  for (std::size_t i = 0; i < children_.size(); ++i) subtrees.push_back(subtree(i));
+  const UpperTree tree(device, subtrees, phase.subtree(grouped, 1));
+  const std::size_t leaves = tree.root().leaves;
+  if (leaves + children_.size() >= BvhRef::most) base::throw_out_of_memory();
+  device.reserve(leaves * sizeof(LeafIds));
+  base::HugeArray<LeafIds> ids(leaves);
   bvh_ = Bvh(device, tree.root(), spheres.order.span(), ids.items());
   phase.finish();
   return ids;
 }
 
 /// Frames hide nothing that is known here.
-Part Level::part(std::size_t child) const {
+Subtree FrameBvh::subtree(std::size_t child) const {
   const LocalBox box = frame_.box(children_[child]->frame_);
   const auto number = static_cast<std::uint32_t>(child);
-  const Hull hull({box.lower, number, {-box.upper[0], -box.upper[1], -box.upper[2]}, 0});
-  return {{nullptr, number, 0}, hull, 0, 0};
+  const Aabb aabb({box.lower, number, {-box.upper[0], -box.upper[1], -box.upper[2]}, 0});
+  return {{nullptr, number, 0}, aabb, 0, 0};
 }
 
 }  // namespace sphaera::index

@@ -1,8 +1,8 @@
-/// \file Fitting an index to its spheres, new or moved: floats and boxes for packets and nodes that are
+/// \file Fitting an index to its spheres, new or moved: floats and boxes for leaf blocks and nodes that are
 /// there.
 ///
-/// One sweep down the nodes as they lie, which is how their packets lie, too; boxes are closed on the way up.
-/// Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
+/// One sweep down the nodes as they lie, which is how their leaf blocks lie, too; boxes are closed on the way
+/// up. Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
 /// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
 
 #include <base/arena.hpp>
@@ -100,41 +100,41 @@ double Bvh::refit(const Moved& moved) {
   return areas;
 }
 
-void Level::refit(const Reach* reach_known) {
+void FrameBvh::refit(const BoundsAbout* reach_known) {
   base::parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
   frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
                     [this](const Vec3& about) { return reach(about); });
   fit();
 }
 
-void Level::fit() {
-  const auto box_of = [](void* self, std::size_t i) { return static_cast<Level*>(self)->refitted_box(i); };
+void FrameBvh::fit() {
+  const auto box_of = [](void* self, std::size_t i) { return static_cast<FrameBvh*>(self)->refitted_box(i); };
   areas_ = bvh_.refit({this, box_of});
 }
 
-LocalBox Level::refitted_box(std::size_t primitive) {
-  const Level* level = child(primitive);
-  return level ? frame_.box(level->frame_) : packets_.refit(primitive, bodies_, frame_);
+LocalBox FrameBvh::refitted_box(std::size_t primitive) {
+  const FrameBvh* bvh = child(primitive);
+  return bvh ? frame_.box(bvh->frame_) : leaves_.refit(primitive, sphere_set_, frame_);
 }
 
-/// Of the packets' spheres and the frames below, which stick out of their spheres a little.
-Reach Level::reach(const Vec3& about) const {
-  const Reach own = base::parallel_fold(
-      packets_.size(), Reach{},
-      [&](std::size_t begin, std::size_t end, const Reach& start) {
-        ReachSum sum(about);
-        for (std::size_t packet = begin; packet < end; ++packet)
-          for (const std::uint32_t id : packets_.ids(packet))
-            if (id != no_sphere) sum.add(bodies_, id);
+/// Of the leaf blocks' spheres and the frames below, which stick out of their spheres a little.
+BoundsAbout FrameBvh::reach(const Vec3& about) const {
+  const BoundsAbout own = base::parallel_fold(
+      leaves_.size(), BoundsAbout{},
+      [&](std::size_t begin, std::size_t end, const BoundsAbout& start) {
+        BoundsAboutSum sum(about);
+        for (std::size_t leaf = begin; leaf < end; ++leaf)
+          for (const std::uint32_t id : leaves_.ids(leaf))
+            if (id != no_sphere) sum.add(sphere_set_, id);
         return joined(start, sum.reach());
       },
       joined);
-  ReachSum below(about);
+  BoundsAboutSum below(about);
   for (const auto& child : children_) below.add(child->frame_);
   return joined(own, below.reach());
 }
 
-double Level::areas() const {
+double FrameBvh::areas() const {
   double sum = areas_ / frame_.scale() / frame_.scale();
   for (const auto& child : children_) sum += child->areas();
   return sum;

@@ -31,7 +31,7 @@
 /// their product carry w each, of ≤ 2, for T0 and ΔT: 12.2w an axis; l̂ = fl(fl(o − ĉ) − ŵT0) 2w more, d̂ =
 /// fl(d − ŵΔT), ≤ 4, 4w: together 18.2w an axis, 31.6w, so that m ≤ r + 42w; τ̂d̂ ≤ 4 makes v̂ off by 6w an
 /// axis, 10.4w. (r + G)² ≥ (r + 42w)² + (28w)² for G ≥ 50.5w, and 10.4w + 2.5w + w + 2w: G ≥ 66.4w.
-/// `moving_slack` = 72w. Spheres that count as met within a `growth` g of the path: coordinates and errors
+/// `moving_slack` = 72w. Spheres that count as met within a `margin` g of the path: coordinates and errors
 /// are up to 1 + g times as large, and g has a rounding of its own.
 ///
 /// **Balls** about x̂ = fl(x). `reach` (LocalPoint::reach) takes in the rounding of x̂ and a factor 1 + 8w. ĉ
@@ -54,22 +54,22 @@
 
 namespace sphaera::index {
 
-inline constexpr std::uint32_t packet_size = 8;
-/// Packets that hold n.
-constexpr std::size_t packets_for(std::size_t n) { return (n + packet_size - 1) / packet_size; }
+inline constexpr std::uint32_t leaf_block_size = 8;
+/// LeafBlocks that hold n.
+constexpr std::size_t leaf_blocks_for(std::size_t n) { return (n + leaf_block_size - 1) / leaf_block_size; }
 inline constexpr std::uint32_t no_sphere = 0xffffffff;
 
 /// Centers and radii in local float units. An empty lane has NaN for a radius: it fails every comparison.
-struct alignas(64) PacketFloats {
-  std::array<float, packet_size> x{}, y{}, z{}, radius;
+struct alignas(64) LeafBlock {
+  std::array<float, leaf_block_size> x{}, y{}, z{}, radius;
 
   /// All lanes empty.
-  PacketFloats() { radius.fill(std::numeric_limits<float>::quiet_NaN()); }
+  LeafBlock() { radius.fill(std::numeric_limits<float>::quiet_NaN()); }
 };
 
 /// Of spheres that move: local units a time.
-struct alignas(64) PacketVelocities {
-  std::array<float, packet_size> x{}, y{}, z{};
+struct alignas(64) LeafVelocities {
+  std::array<float, leaf_block_size> x{}, y{}, z{};
 
   void set(std::size_t lane, const Vec3& velocity) {
     x[lane] = kept(velocity.x), y[lane] = kept(velocity.y), z[lane] = kept(velocity.z);
@@ -85,30 +85,30 @@ struct alignas(64) PacketVelocities {
   }
 };
 
-/// Ids of a packet's spheres, its lanes from 0; `no_sphere` in empty lanes.
-using PacketIds = std::array<std::uint32_t, packet_size>;
+/// Ids of a leaf block's spheres, its lanes from 0; `no_sphere` in empty lanes.
+using LeafIds = std::array<std::uint32_t, leaf_block_size>;
 
 /// One bit a lane.
 using LaneSet = std::uint32_t;
-inline constexpr LaneSet all_lanes = (1u << packet_size) - 1;
+inline constexpr LaneSet all_lanes = (1u << leaf_block_size) - 1;
 
 /// Spheres that a path may touch; those of them that it touches for certain; and of those the ones of which
-/// it is known when it enters them (PacketEntries).
-struct Touch {
+/// it is known when it enters them (LeafEntries).
+struct LaneHits {
   LaneSet maybe, surely, timed;
 };
 
-using PacketLanes = float __attribute__((vector_size(packet_size * sizeof(float)), may_alias));
-using PacketMask = std::int32_t __attribute__((vector_size(packet_size * sizeof(float))));
+using LeafLanes = float __attribute__((vector_size(leaf_block_size * sizeof(float)), may_alias));
+using LeafMask = std::int32_t __attribute__((vector_size(leaf_block_size * sizeof(float))));
 
-SPHAERA_INLINE const PacketLanes& lanes(const std::array<float, packet_size>& values) {
-  static_assert(alignof(PacketFloats) >= sizeof(PacketLanes));
-  return reinterpret_cast<const PacketLanes&>(values);
+SPHAERA_INLINE const LeafLanes& lanes(const std::array<float, leaf_block_size>& values) {
+  static_assert(alignof(LeafBlock) >= sizeof(LeafLanes));
+  return reinterpret_cast<const LeafLanes&>(values);
 }
 
 /// A bit for each lane that is true (−1).
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
+SPHAERA_INLINE LaneSet set_of(const LeafMask& mask) {
 #if defined(__SSE2__)
 #if !defined(__clang__)  // which checks operands before it inlines this where AVX2 is at hand
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
@@ -122,7 +122,7 @@ SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
   return static_cast<LaneSet>(_mm_movemask_ps(halves[0]) | _mm_movemask_ps(halves[1]) << 4);
 #else
   LaneSet set = 0;
-  for (std::uint32_t lane = 0; lane < packet_size; ++lane) set |= (mask[lane] & 1u) << lane;
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) set |= (mask[lane] & 1u) << lane;
   return set;
 #endif
 }
@@ -132,19 +132,19 @@ SPHAERA_INLINE LaneSet set_of(const PacketMask& mask) {
 
 /// x in every lane.
 template <class Arithmetic>
-SPHAERA_INLINE void set_all(PacketLanes& to, float x) {
+SPHAERA_INLINE void set_all(LeafLanes& to, float x) {
 #if defined(__SSE2__) && !defined(__clang__)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     asm("vbroadcastss %1, %0" : "=x"(to) : "xm"(x));
     return;
   }
 #endif
-  to = PacketLanes{} + x;
+  to = LeafLanes{} + x;
 }
 
 /// x becomes x·y + z, with one rounding or two: bounds count two.
 template <class Arithmetic>
-SPHAERA_INLINE void multiply_add(PacketLanes& x, const PacketLanes& y, const PacketLanes& z) {
+SPHAERA_INLINE void multiply_add(LeafLanes& x, const LeafLanes& y, const LeafLanes& z) {
 #if defined(__SSE2__) && !defined(__clang__)
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     asm("vfmadd213ps %2, %1, %0" : "+x"(x) : "x"(y), "x"(z));
@@ -156,39 +156,39 @@ SPHAERA_INLINE void multiply_add(PacketLanes& x, const PacketLanes& y, const Pac
 
 /// Lanes of three coordinates.
 struct LaneVectors {
-  PacketLanes x, y, z;
+  LeafLanes x, y, z;
 };
 
 template <class Arithmetic>
-SPHAERA_INLINE void set_dot(PacketLanes& to, const LaneVectors& a, const LaneVectors& b) {
-  PacketLanes yz = a.y;
+SPHAERA_INLINE void set_dot(LeafLanes& to, const LaneVectors& a, const LaneVectors& b) {
+  LeafLanes yz = a.y;
   multiply_add<Arithmetic>(yz, b.y, a.x * b.x);
   to = a.z;
   multiply_add<Arithmetic>(to, b.z, yz);
 }
 
 /// x becomes √x.
-SPHAERA_INLINE void take_roots(PacketLanes& x) {
+SPHAERA_INLINE void take_roots(LeafLanes& x) {
 #if defined(__SSE2__)
   __m128 halves[2];
   std::memcpy(halves, &x, sizeof x);
   halves[0] = _mm_sqrt_ps(halves[0]), halves[1] = _mm_sqrt_ps(halves[1]);
   std::memcpy(&x, halves, sizeof x);
 #else
-  for (std::uint32_t lane = 0; lane < packet_size; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
 #endif
 }
 
 /// What is constant along a walk through one frame.
-struct PacketRay {
+struct LeafRay {
   float origin[3], direction[3];
   float inverse;       ///< 1 / d·d
   bool within_limits;  ///< [0, 1] stands for no more than [t_min, t_max]
 
   static constexpr float least_square = 1e-30f;  ///< of the direction; below it τ̂ = 0
 
-  PacketRay() = default;
-  SPHAERA_INLINE explicit PacketRay(const LocalRay& r)
+  LeafRay() = default;
+  SPHAERA_INLINE explicit LeafRay(const LocalRay& r)
       : origin{r.origin[0], r.origin[1], r.origin[2]},
         direction{r.direction[0], r.direction[1], r.direction[2]},
         within_limits(r.s0 == r.s0) {
@@ -198,28 +198,28 @@ struct PacketRay {
   }
 };
 
-inline constexpr float packet_slack = 40 * 0x1p-24f;  ///< G, above
+inline constexpr float leaf_slack = 40 * 0x1p-24f;  ///< G, above
 
-/// Where the path comes closest to a packet's spheres, from τ = 0 to tfar, and the squares of their
+/// Where the path comes closest to a leaf block's spheres, from τ = 0 to tfar, and the squares of their
 /// distances.
 struct Approach {
-  PacketLanes t, square;
+  LeafLanes t, square;
 
   template <class Arithmetic>
-  SPHAERA_INLINE Approach(Arithmetic, const PacketFloats& packet, const PacketRay& ray, float tfar);
+  SPHAERA_INLINE Approach(Arithmetic, const LeafBlock& leaf, const LeafRay& ray, float tfar);
 };
 
 template <class Arithmetic>
-SPHAERA_INLINE Approach::Approach(Arithmetic, const PacketFloats& packet, const PacketRay& ray, float tfar) {
-  const LaneVectors l = {ray.origin[0] - lanes(packet.x), ray.origin[1] - lanes(packet.y),
-                         ray.origin[2] - lanes(packet.z)};
+SPHAERA_INLINE Approach::Approach(Arithmetic, const LeafBlock& leaf, const LeafRay& ray, float tfar) {
+  const LaneVectors l = {ray.origin[0] - lanes(leaf.x), ray.origin[1] - lanes(leaf.y),
+                         ray.origin[2] - lanes(leaf.z)};
   LaneVectors d;
   set_all<Arithmetic>(d.x, ray.direction[0]);
   set_all<Arithmetic>(d.y, ray.direction[1]);
   set_all<Arithmetic>(d.z, ray.direction[2]);
-  PacketLanes last;
+  LeafLanes last;
   set_all<Arithmetic>(last, tfar);
-  const PacketLanes zero{};
+  const LeafLanes zero{};
   set_dot<Arithmetic>(t, l, d);
   t *= -ray.inverse;
   t = t > zero ? t : zero;
@@ -233,17 +233,17 @@ SPHAERA_INLINE Approach::Approach(Arithmetic, const PacketFloats& packet, const 
 
 /// Which spheres does the path touch there? Tests pass a smaller slack to see spheres lost.
 template <class Arithmetic>
-SPHAERA_INLINE Touch touched(const PacketFloats& packet, const PacketRay& ray, const Approach& closest,
-                             float slack = packet_slack) {
-  const PacketLanes r = lanes(packet.radius), outer = r + slack, inner = r - slack;
+SPHAERA_INLINE LaneHits touched(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
+                                float slack = leaf_slack) {
+  const LeafLanes r = lanes(leaf.radius), outer = r + slack, inner = r - slack;
   const LaneSet maybe = set_of<Arithmetic>(closest.square <= outer * outer);
   if (maybe == 0 || !ray.within_limits) return {maybe, 0, 0};
-  return {maybe, set_of<Arithmetic>((inner >= PacketLanes{}) & (closest.square <= inner * inner)), 0};
+  return {maybe, set_of<Arithmetic>((inner >= LeafLanes{}) & (closest.square <= inner * inner)), 0};
 }
 
 /// Between which τ a path enters spheres.
-struct PacketEntries {
-  std::array<float, packet_size> low, high;
+struct LeafEntries {
+  std::array<float, leaf_block_size> low, high;
 };
 
 inline constexpr float entry_slack = 48 * 0x1p-24f;         ///< along the path, above
@@ -252,17 +252,16 @@ inline constexpr float entry_square_slack = 40 * 0x1p-24f;  ///< K / (r + 64w), 
 /// Of spheres touched for certain: those that the path certainly enters after τ = 0 and by tfar, and where.
 /// Tests pass a smaller share of the slacks to see wrong bounds.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet timed(const PacketFloats& packet, const PacketRay& ray, const Approach& closest,
-                             float tfar, PacketEntries& entries, float share = 1) {
-  const PacketLanes r = lanes(packet.radius), zero{}, last = zero + tfar;
-  const PacketLanes square = r * r - closest.square,
-                    slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
-  PacketLanes near = square - slack, far = square + slack;
+SPHAERA_INLINE LaneSet timed(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest, float tfar,
+                             LeafEntries& entries, float share = 1) {
+  const LeafLanes r = lanes(leaf.radius), zero{}, last = zero + tfar;
+  const LeafLanes square = r * r - closest.square, slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
+  LeafLanes near = square - slack, far = square + slack;
   near = near > zero ? near : zero;
   const float inverse = __builtin_sqrtf(ray.inverse);
   take_roots(near), take_roots(far);
-  const PacketLanes low = closest.t - (far + share * entry_slack) * inverse,
-                    high = closest.t - (near - share * entry_slack) * inverse;
+  const LeafLanes low = closest.t - (far + share * entry_slack) * inverse,
+                  high = closest.t - (near - share * entry_slack) * inverse;
   std::memcpy(&entries.low, &low, sizeof low);
   std::memcpy(&entries.high, &high, sizeof high);
   return set_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
@@ -285,37 +284,35 @@ struct WalkTime {
   }
 };
 
-/// Which spheres, larger by `growth`, does the path touch up to τ = tfar, all of them on the move?
+/// Which spheres, larger by `margin`, does the path touch up to τ = tfar, all of them on the move?
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet touched_in_motion(const PacketFloats& packet, const PacketVelocities& velocities,
-                                         const PacketRay& ray, const WalkTime& time, float tfar,
-                                         float growth) {
-  const PacketLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
-  const PacketLanes x = (ray.origin[0] - lanes(packet.x)) - wx * time.first,
-                    y = (ray.origin[1] - lanes(packet.y)) - wy * time.first,
-                    z = (ray.origin[2] - lanes(packet.z)) - wz * time.first;
-  const PacketLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
-                    dz = ray.direction[2] - wz * time.length;
-  const PacketLanes square = dx * dx + dy * dy + dz * dz;
-  PacketLanes t = square > zero + PacketRay::least_square ? (x * dx + y * dy + z * dz) / -square : zero;
-  const PacketLanes last = zero + tfar;
+SPHAERA_INLINE LaneSet touched_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
+                                         const LeafRay& ray, const WalkTime& time, float tfar, float margin) {
+  const LeafLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
+  const LeafLanes x = (ray.origin[0] - lanes(leaf.x)) - wx * time.first,
+                  y = (ray.origin[1] - lanes(leaf.y)) - wy * time.first,
+                  z = (ray.origin[2] - lanes(leaf.z)) - wz * time.first;
+  const LeafLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
+                  dz = ray.direction[2] - wz * time.length;
+  const LeafLanes square = dx * dx + dy * dy + dz * dz;
+  LeafLanes t = square > zero + LeafRay::least_square ? (x * dx + y * dy + z * dz) / -square : zero;
+  const LeafLanes last = zero + tfar;
   t = t > zero ? t : zero;
   t = t < last ? t : last;
-  const PacketLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
-                    limit = lanes(packet.radius) + (growth + moving_slack * (1 + growth)),
-                    distance = vx * vx + vy * vy + vz * vz;
+  const LeafLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
+                  limit = lanes(leaf.radius) + (margin + moving_slack * (1 + margin)),
+                  distance = vx * vx + vy * vy + vz * vz;
   // A distance that is no number rejects nobody; empty lanes have no limit.
   return set_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
 }
 
 /// Which spheres may have a point within reach of the point?
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached(const PacketFloats& packet, const std::array<float, 3>& point, float reach) {
+SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float reach) {
   constexpr float w = 0x1p-24f;
-  const PacketLanes x = point[0] - lanes(packet.x), y = point[1] - lanes(packet.y),
-                    z = point[2] - lanes(packet.z);
-  const PacketLanes square = x * x + y * y + z * z,
-                    limit = (lanes(packet.radius) + (reach + 2 * w)) * (1 + 8 * w);
+  const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
+  const LeafLanes square = x * x + y * y + z * z,
+                  limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
   return set_of<Arithmetic>(square <= limit * limit);
 }
 

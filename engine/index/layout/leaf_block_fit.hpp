@@ -1,5 +1,5 @@
 #pragma once
-/// \file A packet's floats and box made from its spheres in one go: what a refit spends its time on.
+/// \file A leaf block's floats and box made from its spheres in one go: what a refit spends its time on.
 ///
 /// Center and radius in scaled units are rounded to nearest, and so are the corners of the box: w of 20w of
 /// inflation, 19w are left, 9.1w are needed (frame.hpp). Rounding outward took a third of the time.
@@ -9,9 +9,9 @@
 
 namespace sphaera::index {
 
-class PacketFit {
+class LeafBlockFit {
  public:
-  SPHAERA_INLINE explicit PacketFit(const Frame& frame)
+  SPHAERA_INLINE explicit LeafBlockFit(const Frame& frame)
       : frame_(frame), center_{frame.center().x, frame.center().y, frame.center().z, 0} {
     for (FloatLanes& row : rows_) row = FloatLanes{0, 0, 0, std::numeric_limits<float>::quiet_NaN()};
   }
@@ -31,8 +31,8 @@ class PacketFit {
     grow(local + (a < b ? a : b) - radius, local + (a < b ? b : a) + radius);
   }
 
-  SPHAERA_INLINE void write(PacketFloats& floats) const {
-    for (std::uint32_t half = 0; half < packet_size; half += 4) {
+  SPHAERA_INLINE void write(LeafBlock& floats) const {
+    for (std::uint32_t half = 0; half < leaf_block_size; half += 4) {
       const FloatLanes* row = &rows_[half];
       const FloatLanes xy = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
                        zr = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
@@ -70,7 +70,7 @@ class PacketFit {
 
   const Frame& frame_;
   Lanes center_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity;
-  FloatLanes rows_[packet_size];
+  FloatLanes rows_[leaf_block_size];
 };
 
 }  // namespace sphaera::index

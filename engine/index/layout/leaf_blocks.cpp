@@ -6,44 +6,45 @@
 namespace sphaera::index {
 namespace {
 
-PacketVelocities velocities_of(const PacketIds& ids, std::span<const Vec3> velocities, const Frame& frame) {
-  PacketVelocities floats;
-  for (std::uint32_t lane = 0; lane < packet_size && ids[lane] != no_sphere; ++lane)
+LeafVelocities velocities_of(const LeafIds& ids, std::span<const Vec3> velocities, const Frame& frame) {
+  LeafVelocities floats;
+  for (std::uint32_t lane = 0; lane < leaf_block_size && ids[lane] != no_sphere; ++lane)
     floats.set(lane, frame.scale() * velocities[ids[lane]]);
   return floats;
 }
 
 }  // namespace
 
-Packets::Packets(Device& device, base::HugeArray<PacketIds> ids, std::size_t spheres, bool floats, bool move)
+LeafBlocks::LeafBlocks(Device& device, base::HugeArray<LeafIds> ids, std::size_t spheres, bool floats,
+                       bool move)
     : spheres_(spheres), ids_(std::move(ids)) {
   if (!floats) return;
-  device.reserve(size() * sizeof(PacketFloats));
-  floats_ = base::HugeArray<PacketFloats>(size());
+  device.reserve(size() * sizeof(LeafBlock));
+  floats_ = base::HugeArray<LeafBlock>(size());
   if (!move) return;
-  device.reserve(size() * sizeof(PacketVelocities));
-  velocities_ = base::HugeArray<PacketVelocities>(size());
+  device.reserve(size() * sizeof(LeafVelocities));
+  velocities_ = base::HugeArray<LeafVelocities>(size());
 }
 
-LocalBox Packets::refit(std::size_t packet, const Bodies& bodies, const Frame& frame) {
+LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame) {
   LocalBox box;
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-    PacketFit fit(frame);
-    const PacketIds& members = ids(packet);
-    for (std::uint32_t lane = 0; lane < packet_size && members[lane] != no_sphere; ++lane) {
+    LeafBlockFit fit(frame);
+    const LeafIds& members = ids(leaf);
+    for (std::uint32_t lane = 0; lane < leaf_block_size && members[lane] != no_sphere; ++lane) {
       const std::uint32_t id = members[lane];
-      if (bodies.move()) {
-        fit.add(lane, bodies.spheres[id], bodies.from * bodies.velocities[id],
-                bodies.to * bodies.velocities[id]);
+      if (sphere_set.move()) {
+        fit.add(lane, sphere_set.spheres[id], sphere_set.from * sphere_set.velocities[id],
+                sphere_set.to * sphere_set.velocities[id]);
       } else {
-        fit.add(lane, bodies.spheres[id]);
+        fit.add(lane, sphere_set.spheres[id]);
       }
     }
-    if (floats_.size() > 0) fit.write(floats_.data()[packet]);
+    if (floats_.size() > 0) fit.write(floats_.data()[leaf]);
     box = fit.box();
   });
   if (velocities_.size() > 0)
-    velocities_.data()[packet] = velocities_of(ids(packet), bodies.velocities, frame);
+    velocities_.data()[leaf] = velocities_of(ids(leaf), sphere_set.velocities, frame);
   return box;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 /// \file Paths as a frame sees them, eight at a time.
 ///
-/// Preparing one ray takes 29 ns, exposed after every branch misprediction of the previous ray; in lanes it
-/// takes a third (index/decisions.md).
+/// Preparing one ray takes 29 ns, exposed after every binary node misprediction of the previous ray; in lanes
+/// it takes a third (index/decisions.md).
 
 #include <index/frames/frame.hpp>
 #include <index/layout/bvh.hpp>
@@ -12,9 +12,9 @@ namespace sphaera::index {
 class Neighborhood;
 
 /// Lanes hold what these three give, to the bit.
-class ReadyPaths {
+class PreparedRays {
  public:
-  static constexpr std::uint32_t size = packet_size;
+  static constexpr std::uint32_t size = leaf_block_size;
 
   using Paths = std::array<exact::Path, size>;
   using Near = std::array<const Neighborhood*, size>;
@@ -36,18 +36,18 @@ class ReadyPaths {
   /// Precondition: made with neighbourhoods.
   SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return near_[i]; }
 
-  SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, PacketRay& packet) const {
+  SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, LeafRay& leaf) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Axis& a = axes_[axis];
-      node.origin[axis] = packet.origin[axis] = a.origin[i];
-      packet.direction[axis] = a.direction[i];
+      node.origin[axis] = leaf.origin[axis] = a.origin[i];
+      leaf.direction[axis] = a.direction[i];
       node.inverse[axis] = a.inverse[i], node.start[axis] = a.start[i];
       node.near[axis] = a.near[i];
     }
-    packet.inverse = packet_inverse_[i];
-    packet.within_limits = true;
+    leaf.inverse = leaf_inverse_[i];
+    leaf.within_limits = true;
   }
-  /// All that is asked of a ray once nodes and packets see it: where its t lies.
+  /// All that is asked of a ray once nodes and leaf blocks see it: where its t lies.
   SPHAERA_INLINE void put_span(std::uint32_t i, LocalRay& ray) const { ray.set_span(s0_[i], s1_[i]); }
 
  private:
@@ -75,10 +75,10 @@ class ReadyPaths {
   SPHAERA_INLINE void make(const FrameLanes& first, const FrameLanes& last, const Paths& paths) {
     clip_four(first, paths, 0);
     clip_four(last, paths, 4);
-    PacketLanes square{};
+    LeafLanes square{};
     for (std::size_t axis = 0; axis < 3; ++axis) make_axis(axes_[axis], axis, square);
-    const PacketLanes inverse = square > PacketRay::least_square ? 1 / square : PacketLanes{};
-    std::memcpy(&packet_inverse_, &inverse, sizeof inverse);
+    const LeafLanes inverse = square > LeafRay::least_square ? 1 / square : LeafLanes{};
+    std::memcpy(&leaf_inverse_, &inverse, sizeof inverse);
   }
 
   /// Frame::clip_near of four paths, each in a lane.
@@ -112,22 +112,22 @@ class ReadyPaths {
     std::memcpy(&known_[first], &known, sizeof known);
   }
 
-  /// NodeRay's, and what an axis adds to PacketRay's square.
-  SPHAERA_INLINE static void make_axis(Axis& axis, std::size_t number, PacketLanes& square) {
-    using Bits = std::uint32_t __attribute__((vector_size(sizeof(PacketLanes)), may_alias));
+  /// NodeRay's, and what an axis adds to LeafRay's square.
+  SPHAERA_INLINE static void make_axis(Axis& axis, std::size_t number, LeafLanes& square) {
+    using Bits = std::uint32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
     constexpr std::uint32_t sign = 0x80000000;
-    const PacketLanes &origin = lanes(axis.origin), &direction = lanes(axis.direction);
+    const LeafLanes &origin = lanes(axis.origin), &direction = lanes(axis.direction);
     Bits bits;
     std::memcpy(&bits, &direction, sizeof bits);
     const Bits size_bits = bits & ~sign;
-    PacketLanes away;  // from 0
+    LeafLanes away;  // from 0
     std::memcpy(&away, &size_bits, sizeof away);
-    away = away > NodeRay::least_direction ? away : PacketLanes{} + NodeRay::least_direction;
+    away = away > NodeRay::least_direction ? away : LeafLanes{} + NodeRay::least_direction;
     Bits away_bits;
     std::memcpy(&away_bits, &away, sizeof away);
     away_bits |= bits & sign;
     std::memcpy(&away, &away_bits, sizeof away);
-    const PacketLanes inverse = 1 / away, start = -origin * inverse;
+    const LeafLanes inverse = 1 / away, start = -origin * inverse;
     const Bits near = (bits >> 31) * static_cast<std::uint32_t>(sizeof(BvhNode::Plane)) +
                       static_cast<std::uint32_t>(2 * sizeof(BvhNode::Plane) * number);
     std::memcpy(&axis.inverse, &inverse, sizeof inverse);
@@ -138,14 +138,14 @@ class ReadyPaths {
 
   Near near_;
   std::array<Axis, 3> axes_;
-  Row<float> packet_inverse_;
+  Row<float> leaf_inverse_;
   Row<double> s0_, s1_;
   Row<std::int64_t> known_;
 };
 
 /// One of them, or none.
-struct ReadyPath {
-  const ReadyPaths* paths = nullptr;
+struct PreparedRay {
+  const PreparedRays* paths = nullptr;
   std::uint32_t i = 0;
 };
 

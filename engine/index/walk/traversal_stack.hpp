@@ -18,7 +18,7 @@ SPHAERA_INLINE BvhRef ref_of(std::span<const BvhNode> nodes, unsigned lane) {
 }
 
 /// Refs yet to be followed, the last first.
-class Pending {
+class TraversalStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE BvhRef pop() { return refs_[--size_]; }
@@ -40,12 +40,12 @@ class Pending {
 
  private:
   std::size_t size_ = 0;
-  std::array<BvhRef, Bvh::max_pending> refs_;
+  std::array<BvhRef, Bvh::max_stack> refs_;
 };
 
 /// Refs yet to be followed, the nearest first: each node's children are put in order, among nodes the last
 /// node's come first.
-class PendingByDistance {
+class DistanceStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE void pop() { --size_; }
@@ -54,7 +54,7 @@ class PendingByDistance {
     return std::bit_cast<float>(static_cast<std::uint32_t>(keys_[size_] >> 32));
   }
   /// Adds lanes of the top; to nothing else.
-  SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes, const PacketLanes* distances) {
+  SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes, const LeafLanes* distances) {
     using Bits [[gnu::may_alias]] = std::uint32_t;
     const auto* const distance = reinterpret_cast<const Bits*>(distances);
     for (; lanes != 0; lanes &= lanes - 1) {
@@ -63,8 +63,8 @@ class PendingByDistance {
     }
   }
   /// Adds the lanes of a node but the nearest, which it returns. Not for an empty set. Up to three go without
-  /// a branch that depends on their order: it would be foreseen wrongly half the time.
-  SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const PacketLanes& distances) {
+  /// a binary node that depends on their order: it would be foreseen wrongly half the time.
+  SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const LeafLanes& distances) {
     // Where they lie: GCC would copy them twice, and wait for each copy.
     using Bits [[gnu::may_alias]] = std::uint32_t;
     const auto* const distance = reinterpret_cast<const Bits*>(&distances);
@@ -107,7 +107,7 @@ class PendingByDistance {
 
   std::size_t size_ = 0;
   /// A distance ≥ 0, whose bits are in the order of its values, above a ref.
-  std::array<std::uint64_t, Bvh::max_pending> keys_;
+  std::array<std::uint64_t, Bvh::max_stack> keys_;
 };
 
 }  // namespace sphaera::index

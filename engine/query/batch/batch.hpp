@@ -152,14 +152,14 @@ inline constexpr auto own_path = [](const auto& input)
 
 /// What of a path is put in order; false: it misses the scene. Those within a neighbourhood are of its group,
 /// about its centre.
-SPHAERA_INLINE bool part_of(const index::Tree& tree, const exact::Path& path, PartWanted wanted,
+SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path, PartWanted wanted,
                             RayPart& part) {
   if (!(path.t_min <= path.t_max)) return false;
-  const index::Neighborhoods& neighborhoods = tree.neighborhoods();
-  const index::Frame& frame = tree.top().frame();
+  const index::Neighborhoods& neighborhoods = scene_index.neighborhoods();
+  const index::Frame& frame = scene_index.top().frame();
   part = {path.origin + path.t_min * path.direction, path.direction, 0};
   if (const index::Neighborhood* const near = neighborhoods.of(path)) {
-    part = {part.start - near->level().frame().center(), (path.t_max - path.t_min) * path.direction,
+    part = {part.start - near->bvh().frame().center(), (path.t_max - path.t_min) * path.direction,
             neighborhoods.number(*near) + 1};
     return true;
   }
@@ -178,10 +178,10 @@ std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Inp
   if (options.search != Search::index) return {};
   const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
   const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
-    return part_of(*state.tree, path_of(block[i]), wanted, part);
+    return part_of(*state.scene_index, path_of(block[i]), wanted, part);
   };
   const int group_bits =
-      state.tree ? static_cast<int>(std::bit_width(state.tree->neighborhoods().size())) : 0;
+      state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->neighborhoods().size())) : 0;
   return coherent_order(block.size(), sought, ray_of, group_bits);
 }
 
@@ -216,11 +216,12 @@ struct Piece {
   /// work(i, path, ready) for every query i, and its path made ready for the index, if one is given. The
   /// outputs as above; an empty span: they lie densely enough.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_path(const index::Tree* tree, std::span<Output> out, const Work& work) const {
-    constexpr std::uint32_t size = index::ReadyPaths::size;
+  SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
+                                const Work& work) const {
+    constexpr std::uint32_t size = index::PreparedRays::size;
     std::array<std::size_t, size> queries;
-    index::ReadyPaths::Paths paths;
-    index::ReadyPaths ready;
+    index::PreparedRays::Paths paths;
+    index::PreparedRays prepared;
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {
@@ -230,9 +231,9 @@ struct Piece {
         queries[k] = block.query(at);
         paths[k] = exact::path_of(inputs[queries[k]]);
       }
-      if (tree) tree->make_ready(paths, ready);
+      if (scene_index) scene_index->prepare(paths, prepared);
       for (std::uint32_t k = 0; k < count; ++k)
-        work(queries[k], paths[k], index::ReadyPath{tree ? &ready : nullptr, k});
+        work(queries[k], paths[k], index::PreparedRay{scene_index ? &prepared : nullptr, k});
     }
   }
 

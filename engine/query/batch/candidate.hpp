@@ -10,21 +10,22 @@
 namespace sphaera::query {
 
 /// A sphere met, with bounds of its entry max(t_min, t1).
-struct Meeting {
+struct Candidate {
   std::uint32_t sphere = 0;
   Contact contact = Contact::miss;
   double entry_low = -infinity, entry_high = infinity;
 
-  Meeting() = default;
+  Candidate() = default;
   /// One that is entered between two times.
-  SPHAERA_INLINE Meeting(std::uint32_t id, double low, double high)
+  SPHAERA_INLINE Candidate(std::uint32_t id, double low, double high)
       : sphere(id), contact(Contact::enters), entry_low(low), entry_high(high) {}
   template <class Arithmetic, class Pair>
-  SPHAERA_INLINE Meeting(Arithmetic, const Pair& pair, std::uint32_t id, exact::Counts& counts) : sphere(id) {
-    const exact::Cascade<Arithmetic, const Pair&> cascade(pair, counts);
-    if (cascade.delta.value < -cascade.delta.error) return;
-    const exact::filter::Crossing crossing = cascade.crossing();
-    contact = cascade.contact(crossing);
+  SPHAERA_INLINE Candidate(Arithmetic, const Pair& pair, std::uint32_t id, exact::Counts& counts)
+      : sphere(id) {
+    const exact::FilteredPredicate<Arithmetic, const Pair&> predicate(pair, counts);
+    if (predicate.delta.value < -predicate.delta.error) return;
+    const exact::filter::Crossing crossing = predicate.crossing();
+    contact = predicate.contact(crossing);
     if (contact == Contact::starts_inside) {
       entry_low = entry_high = pair.path.t_min;
     } else if (crossing.error < infinity) {  // else, also if NaN, nothing is known
@@ -34,8 +35,8 @@ struct Meeting {
 };
 
 /// The order of a ray's hits, (max(t_min, t1), id): exact where the bounds overlap.
-SPHAERA_INLINE bool earlier(const exact::Path& path, const Sphere* spheres, const Meeting& a,
-                            const Meeting& b, exact::Counts& counts) {
+SPHAERA_INLINE bool earlier(const exact::Path& path, const Sphere* spheres, const Candidate& a,
+                            const Candidate& b, exact::Counts& counts) {
   if (a.entry_high < b.entry_low) return true;
   if (b.entry_high < a.entry_low) return false;
   const int order =
@@ -51,7 +52,7 @@ SPHAERA_INLINE Hit hit_of(const exact::Path& path, std::uint32_t sphere, Contact
   return {enter, std::max(t.t2, enter), sphere, contact};
 }
 
-inline Hit hit_of(const exact::Path& path, const Sphere* spheres, const Meeting& m) {
+inline Hit hit_of(const exact::Path& path, const Sphere* spheres, const Candidate& m) {
   return hit_of(path, m.sphere, m.contact, exact::roots(path, spheres[m.sphere]));
 }
 

@@ -15,7 +15,7 @@ void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<co
 /// Does a sphere stay in the domain within the horizon?
 inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& horizon) {
   const index::Bounds swept =
-      index::Bodies{{&sphere, 1}, {&velocity, 1}, horizon.from, horizon.to}.swept(0, {});
+      index::SphereSet{{&sphere, 1}, {&velocity, 1}, horizon.from, horizon.to}.swept(0, {});
   return base::in_domain(velocity) && base::in_domain(swept.lower) && base::in_domain(swept.upper);
 }
 [[noreturn]] void refuse_motion(std::size_t sphere);

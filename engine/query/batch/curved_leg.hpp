@@ -7,11 +7,11 @@
 
 namespace sphaera::query {
 
-/// A stay of a bullet within a ball, from its entry on.
-struct CurvedMeeting {
+/// A interval of a bullet within a ball, from its entry on.
+struct CurvedCandidate {
   std::uint32_t sphere;
   Contact contact;
-  exact::Stay stay;
+  exact::InsideInterval interval;
   exact::Curve curve;
 };
 
@@ -19,35 +19,36 @@ struct CurvedMeeting {
 /// parabola, each with a margin that covers its arc (ballistics/chords.hpp); the parabola itself decides.
 class CurvedLeg {
  public:
-  CurvedLeg(const SceneState& state, const QueryOptions& options, const Eligible& eligible,
+  CurvedLeg(const SceneState& state, const QueryOptions& options, const SphereFilter& sphere_filter,
             const exact::Flight& flight, const Vec3& gravity, const Passing& passing, QueryStats& stats)
       : state_(state),
         options_(options),
-        eligible_(eligible),
+        sphere_filter_(sphere_filter),
         flight_(flight),
         gravity_(gravity),
         passing_(passing),
         stats_(stats) {}
 
-  /// The meetings in the order (entry, id): the first alone, or all.
-  void find(bool all, std::vector<CurvedMeeting>& meetings);
+  /// The candidates in the order (entry, id): the first alone, or all.
+  void find(bool all, std::vector<CurvedCandidate>& found);
   /// Gravity holds the bullet on a sphere that it starts on: it goes nowhere.
   bool held() const { return held_; }
 
  private:
   void follow_chords(const geometry::Parabola& way, double until, bool all,
-                     std::vector<CurvedMeeting>& meetings);
-  void gather(const exact::Path& path, double start, double growth);
+                     std::vector<CurvedCandidate>& found);
+  void gather(const exact::Path& path, double start, double margin);
   void gather_all();
-  void meet_gathered(std::vector<CurvedMeeting>& meetings);
-  void meet(std::uint32_t id, std::vector<CurvedMeeting>& meetings);
-  exact::Stays stays_of(const exact::InMotion& pair, std::uint32_t id, const exact::Curve& curve);
-  exact::Stays departed(const exact::Curve& curve);
-  bool earlier(const CurvedMeeting& a, const CurvedMeeting& b);
+  void meet_gathered(std::vector<CurvedCandidate>& found);
+  void meet(std::uint32_t id, std::vector<CurvedCandidate>& found);
+  exact::InsideIntervals intervals_of(const exact::InMotion& pair, std::uint32_t id,
+                                      const exact::Curve& curve);
+  exact::InsideIntervals departed(const exact::Curve& curve);
+  bool earlier(const CurvedCandidate& a, const CurvedCandidate& b);
 
   const SceneState& state_;
   const QueryOptions& options_;
-  const Eligible& eligible_;
+  const SphereFilter& sphere_filter_;
   const exact::Flight& flight_;
   const Vec3& gravity_;
   const Passing& passing_;

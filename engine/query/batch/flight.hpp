@@ -52,16 +52,16 @@ struct Passing {
 };
 
 /// What all walks along a flight have in common.
-struct FlightQuery : index::FlightWalk, Eligible {
+struct FlightQuery : index::FlightWalk, SphereFilter {
   const exact::Flight& flight;
   const Vec3* velocities;  ///< null: all at rest
   const Passing& passing;
   exact::Counts counts;
 
   FlightQuery(const SceneState& state, const exact::Flight& f, double g, Visit v, const Passing& p,
-              const Eligible& e)
+              const SphereFilter& e)
       : FlightWalk(f.path, f.start, g, v),
-        Eligible(e),
+        SphereFilter(e),
         flight(f),
         velocities(state.velocities.span().empty() ? nullptr : state.velocities.span().data()),
         passing(p) {}
@@ -76,18 +76,18 @@ struct FlightQuery : index::FlightWalk, Eligible {
 
   /// How the bullet meets a sphere, by its rules.
   template <class Arithmetic>
-  SPHAERA_INLINE Meeting meeting(Arithmetic arithmetic, std::uint32_t id) {
+  SPHAERA_INLINE Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
     if (!enters(id)) return {};
     const exact::InMotion both = pair(arithmetic, id);
-    const Meeting met(arithmetic, both, id, counts);
+    const Candidate met(arithmetic, both, id, counts);
     if (met.contact != Contact::starts_inside) return met;
-    return meets_from_within(both) ? met : Meeting{};
+    return meets_from_within(both) ? met : Candidate{};
   }
 
   bool meets_from_within(const exact::InMotion& pair);
 
-  /// The order of a flight's meetings, (entry, id): exact where the bounds overlap.
-  bool earlier(const Meeting& a, const Meeting& b) {
+  /// The order of a flight's candidates, (entry, id): exact where the bounds overlap.
+  bool earlier(const Candidate& a, const Candidate& b) {
     if (a.entry_high < b.entry_low) return true;
     if (b.entry_high < a.entry_low) return false;
     const exact::Plain plain;
@@ -106,37 +106,38 @@ inline bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
   return passing.start_inside != StartInside::leaves;
 }
 
-/// The first meeting.
+/// The first candidate.
 struct FirstImpact : FlightQuery {
   Earliest first;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(FirstImpact& q, std::uint32_t id) {
-    return q.first.see<Arithmetic>(q, id);
+  SPHAERA_INLINE static index::Next test(FirstImpact& q, std::uint32_t id) {
+    return q.first.test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see_entered(FirstImpact& q, std::uint32_t id, double low, double high) {
-    return q.first.see_entered<Arithmetic>(q, id, low, high);
+  SPHAERA_INLINE static index::Next test_entered(FirstImpact& q, std::uint32_t id, double low, double high) {
+    return q.first.test_entered<Arithmetic>(q, id, low, high);
   }
 };
 
-/// The first meeting of a flight; a miss where there is none.
+/// The first candidate of a flight; a miss where there is none.
 template <class Arithmetic>
-SPHAERA_INLINE Meeting first_impact(const SceneState& state, const exact::Flight& flight,
-                                    const Passing& passing, const Eligible& eligible,
-                                    const QueryOptions& options, QueryStats& stats) {
+SPHAERA_INLINE Candidate first_impact(const SceneState& state, const exact::Flight& flight,
+                                      const Passing& passing, const SphereFilter& sphere_filter,
+                                      const QueryOptions& options, QueryStats& stats) {
   if (sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
-                   passing, eligible);
+                   passing, sphere_filter);
   if (goes_as_ray(state, flight))
-    walk_scene<Arithmetic, FirstImpact, index::PathWalk>(state, options, walk, &index::Tree::nearest_first);
+    walk_scene<Arithmetic, FirstImpact, index::PathWalk>(state, options, walk,
+                                                         &index::SceneIndex::nearest_first);
   else
     walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk,
-                                                           &index::Tree::earliest_first);
+                                                           &index::SceneIndex::earliest_first);
   count(walk, stats);
-  return walk.first.meeting();
+  return walk.first.candidate();
 }
 
 }  // namespace sphaera::query

@@ -8,7 +8,7 @@
 
 namespace sphaera::query {
 
-/// Gathers meetings, each with the place of its hit in an array, and writes the hits when it is full and
+/// Gathers candidates, each with the place of its hit in an array, and writes the hits when it is full and
 /// on `flush`.
 template <class Input>
 class HitBlock {
@@ -16,10 +16,10 @@ class HitBlock {
   HitBlock(std::span<const Input> inputs, std::span<const Sphere> spheres)
       : inputs_(inputs.data()), spheres_(spheres.data()) {}
 
-  /// The meeting of inputs[query]. `hits` is the array at present; it may have moved since the last call.
+  /// The candidate of inputs[query]. `hits` is the array at present; it may have moved since the last call.
   template <class Arithmetic>
-  SPHAERA_INLINE void add(std::size_t query, const Meeting& meeting, Hit* hits, std::size_t place) {
-    entries_[count_] = {query, place, meeting.sphere, meeting.contact};
+  SPHAERA_INLINE void add(std::size_t query, const Candidate& candidate, Hit* hits, std::size_t place) {
+    entries_[count_] = {query, place, candidate.sphere, candidate.contact};
     if (++count_ == entries_.size()) write<Arithmetic>(hits);
   }
 

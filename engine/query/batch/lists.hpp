@@ -42,10 +42,10 @@ struct ListPiece {
   }
   /// work(i, path, ready) does: see Piece::each_path.
   template <class Work>
-  SPHAERA_INLINE void each_path(const index::Tree* tree, const Work& work) const {
-    const auto append_found = [&](std::size_t i, const exact::Path& path, index::ReadyPath ready)
-                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, ready); };
-    piece.each_path(tree, counts, append_found);
+  SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
+    const auto append_found = [&](std::size_t i, const exact::Path& path, index::PreparedRay prepared)
+                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, prepared); };
+    piece.each_path(scene_index, counts, append_found);
   }
 
  private:

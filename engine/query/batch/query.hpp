@@ -10,13 +10,13 @@
 namespace sphaera::query {
 
 /// The spheres that one query sees.
-struct Eligible {
+struct SphereFilter {
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
 
-  Eligible(const SceneState& state, const QueryOptions& options, std::size_t query)
+  SphereFilter(const SceneState& state, const QueryOptions& options, std::size_t query)
       : spheres(state.spheres.span().data()),
         layers(state.layers.span().data()),
         mask(options.layers),
@@ -32,42 +32,43 @@ struct Eligible {
 
 /// Could a scene without layers of its own (all on layer 0) be seen at all?
 inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
-  return !state.tree || (state.layers.span().empty() && !(options.layers & 1));
+  return !state.scene_index || (state.layers.span().empty() && !(options.layers & 1));
 }
 
-/// Query::see<Arithmetic> for the sphere of a packet's lane; see_entered where the query has it and the
+/// Query::see<Arithmetic> for the sphere of a leaf block's lane; test_entered where the query has it and the
 /// filter knows when the path enters the sphere.
 template <class Arithmetic, class Query>
-SPHAERA_INLINE index::Next see_lane(Query& query, std::uint32_t id, const index::Touch& touch,
-                                    index::LaneSet lane) {
-  if constexpr (requires { Query::template see_entered<Arithmetic>(query, id, 0, 0); }) {
-    if (touch.timed & lane) {
+SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index::LaneHits& hits,
+                                     index::LaneSet lane) {
+  if constexpr (requires { Query::template test_entered<Arithmetic>(query, id, 0, 0); }) {
+    if (hits.timed & lane) {
       const auto i = static_cast<unsigned>(std::countr_zero(lane));
       const index::LocalRay& local = query.local;
-      return Query::template see_entered<Arithmetic>(query, id, local.from(query.entries.low[i]),
-                                                     local.to(query.entries.high[i]));
+      return Query::template test_entered<Arithmetic>(query, id, local.from(query.entries.low[i]),
+                                                      local.to(query.entries.high[i]));
     }
   }
-  return Query::template see<Arithmetic>(query, id);
+  return Query::template test<Arithmetic>(query, id);
 }
 
-/// As see_lane for the spheres of a packet that the float filter lets through. A query with a
+/// As test_lane for the spheres of a leaf block that the float filter lets through. A query with a
 /// `take` is content with a sphere that is met for certain.
 template <class Query, class Arithmetic>
-SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids, const index::Touch& touch) {
+SPHAERA_INLINE index::Next test_leaf_block(Query& query, const index::LeafIds& ids,
+                                           const index::LaneHits& hits) {
   const auto id_of = [&](index::LaneSet lanes) {
     return ids[static_cast<unsigned>(std::countr_zero(lanes))];
   };
   if constexpr (requires { query.take(std::uint32_t{}); }) {
-    for (index::LaneSet lanes = touch.surely; lanes != 0; lanes &= lanes - 1)
+    for (index::LaneSet lanes = hits.surely; lanes != 0; lanes &= lanes - 1)
       if (query.take(id_of(lanes))) return index::Next::stop;
   }
   index::Next next = index::Next::go_on;
-  for (index::LaneSet lanes = touch.maybe; lanes != 0; lanes &= lanes - 1) {
+  for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
     const std::uint32_t id = id_of(lanes);
     if (id == index::no_sphere) break;  // without floats: the empty lanes come last
     ++query.candidates;
-    const index::Next one = see_lane<Arithmetic>(query, id, touch, lanes & -lanes);
+    const index::Next one = test_lane<Arithmetic>(query, id, hits, lanes & -lanes);
     if (one == index::Next::stop) return one;
     if (one == index::Next::shrunk) next = one;
   }
@@ -76,12 +77,12 @@ SPHAERA_INLINE index::Next see_packet(Query& query, const index::PacketIds& ids,
 
 /// The same as functions that the index can call.
 template <class Query, class Walk>
-SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
-  return see_packet<Query, exact::Fused>(static_cast<Query&>(walk), ids, touch);
+SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+  return test_leaf_block<Query, exact::Fused>(static_cast<Query&>(walk), ids, hits);
 }
 template <class Query, class Walk>
-index::Next visit_plain(Walk& walk, const index::PacketIds& ids, index::Touch touch) {
-  return see_packet<Query, exact::Plain>(static_cast<Query&>(walk), ids, touch);
+index::Next visit_plain(Walk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+  return test_leaf_block<Query, exact::Plain>(static_cast<Query&>(walk), ids, hits);
 }
 template <class Query, class Walk, class Arithmetic>
 constexpr typename Walk::Visit visit_of() {
@@ -94,20 +95,21 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
   for (std::uint32_t i = 0; i < count; ++i) {
     ++query.candidates;
-    if (Query::template see<Arithmetic>(query, i) == index::Next::stop) return;
+    if (Query::template test<Arithmetic>(query, i) == index::Next::stop) return;
   }
 }
 
 /// The index, where it is asked.
-inline const index::Tree* index_for(const SceneState& state, const QueryOptions& options) {
-  return options.search == Search::index ? state.tree.get() : nullptr;
+inline const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
+  return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
 
 /// Through the index in the given way, or by brute force.
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
-                               void (index::Tree::*indexed)(Walk&) const) {
-  if (const index::Tree* const tree = index_for(state, options)) return (tree->*indexed)(query);
+                               void (index::SceneIndex::*indexed)(Walk&) const) {
+  if (const index::SceneIndex* const scene_index = index_for(state, options))
+    return (scene_index->*indexed)(query);
   walk_all<Arithmetic>(state, query);
 }
 

@@ -69,7 +69,7 @@ class RayCells {
 inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order = 20000;
 
 /// By direction it pays in smaller scenes, too, for any hit: what blocks one line of sight to a star mostly
-/// blocks the next (belt 1e4: 206 instead of 263 ns a ray; level at 4e3; a first hit gains nothing). There
+/// blocks the next (belt 1e4: 206 instead of 263 ns a ray; BVH at 4e3; a first hit gains nothing). There
 /// the sample, 0.1 ms, asks for a larger batch.
 inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by_direction = 5000;
 

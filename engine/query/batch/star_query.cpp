@@ -8,7 +8,7 @@
 namespace sphaera::query {
 namespace {
 
-/// The cone in which spheres can matter: the hull of the observer and the star.
+/// The cone in which spheres can matter: the box of the observer and the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool endless = star.distance == Star::Distance::infinite;
   const Vec3 way = endless ? star.place : star.place - observer;
@@ -22,15 +22,18 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
 }
 
 /// Hands a view the spheres that may meet the cone from its observer to its star.
-struct Look : index::ConeWalk, Eligible {
+struct ConeVisitor : index::ConeWalk, SphereFilter {
   geometry::StarView& view;
   std::int64_t ground;
 
-  Look(const index::Cone& c, const Eligible& e, geometry::StarView& v, std::int64_t on)
-      : ConeWalk(c, visit_of<Look, index::ConeWalk, exact::Plain>()), Eligible(e), view(v), ground(on) {}
+  ConeVisitor(const index::Cone& c, const SphereFilter& e, geometry::StarView& v, std::int64_t on)
+      : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
+        SphereFilter(e),
+        view(v),
+        ground(on) {}
 
   template <class Arithmetic>
-  static index::Next see(Look& look, std::uint32_t id) {
+  static index::Next test(ConeVisitor& look, std::uint32_t id) {
     if (id != look.ground && look.admits(id)) look.view.add(look.spheres[id], id);
     return index::Next::go_on;
   }
@@ -62,19 +65,19 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
   check_ground(state, receiver.observer, element);
 }
 
-Sky::Sky(const SceneState& state, const QueryOptions& options)
+StarQuery::StarQuery(const SceneState& state, const QueryOptions& options)
     : state_(state), options_(options), scratch_(std::make_unique<geometry::StarViewScratch>()) {}
 
-Visibility Sky::look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats) {
+Visibility StarQuery::look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats) {
   exact::Counts counts;
   geometry::StarView view(star, observer.position, *scratch_, counts);
   if (!sees_nothing(state_, options_)) {
-    const Eligible eligible(state_, options_, query);
-    if (observer.on >= 0 && eligible.admits(static_cast<std::uint32_t>(observer.on)))
-      view.stand_on(eligible.spheres[observer.on], observer.on);
+    const SphereFilter sphere_filter(state_, options_, query);
+    if (observer.on >= 0 && sphere_filter.admits(static_cast<std::uint32_t>(observer.on)))
+      view.stand_on(sphere_filter.spheres[observer.on], observer.on);
     const index::Cone cone = cone_of(star, observer.position);
-    Look look(cone, eligible, view, observer.on);
-    walk_scene<exact::Plain>(state_, options_, look, &index::Tree::in_cone);
+    ConeVisitor look(cone, sphere_filter, view, observer.on);
+    walk_scene<exact::Plain>(state_, options_, look, &index::SceneIndex::in_cone);
     stats.candidates += look.candidates;
   }
   const Visibility seen = view.result();

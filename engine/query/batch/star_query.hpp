@@ -30,9 +30,9 @@ inline exact::Path sight(const Star& star, const Vec3& observer) {
 }
 
 /// Looks at stars with one set of working memory: one a thread.
-class Sky {
+class StarQuery {
  public:
-  Sky(const SceneState& state, const QueryOptions& options);
+  StarQuery(const SceneState& state, const QueryOptions& options);
 
   /// Observer number `query` of the batch, whose place and ground were checked.
   Visibility look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);

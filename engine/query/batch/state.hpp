@@ -13,9 +13,9 @@ namespace sphaera::query {
 struct Cost {
   double areas = 0, frame = 0;
 
-  static Cost of(const index::Tree& tree) {
-    const Vec3& h = tree.top().frame().half_size();
-    return {tree.top().areas(), 4 * (h.x * h.y + h.y * h.z + h.z * h.x)};
+  static Cost of(const index::SceneIndex& scene_index) {
+    const Vec3& h = scene_index.top().frame().half_size();
+    return {scene_index.top().areas(), 4 * (h.x * h.y + h.y * h.z + h.z * h.x)};
   }
   /// The boxes that a straight line through the scene meets, on average.
   double boxes() const { return frame > 0 ? areas / frame : 0; }
@@ -26,8 +26,8 @@ struct SceneState {
   base::HugeArray<std::uint8_t> layers;  ///< empty: all on layer 0
   base::HugeArray<Vec3> velocities;      ///< empty: all at rest
   Horizon horizon;                       ///< of those that move
-  index::Extent extent;
-  std::unique_ptr<index::Tree> tree;  ///< none for an empty scene
+  index::SceneBounds bounds;
+  std::unique_ptr<index::SceneIndex> scene_index;  ///< none for an empty scene
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
   Cost built;  ///< of the tree when it was built
@@ -35,7 +35,7 @@ struct SceneState {
   /// What the index holds: the horizon with time 0, and with what rounding adds. With M the larger of the
   /// horizon's ends, which holds all starts, a walk goes on for less than 4uM beyond a flight's end
   /// (exact::Flight), and moments on it are rounded by 3uM.
-  index::Bodies bodies() const {
+  index::SphereSet sphere_set() const {
     if (velocities.span().empty()) return {spheres.span()};
     const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
     return {spheres.span(), velocities.span(), std::min(horizon.from - spare, 0.0),
@@ -44,7 +44,7 @@ struct SceneState {
 };
 
 /// An index for the state's spheres, of its quality. In the calling arena; not for an empty scene.
-std::unique_ptr<index::Tree> index_of(const SceneState& state, std::stop_token stop,
-                                      const std::function<void(double)>& progress);
+std::unique_ptr<index::SceneIndex> index_of(const SceneState& state, std::stop_token stop,
+                                            const std::function<void(double)>& progress);
 
 }  // namespace sphaera::query

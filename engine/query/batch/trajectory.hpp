@@ -7,15 +7,15 @@
 
 namespace sphaera::query {
 
-/// All meetings of a flight.
+/// All candidates of a flight.
 struct AllImpacts : FlightQuery {
-  std::vector<Meeting>* found = nullptr;
+  std::vector<Candidate>* found = nullptr;
 
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next see(AllImpacts& q, std::uint32_t id) {
-    const Meeting met = q.meeting(Arithmetic{}, id);
+  SPHAERA_INLINE static index::Next test(AllImpacts& q, std::uint32_t id) {
+    const Candidate met = q.candidate(Arithmetic{}, id);
     if (met.contact == Contact::miss) return index::Next::go_on;
     q.found->push_back(met);
     return index::Next::go_on;
@@ -34,7 +34,8 @@ class Trajectory {
   SPHAERA_INLINE Impact first(const Bullet& bullet, std::size_t i) {
     begin(bullet, i);
     if (curved()) return first_curved();
-    const Meeting met = first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
+    const Candidate met =
+        first_impact<Arithmetic>(state_, flight_, passing_, sphere_filter_, options_, stats_);
     return met.contact == Contact::miss ? Impact{} : impact_of(met);
   }
 
@@ -49,7 +50,7 @@ class Trajectory {
         goes_on = follow_curve(impacts);
       } else {
         find_meetings<Arithmetic>();
-        goes_on = follow(meetings_, impacts);
+        goes_on = follow(found_, impacts);
       }
     }
   }
@@ -60,17 +61,18 @@ class Trajectory {
     duration_ = bullet.duration;
     passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
     passing_.start_inside = rules_.start_inside;
-    eligible_ = Eligible(state_, options_, i);
+    sphere_filter_ = SphereFilter(state_, options_, i);
     bounces_ = rules_.bounces, pierces_ = rules_.pierces, budget_ = rules_.budget, impacts_ = 0;
   }
 
   /// Those of the present leg that are of interest, in order: all where some may be passed through.
   template <class Arithmetic>
   SPHAERA_INLINE void find_meetings() {
-    meetings_.clear();
+    found_.clear();
     if (pierces_ == 0) {
-      const Meeting met = first_impact<Arithmetic>(state_, flight_, passing_, eligible_, options_, stats_);
-      if (met.contact != Contact::miss) meetings_.push_back(met);
+      const Candidate met =
+          first_impact<Arithmetic>(state_, flight_, passing_, sphere_filter_, options_, stats_);
+      if (met.contact != Contact::miss) found_.push_back(met);
     } else {
       walk_all<Arithmetic>(passing_);
     }
@@ -80,11 +82,12 @@ class Trajectory {
   SPHAERA_INLINE void walk_all(const Passing& passing) {
     if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
     AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
-                    passing, eligible_);
-    walk.found = &meetings_;
-    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(state_, options_, walk, &index::Tree::any_impact);
-    std::sort(meetings_.begin(), meetings_.end(),
-              [&](const Meeting& a, const Meeting& b) { return walk.earlier(a, b); });
+                    passing, sphere_filter_);
+    walk.found = &found_;
+    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(state_, options_, walk,
+                                                          &index::SceneIndex::any_impact);
+    std::sort(found_.begin(), found_.end(),
+              [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
     count(walk, stats_);
   }
 
@@ -96,13 +99,13 @@ class Trajectory {
   }
 
   Impact first_curved() {
-    CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    CurvedLeg leg(state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, stats_);
     leg.find(false, curved_);
     return curved_.empty() ? Impact{} : impact_of(curved_[0]);
   }
 
   bool follow_curve(std::vector<Impact>& impacts) {
-    CurvedLeg leg(state_, options_, eligible_, flight_, rules_.gravity, passing_, stats_);
+    CurvedLeg leg(state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, stats_);
     leg.find(pierces_ > 0, curved_);
     if (!leg.held()) return follow(curved_, impacts);
     if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never got off
@@ -116,16 +119,16 @@ class Trajectory {
     flight_.end_at({flight_.path.t_min, 0});
     Passing hits;
     walk_all<Arithmetic>(hits);
-    for (const Meeting& m : meetings_)
+    for (const Candidate& m : found_)
       if (m.contact == Contact::starts_inside) passing_.within.push_back(m.sphere);
     flight_ = whole;
-    meetings_.clear();
+    found_.clear();
   }
 
-  /// Goes through the leg's meetings; true: a ricochet has begun another leg.
+  /// Goes through the leg's candidates; true: a ricochet has begun another leg.
   template <class Met>
-  bool follow(const std::vector<Met>& meetings, std::vector<Impact>& impacts) {
-    for (const Met& met : meetings) {
+  bool follow(const std::vector<Met>& found, std::vector<Impact>& impacts) {
+    for (const Met& met : found) {
       const Impact impact = impact_of(met);
       if (rests(impact)) {
         impacts.back().outcome = Outcome::stops;
@@ -175,11 +178,11 @@ class Trajectory {
   }
 
   geometry::Bounce off() const { return {rules_.restitution, rules_.friction}; }
-  Impact numbers_of(const Meeting& met) {
+  Impact numbers_of(const Candidate& met) {
     return geometry::impact(pair(met.sphere), met.sphere, met.contact, off(), elapsed_);
   }
-  Impact numbers_of(const CurvedMeeting& met) {
-    return geometry::curved_impact(pair(met.sphere), met.sphere, met.contact, met.curve, met.stay, off(),
+  Impact numbers_of(const CurvedCandidate& met) {
+    return geometry::curved_impact(pair(met.sphere), met.sphere, met.contact, met.curve, met.interval, off(),
                                    elapsed_);
   }
 
@@ -214,10 +217,10 @@ class Trajectory {
   QueryStats& stats_;
 
   exact::Flight flight_{};
-  Eligible eligible_{state_, options_, 0};
+  SphereFilter sphere_filter_{state_, options_, 0};
   Passing passing_;
-  std::vector<Meeting> meetings_;
-  std::vector<CurvedMeeting> curved_;
+  std::vector<Candidate> found_;
+  std::vector<CurvedCandidate> curved_;
   double duration_ = 0, elapsed_ = 0, budget_ = 0;
   std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
 };
