@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <io/scene/scene_file.hpp>
 #include <new>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
@@ -39,6 +40,14 @@ void* allocate(std::size_t size, std::size_t alignment, void* caller) {
   return p;
 }
 
+void* allocate_or_null(std::size_t size, void* caller) noexcept {
+  try {
+    return allocate(size, 1, caller);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) { return allocate(size, 1, __builtin_return_address(0)); }
@@ -50,9 +59,11 @@ void* operator new[](std::size_t size, std::align_val_t a) {
   return allocate(size, static_cast<std::size_t>(a), __builtin_return_address(0));
 }
 // Under AddressSanitizer the library's own does not call the ones above.
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size ? size : 1); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size, __builtin_return_address(0));
+}
 void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return std::malloc(size ? size : 1);
+  return allocate_or_null(size, __builtin_return_address(0));
 }
 void operator delete(void* p) noexcept { std::free(p); }
 void operator delete[](void* p) noexcept { std::free(p); }
@@ -176,6 +187,28 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   }
   CHECK(fitted > 0);
   CHECK(fitted < most_allocations);
+}
+
+TEST_CASE("the reading of a JSON scene survives the failure of any allocation", "[memory]") {
+  const std::string text = R"({"sphaera": 1, "unit": "k\u006d", "spheres": [
+    {"center": [1, 2, 3], "radius": 0.5, "na\u006de": "Zo\u00eb \"the\" moon, of a name that no small string holds"}]})";
+  const int failures = fail_every_allocation([&] {
+    const long armed = allocations_left.exchange(-1);
+    const std::unique_ptr<io::ByteSource> source = io::memory_source("scene.json", text);
+    allocations_left = armed;
+    const io::SceneFile file = [&] {
+      try {
+        return io::read_scene(*source, io::SceneFormat::json, {});
+      } catch (const std::bad_alloc&) {  // no memory for a message that names the file
+        throw Error(ErrorCode::out_of_memory, "");
+      }
+    }();
+    allocations_left = -1;
+    CHECK(file.spheres.size() == 1);
+    CHECK(file.spheres[0].radius == 0.5);
+    CHECK(file.names[0] == "Zoë \"the\" moon, of a name that no small string holds");
+  });
+  CHECK((failures > 10 && failures < most_allocations));
 }
 
 TEST_CASE("a buffer's update survives the failure of any allocation and leaves the current scene alone",

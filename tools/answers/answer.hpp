@@ -315,7 +315,7 @@ class QueryVerb : public Verb {
       const AnswerRun run{scene, mask, answer_, format, console, stop, horizon, part_};
       Answering<Question>(question_, run, table).run();
       if constexpr (requires { question_.finish(run); }) question_.finish(run);
-      part_.commit([&] { table.commit(); });
+      part_.commit(table.finish());
       if constexpr (requires { question_.commit(); }) question_.commit();
     });
   }

@@ -27,7 +27,10 @@ void on_threads(int threads, const Work& work) {
     note_outputs_complete();
   };
   if (threads == 0 && possible == static_cast<std::size_t>(wanted)) return whole();
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, possible);
+  // Never ends: where memory fails within oneTBB, the end of a global_control waits for ever.
+  static const auto* const limit =
+      new tbb::global_control(tbb::global_control::max_allowed_parallelism, possible);
+  static_cast<void>(limit);
   tbb::task_arena(static_cast<int>(possible)).execute(whole);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <io/streams/target.hpp>
-#include <limits>
 #include <sphaera/version.hpp>
 #include <tools/answers/part_record.hpp>
 #include <tools/answers/part_set.hpp>
@@ -56,7 +55,7 @@ void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::T
   result_ = common.output, manifest_.shard = shard;
   manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = word_of(format);
   manifest_.options = options_of(*app_);
-  output_.emplace(io::manifest_path(result_), io::Output::Access::patched);
+  output_.emplace(io::manifest_path(result_));
 }
 
 void PartRecord::spare_inputs() const {
@@ -71,19 +70,14 @@ void PartRecord::spare_inputs() const {
   }
 }
 
-void PartRecord::commit(const std::function<void()>& publish_result) {
-  if (!output_) return publish_result();
+void PartRecord::commit(io::Output& result) {
+  if (!output_) return result.commit();
   spare_inputs();
-  manifest_.result = {result_.filename().string(), std::numeric_limits<std::uint64_t>::max(), {}};
-  const std::size_t room = io::json_of(manifest_).size();
-  output_->write(std::string(room, ' '));
-  output_->flush();
-  publish_result();
-  manifest_.result = io::digest_of(result_);
+  manifest_.result = result.digest();
   manifest_.result.name = result_.filename().string();
-  std::string json = io::json_of(manifest_);
-  json.insert(json.size() - std::string_view("}\n").size(), room - json.size(), ' ');  // a cut leaves no JSON
-  output_->patch(0, json);
+  output_->write(io::json_of(manifest_));
+  output_->finish();
+  result.commit();
   output_->commit();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 /// \file Keeps track of what a run with --shard answers, and writes it beside the result.
 
-#include <functional>
 #include <io/results/part_manifest.hpp>
 #include <io/results/table.hpp>
 #include <io/streams/output.hpp>
@@ -25,11 +24,10 @@ class PartRecord {
   std::vector<io::FileDigest>* query_files() { return output_ ? &manifest_.query_files : nullptr; }
   void answered(const io::QueryRange& queries) { manifest_.queries = queries; }
 
-  /// Publishes the result, then the manifest, of which all but the result's hash is on the disk before: a
-  /// full disk leaves neither, and a part that is new beside a manifest that is old is refused by `merge`.
-  /// Throws Error io, and UsageError before anything is published if the manifest would replace a file that
-  /// was read.
-  void commit(const std::function<void()>& publish_result);
+  /// Gives the finished result its name, then the manifest, which is on the disk before: a full disk or
+  /// missing memory leaves neither, and `merge` refuses a new part beside an old manifest. Throws Error io,
+  /// and UsageError if the manifest would replace a file that was read, before anything appears.
+  void commit(io::Output& result);
 
  private:
   void spare_inputs() const;

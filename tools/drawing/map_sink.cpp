@@ -28,9 +28,9 @@ class TableSink : public Sink {
     if (rows_.size() >= most_rows) write();
   }
 
-  void commit() override {
+  io::Output& finish() override {
     write();
-    table_.commit();
+    return table_.finish();
   }
 
  private:
@@ -68,10 +68,11 @@ class PictureSink : public Sink {
     }
   }
 
-  void commit() override {
+  io::Output& finish() override {
     quantity_ == Quantity::light ? color_classes() : color_numbers();
     output_.write(png_of(picture_));
-    output_.commit();
+    output_.finish();
+    return output_;
   }
 
  private:

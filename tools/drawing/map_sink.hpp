@@ -18,7 +18,7 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) = 0;
-  virtual void commit() = 0;
+  virtual io::Output& finish() = 0;  ///< writes what is left; `commit` on it gives it its name
 };
 
 std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format);

@@ -66,7 +66,7 @@ Example:
 )";
 
  public:
-  explicit CommandLine(std::span<const VerbEntry> entries) {
+  CommandLine(std::span<const VerbEntry> entries, std::span<char*> arguments) {
     constexpr std::size_t column_width = 22;
     app_.description(about);
     app_.set_version_flag("--version", version);
@@ -75,7 +75,9 @@ Example:
     for (const VerbEntry& entry : entries) {
       CLI::App* command = app_.add_subcommand(entry.name)->group("");  // the footer lists them
       command->set_version_flag("--version", version);
-      verbs_.emplace_back(command, entry.make());
+      verbs_.emplace_back(command, nullptr);
+      if (std::ranges::find(arguments, std::string_view(entry.name)) == arguments.end()) continue;
+      verbs_.back().second = entry.make();
       verbs_.back().second->declare(*command);
     }
   }
@@ -173,9 +175,10 @@ Exit exit_of(ErrorCode code) {
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
   arm_last_resort();
   try {
-    CommandLine line(verbs);
+    CommandLine line(verbs, std::span(argv, static_cast<std::size_t>(argc)));
     Verb* verb = line.parse(argc, argv);
     if (verb) verb->run(stop);
+    note_outputs_complete();
     return Exit::ok;
   } catch (const UsageError& error) {
     say_error(error.what());

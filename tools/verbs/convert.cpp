@@ -39,8 +39,8 @@ Example:
     const io::SceneFile scene = load_scene(scene_, console, stop);
     common_.spare_files_of(scene);
     const std::vector<std::string> left_out = io::write_scene(scene, format, output);
-    output.commit();
     for (const std::string& sentence : left_out) console.warn(sentence);
+    output.commit();
   }
 
  private:

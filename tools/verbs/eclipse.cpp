@@ -98,7 +98,7 @@ Example:
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
       contacts.finish(console, stop);
-      part_.commit([&] { table.commit(); });
+      part_.commit(table.finish());
     });
   }
 

@@ -112,7 +112,7 @@ Example:
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
       fill(*sink, *placed.surface, lighting, scene, options, console);
       verify(*placed.surface, lighting, scene, options, console);
-      part_.commit([&] { sink->commit(); });
+      part_.commit(sink->finish());
     });
   }
 

@@ -41,6 +41,13 @@ std::string read_all(ByteSource& source) {
   }
 }
 
+/// simdjson chooses its code for this processor where it may not throw: what that allocates is allocated
+/// here.
+void choose_implementation() {
+  (void)simdjson::get_available_implementations();
+  (void)simdjson::get_active_implementation()->name();
+}
+
 }  // namespace
 
 JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
@@ -49,6 +56,7 @@ JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
   begin_ = buffer_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   end_ = buffer_.size();
   buffer_.append(simdjson::SIMDJSON_PADDING, '\0');
+  choose_implementation();
   const simdjson::padded_string_view text(buffer_.data() + begin_, end_ - begin_, buffer_.size() - begin_);
   const simdjson::error_code error = parser_.iterate(text).get(document_);
   if (error == simdjson::EMPTY)
@@ -131,11 +139,26 @@ void JsonDocument::check(simdjson::error_code error) const {
   fail(place, std::string("malformed JSON: ") + simdjson::error_message(error));
 }
 
-std::size_t JsonDocument::find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
-                                   std::string_view what, std::span<const std::string_view> keys,
-                                   SeenKeys seen) const {
+/// False: an escape is malformed. simdjson's own buffer for strings is left alone: it is missing, unnoticed,
+/// where memory failed.
+bool JsonDocument::unescape(simdjson::ondemand::raw_json_string raw, std::string_view& text) const {
+  const std::string_view rest(raw.raw(), static_cast<std::size_t>(buffer_.data() + end_ - raw.raw()));
+  std::size_t end = rest.find_first_of("\"\\");
+  const bool plain = end < rest.size() && rest[end] == '"';
+  while (end < rest.size() && rest[end] == '\\') end = rest.find_first_of("\"\\", end + 2);
+  if (end >= rest.size()) return false;
+  text = rest.substr(0, end);
+  if (plain) return true;
+  std::string& room = unescaped_.emplace_back(end + simdjson::SIMDJSON_PADDING, '\0');
+  auto* to = reinterpret_cast<std::uint8_t*>(room.data());
+  return parser_.unescape(raw, to).get(text) == simdjson::SUCCESS;
+}
+
+std::size_t JsonDocument::find_key(simdjson::ondemand::raw_json_string key, std::string_view what,
+                                   std::span<const std::string_view> keys, SeenKeys seen) const {
+  const char* place = key.raw();
   std::string_view name;
-  if (std::move(key).get(name)) fail(place, "a key is malformed");
+  if (!unescape(key, name)) fail(place, "a key is malformed");
   const auto k = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), name) - keys.begin());
   if (k == keys.size()) {
     fail(place, "unknown key " + shown(name) + " in " + std::string(what) + "; it may have " + listed(keys));
@@ -164,8 +187,9 @@ std::int64_t JsonDocument::integer(JsonValue value, std::string_view key) const 
 }
 
 std::string_view JsonDocument::text(JsonValue value, std::string_view key) const {
+  simdjson::ondemand::raw_json_string raw;
   std::string_view text;
-  if (value.get_string().get(text)) fail_kind(value, key, "a string");
+  if (value.get_raw_json_string().get(raw) || !unescape(raw, text)) fail_kind(value, key, "a string");
   return text;
 }
 

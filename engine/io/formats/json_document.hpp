@@ -5,6 +5,7 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <deque>
 #include <io/streams/bytes.hpp>
 #include <io/streams/file_error.hpp>
 #include <span>
@@ -57,8 +58,7 @@ class JsonDocument {
     SeenKeys seen = 0;
     for (auto field : object) {
       check(field.error());
-      const char* place = field.key().value_unsafe().raw();
-      const std::size_t k = find_key(field.unescaped_key(), place, what, keys, seen);
+      const std::size_t k = find_key(field.key().value_unsafe(), what, keys, seen);
       seen |= SeenKeys{1} << k;
       handle(k, JsonValue(field.value().value_unsafe()));
     }
@@ -80,8 +80,9 @@ class JsonDocument {
   std::size_t fail_at_fault() const;
   std::string_view text() const { return std::string_view(buffer_).substr(begin_, end_ - begin_); }
   [[noreturn]] void fail_behind(std::string_view rest) const;
-  std::size_t find_key(simdjson::simdjson_result<std::string_view> key, const char* place,
-                       std::string_view what, std::span<const std::string_view> keys, SeenKeys seen) const;
+  std::size_t find_key(simdjson::ondemand::raw_json_string key, std::string_view what,
+                       std::span<const std::string_view> keys, SeenKeys seen) const;
+  bool unescape(simdjson::ondemand::raw_json_string raw, std::string_view& text) const;
   [[noreturn]] void fail_kind(JsonValue& value, std::string_view key, const char* kind,
                               std::string_view example = {}) const;
 
@@ -91,7 +92,8 @@ class JsonDocument {
   std::size_t begin_ = 0, end_ = 0;
   simdjson::ondemand::parser parser_;
   mutable simdjson::ondemand::document document_;
-  mutable const char* counted_ = nullptr;  // newlines before it: counted_lines_
+  mutable std::deque<std::string> unescaped_;  // strings that have escapes
+  mutable const char* counted_ = nullptr;      // newlines before it: counted_lines_
   mutable std::uint64_t counted_lines_ = 0;
 };
 

@@ -213,10 +213,13 @@ void TableWriter::write(const TableRows& rows) {
 
 void TableWriter::flush() { output_.flush(); }
 
-void TableWriter::commit() {
+Output& TableWriter::finish() {
   write_header();
   if (layout_->format == TableFormat::npy) output_.patch(0, layout_->header(rows_));
-  output_.commit();
+  output_.finish();
+  return output_;
 }
+
+void TableWriter::commit() { finish().commit(); }
 
 }  // namespace sphaera::io

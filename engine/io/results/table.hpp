@@ -90,7 +90,10 @@ class TableWriter {
   TableRows rows() const;             ///< an empty block
   void write(const TableRows& rows);  ///< throws Error io
   void flush();                       ///< hands over what is buffered
-  void commit();  ///< writes what is left, and the header of an empty table; names the file
+  /// Writes what is left, and the header of an empty table. Of the output only `digest` and `commit` may
+  /// follow.
+  Output& finish();
+  void commit();  ///< finishes it and names the file
 
  private:
   void write_header();

@@ -216,6 +216,20 @@ FileDigest digest_of(const std::filesystem::path& path) {
   return digests.front();
 }
 
+FileDigest digest_of(int file, const std::string& name) {
+  constexpr std::size_t chunk = std::size_t{1} << 18;
+  std::vector<FileDigest> digests;
+  Digesting digesting(digests, name);
+  std::vector<char> buffer(chunk);
+  for (off_t offset = 0;;) {
+    const ssize_t n = ::pread(file, buffer.data(), buffer.size(), offset);
+    if (n < 0) fail_io(name, "cannot read back what was written", errno);
+    if (n == 0) return digests.front();
+    digesting.add(std::span<const char>(buffer.data(), static_cast<std::size_t>(n)));
+    offset += n;
+  }
+}
+
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes) {
   return unpacked(std::make_unique<MemorySource>(std::move(name), bytes));
 }

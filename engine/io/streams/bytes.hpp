@@ -70,6 +70,8 @@ std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const
 
 /// Of a whole file, which is read for it. Throws Error bad_file.
 FileDigest digest_of(const std::filesystem::path& path);
+/// Of an open file, wherever it is read or written. Throws Error io.
+FileDigest digest_of(int file, const std::string& name);
 
 /// Bytes held by the caller for as long as the source lives; a name that ends in `.gz` is unpacked.
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes);

@@ -169,6 +169,8 @@ void Output::patch(std::uint64_t offset, std::string_view bytes) {
 
 void Output::finish() { state_->finish(); }
 
+FileDigest Output::digest() const { return digest_of(state_->temporary->fd(), state_->name); }
+
 void Output::commit() {
   state_->finish();
   if (state_->temporary) state_->temporary->publish();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <io/streams/bytes.hpp>
 #include <io/streams/temporary.hpp>  // remove_temporaries, for signal handlers
 #include <memory>
 #include <string>
@@ -36,8 +37,11 @@ class Output {
   void write(std::string_view bytes);                        ///< throws Error io (disk full, closed pipe)
   void flush();                                              ///< hands over what is buffered
   void patch(std::uint64_t offset, std::string_view bytes);  ///< overwrites bytes written before
-  void finish();  ///< all is written, only `commit` may follow: where several outputs must appear or none
-  void commit();  ///< finishes it and names the file; nothing may follow
+  /// All is written, only `digest` and `commit` may follow: where several outputs must appear or none. After
+  /// it `commit` takes no memory.
+  void finish();
+  FileDigest digest() const;  ///< of a finished file; throws Error io
+  void commit();              ///< finishes it and names the file; nothing may follow
 
  private:
   struct State;

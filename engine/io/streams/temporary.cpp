@@ -167,9 +167,8 @@ void Temporary::create_named() {
 }
 
 /// False: the name is taken.
-bool Temporary::link_as(const std::string& name) const {
-  const std::string file = "/proc/self/fd/" + std::to_string(file_.get());
-  if (::linkat(AT_FDCWD, file.c_str(), folder_.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+bool Temporary::link_as(const char* name) const {
+  if (::linkat(AT_FDCWD, link_.c_str(), folder_.get(), name, AT_SYMLINK_FOLLOW) == 0) return true;
   if (errno != EEXIST) fail("cannot write it", errno);
   return false;
 }
@@ -179,7 +178,7 @@ void Temporary::link_beside() {
   for (int number = 0; number < most_beside; ++number) {
     const std::string name = name_beside(number);
     beside_->set(folder_.get(), file_.get(), name);
-    if (link_as(name)) return;
+    if (link_as(name.c_str())) return;
     beside_->forget();
   }
   fail("cannot create a temporary file beside it", EEXIST);
@@ -202,12 +201,14 @@ void Temporary::finish() {
   if (const std::optional<struct stat> now = status_of_target()) old_ = now;
   if (old_) keep_owner_and_mode(*old_);
   if (::fsync(file_.get()) != 0) fail("cannot write it", errno);
+  link_ = "/proc/self/fd/" + std::to_string(file_.get());
+  if (old_ && !beside_->is_set()) link_beside();
   finished_ = true;
 }
 
 void Temporary::publish() {
   finish();
-  if (beside_->is_set() || !link_as(name_)) {
+  if (beside_->is_set() || !link_as(name_.c_str())) {
     if (!beside_->is_set()) link_beside();
     if (::renameat(folder_.get(), beside_->get(), folder_.get(), name_.c_str()) != 0)
       fail("cannot replace it", errno);

@@ -32,9 +32,12 @@ class Temporary {
 
   int fd() const { return file_.get(); }
   /// Gives it the older file's mode, and its owner and group where that is permitted, and flushes it to the
-  /// disk. A new file has the mode that the umask leaves. Throws Error io.
+  /// disk. A new file has the mode that the umask leaves. What will replace an older file gets its name
+  /// beside it. Throws Error io.
   void finish();
-  void publish();  ///< finishes it and gives it the target's name; throws Error io
+  /// Finishes it and gives it the target's name; throws Error io. Of a finished one this is a system call or
+  /// two and takes no memory, unless a file of that name has appeared since.
+  void publish();
 
  private:
   [[noreturn]] void fail(const char* what, int reason) const;
@@ -42,7 +45,7 @@ class Temporary {
   void check_target();
   void sweep() const;
   void create_named();
-  bool link_as(const std::string& name) const;
+  bool link_as(const char* name) const;
   void link_beside();
   void keep_owner_and_mode(const struct stat& old) const;
   std::string name_beside(int number) const;
@@ -51,6 +54,7 @@ class Temporary {
   std::string name_;  // within the folder
   std::string shown_;
   Descriptor folder_, file_;
+  std::string link_;                 // a path to file_
   std::optional<struct stat> old_;   // of the target
   TemporaryName* beside_ = nullptr;  // the name of the temporary, where it has one
   bool finished_ = false;
