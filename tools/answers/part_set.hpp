@@ -10,23 +10,24 @@
 
 namespace sphaera::tool {
 
-/// What to do where parts are missing, or nothing says which parts there are.
+/// What to do where parts or their manifests are missing.
 enum class Gaps : std::uint8_t { refused, allowed };
 
-/// A result and what its manifest says of it; none only where gaps are allowed.
+/// A result and its manifest; a single result, or one where gaps are allowed, may have none.
 struct ResultFile {
   std::filesystem::path path;
   std::optional<io::PartManifest> manifest;
 };
 
 /// Reads the manifests and checks them against one another and against the sizes of the parts. Parts that all
-/// have a manifest come back in the order of their numbers, others as given. Allowed gaps are warned of.
-/// Throws Error bad_file naming the part and the difference: parts of different scenes, queries, options or
-/// verbs, a part given twice, a changed part; unless gaps are allowed, a missing part or manifest.
+/// have a manifest come back in the order of their numbers, others as given. Prints a warning for each
+/// allowed gap and each missing manifest. Throws Error bad_file naming the part and the difference: parts of
+/// different scenes, queries, options or verbs, a part given twice, a changed part; unless gaps are allowed,
+/// a missing part, or a missing manifest of one of several parts.
 std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
                                    Gaps gaps, const Console& console);
 
-/// Throws Error bad_file unless the digest, of the part as it was read, is that of its manifest.
+/// Throws Error bad_file if `read`, the digest of the bytes read, differs from the manifest's.
 void check_digest(const ResultFile& part, const io::FileDigest& read);
 
 const char* word_of(io::TableFormat format);

@@ -30,12 +30,19 @@ class Joining {
     check_digest(file, digests.front());
   }
 
-  /// `told`: what is missing is known from the manifests.
-  void commit(const Console& console, bool told) {
+  /// Where manifests are missing, queries without rows are the only sign of a missing part.
+  void check_gaps(Gaps gaps, const Console& console) const {
+    if (gap_inside_) return;  // some queries have no rows, as misses in `all`
+    for (const std::string& gap : gaps_) {
+      if (gaps == Gaps::refused)
+        throw Error(ErrorCode::bad_file, gap + "; add the missing part, or give --allow-gaps");
+      console.warn(gap);
+    }
+  }
+
+  void commit() {
     if (format_ == io::TableFormat::npy) output_.patch(0, result_header(layout_, format_, rows_));
     output_.commit();
-    if (told || gap_inside_) return;  // not every query has a row: a gap between parts means nothing
-    for (const std::string& gap : gaps_) console.warn(gap);
   }
 
  private:
@@ -75,9 +82,10 @@ class Joining {
     if (step == Step::inside) {
       gap_inside_ = true;
     } else {
-      gaps_.push_back(
-          fmt::format("{}: begins with query {}, but the rows before end with {}; is a shard missing?", name,
-                      query, last_query_ < 0 ? "nothing" : std::to_string(last_query_)));
+      const std::int64_t first = last_query_ + 1;
+      const std::string queries = first + 1 == query ? fmt::format("query {} has", first)
+                                                     : fmt::format("queries {} to {} have", first, query - 1);
+      gaps_.push_back(fmt::format("{}: {} no rows before this part", name, queries));
     }
   }
 
@@ -98,7 +106,7 @@ PARTs are results of one run cut by --shard, in one format and any order. Beside
 lies its manifest, PART.part.json: which part it is of how many, of which verb, options, scene and queries (by
 hash), which queries it answers, and the hash of its bytes. Where parts do not belong together, or one is missing,
 given twice, cut or changed, that is an error, and no file appears. Options count as they are written. Formats
-are not converted.
+are not converted. A single PART without a manifest is taken as a whole result, with a warning.
 
 Result: the rows of all parts under one header.
 
@@ -122,7 +130,7 @@ Example:
 
   void run(const std::stop_token& stop) override {
     const io::TableFormat format = table_.format_for(parts_.front());
-    if (result_format(common_.output).value_or(format) != format) {
+    if (!table_.format && result_format(common_.output).value_or(format) != format) {
       throw UsageError("--output: its extension is that of another format; merge does not convert");
     }
     check_packing(common_.output, format);
@@ -131,8 +139,8 @@ Example:
       common_.spare("the manifest of a part", io::manifest_path(part));
     }
     const Console console = common_.console();
-    const std::vector<ResultFile> parts =
-        open_parts(parts_, format, allow_gaps_ ? Gaps::allowed : Gaps::refused, console);
+    const Gaps gaps = allow_gaps_ ? Gaps::allowed : Gaps::refused;
+    const std::vector<ResultFile> parts = open_parts(parts_, format, gaps, console);
     Joining joining(format, common_.output);
     {
       Progress progress(console, "merging");
@@ -144,8 +152,9 @@ Example:
         ++done;
       }
     }
-    joining.commit(console, std::ranges::all_of(
-                                parts, [](const ResultFile& part) { return part.manifest.has_value(); }));
+    if (std::ranges::any_of(parts, [](const ResultFile& part) { return !part.manifest; }))
+      joining.check_gaps(gaps, console);
+    joining.commit();
   }
 
  private:
