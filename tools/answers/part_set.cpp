@@ -150,21 +150,45 @@ void check_digest(const ResultFile& part, const io::FileDigest& read) {
   fail(part, what + " in its manifest: it was cut, changed or replaced; write this part again");
 }
 
-std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
-                                   Gaps gaps, const Console& console) {
+namespace {
+
+/// Unlike `items = {}` gives the memory back.
+template <class Item>
+void drop(std::vector<Item>& items) {
+  std::vector<Item>().swap(items);
+}
+
+/// Reads the manifests and compares each with the first. Only the first keeps its lists of files and options:
+/// a scene may have thousands of files, and a result thousands of parts.
+std::vector<ResultFile> matching_parts(const std::vector<std::filesystem::path>& paths,
+                                       io::TableFormat format, Gaps gaps, const Console& console) {
+  const Company company = paths.size() == 1 ? Company::alone : Company::others;
   std::vector<ResultFile> parts;
   parts.reserve(paths.size());
-  const Company company = paths.size() == 1 ? Company::alone : Company::others;
-  for (const std::filesystem::path& path : paths) parts.push_back(checked_part(path, company, gaps, console));
-  const auto known =
-      std::ranges::find_if(parts, [](const ResultFile& part) { return part.manifest.has_value(); });
-  for (const ResultFile& part : parts) {
+  const ResultFile* reference = nullptr;
+  for (const std::filesystem::path& path : paths) {
+    ResultFile& part = parts.emplace_back(checked_part(path, company, gaps, console));
     check_part(part, format);
     if (!part.manifest) continue;
-    const std::string text = difference(*part.manifest, *known->manifest);
+    if (!reference) {
+      reference = &part;
+      continue;
+    }
+    const std::string text = difference(*part.manifest, *reference->manifest);
     if (!text.empty())
-      fail(part, "it is not a part of the same result as " + known->path.string() + ": " + text);
+      fail(part, "it is not a part of the same result as " + reference->path.string() + ": " + text);
+    drop(part.manifest->options);
+    drop(part.manifest->scene_files);
+    drop(part.manifest->query_files);
   }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<ResultFile> open_parts(const std::vector<std::filesystem::path>& paths, io::TableFormat format,
+                                   Gaps gaps, const Console& console) {
+  std::vector<ResultFile> parts = matching_parts(paths, format, gaps, console);
   if (std::ranges::any_of(parts, [](const ResultFile& part) { return !part.manifest; })) return parts;
   const auto number = [](const ResultFile& part) { return part.manifest->shard.index; };
   std::ranges::stable_sort(parts, {}, number);

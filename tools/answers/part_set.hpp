@@ -13,7 +13,8 @@ namespace sphaera::tool {
 /// What to do where parts or their manifests are missing.
 enum class Gaps : std::uint8_t { refused, allowed };
 
-/// A result and its manifest; a single result, or one where gaps are allowed, may have none.
+/// A result and its manifest, whose lists of files and options are left empty in all parts but one. A single
+/// result, or one where gaps are allowed, may have no manifest.
 struct ResultFile {
   std::filesystem::path path;
   std::optional<io::PartManifest> manifest;

@@ -13,6 +13,7 @@ namespace sphaera::tool {
 namespace {
 
 constexpr const char* cut_short = "the file is cut short; make this part again";
+constexpr std::size_t longest_line = std::size_t{1} << 20;  // as of records in CSV
 constexpr const char* foreign = "this is no result of sphaera in this format; see --format";
 
 std::int64_t query_number(std::string_view text, const std::string& name, std::uint64_t line) {
@@ -115,6 +116,8 @@ class JsonLinesPart : public ResultPart {
       row_ += rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
       at_ += newline == std::string_view::npos ? rest.size() : newline + 1;
       if (newline != std::string_view::npos) return true;
+      if (row_.size() > longest_line)
+        io::fail(source_.name(), line_, std::string("its line is longer than 1 MiB; ") + foreign);
       buffer_.resize(std::size_t{1} << 18);
       buffer_.resize(source_.read(buffer_));
       at_ = 0;
