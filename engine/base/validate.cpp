@@ -93,7 +93,7 @@ std::string complaint(const Star& s) {
 
 std::string complaint(const Source& s) {
   if (s.star.distance == Star::Distance::infinite)
-    return "the star is infinitely far, where no luminosity lights anything; give it a place";
+    return "a star at infinite distance cannot have a luminosity; give the star a finite distance";
   if (!valid(s.star)) return complaint(s.star);
   return "luminosity is " + text_of(s.luminosity) + "; give watts, 0 or more";
 }
@@ -119,8 +119,8 @@ void refuse(const Input& input, std::int64_t element) {
 
 void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
   refuse(bullet, element,
-         "start is " + text_of(bullet.start) + ", but the horizon begins at " + text_of(from) +
-             ", and no sphere is met before; give a horizon that begins with the earliest start or before");
+         "start is " + text_of(bullet.start) + ", before the horizon begins at " + text_of(from) +
+             "; begin the horizon at the earliest start or before");
 }
 
 template void refuse(const Vec3&, std::int64_t);

@@ -11,7 +11,7 @@ namespace {
 
 /// All but the values of resistances.
 void check_flight(const query::SceneState& state, const FlightOptions& flight) {
-  if (!(flight.budget >= 0)) refuse("the budget is negative or no number; give 0 or more, or inf");
+  if (!(flight.budget >= 0)) refuse("the budget is negative or not a number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
   if (!base::in_domain(flight.gravity)) refuse("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
@@ -31,8 +31,9 @@ void check_flight(const query::SceneState& state, const FlightOptions& flight) {
 void check_resistance(const FlightOptions& flight, std::size_t sphere) {
   if (flight.resistances[sphere] >= 0) [[likely]]
     return;
-  refuse("sphere " + std::to_string(sphere) + ": resistance is negative or no number; give 0 or more, or inf",
-         static_cast<std::int64_t>(sphere));
+  refuse(
+      "sphere " + std::to_string(sphere) + ": resistance is negative or not a number; give 0 or more, or inf",
+      static_cast<std::int64_t>(sphere));
 }
 
 void check_resistances(const FlightOptions& flight) {

@@ -69,7 +69,7 @@ TEST_CASE("CSV records: newlines, blank lines, quotes and a byte-order mark", "[
 TEST_CASE("CSV records: what RFC 4180 forbids is an error with its line", "[io]") {
   const auto error = [](std::string_view text) { return error_of([&] { records(text); }); };
   CHECK(contains(error("a,b\n1,2\"3\"\n"), "trickle.csv:2: a quote inside a field"));
-  CHECK(contains(error("a,b\n\n\"1\"2,3\n"), "trickle.csv:3: text behind a closing quote"));
+  CHECK(contains(error("a,b\n\n\"1\"2,3\n"), "trickle.csv:3: text follows a closing quote"));
   CHECK(contains(error("a\n\"never\nclosed\n"),
                  "trickle.csv:2: a quote opens in this record and never closes"));
   CHECK(

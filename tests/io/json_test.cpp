@@ -190,7 +190,7 @@ TEST_CASE("JSON scenes: malformed text is told of on its line", "[io]") {
            Case{"{\"sphaera\": 1,\n\"unit\": \"m\x1b[1m\",\n\"spheres\": [\n\n]}\n", 2,
                 "the control character '\\x1b'"},
            Case{"{\"sphaera\": 1,\n\"unit\": \"\\q\",\n\"spheres\": [\n\n]}\n", 2,
-                "'\\q' is no escape of JSON"},
+                "'\\q' is not a JSON escape"},
            Case{"{\"sphaera\": 1,\n\"unit\" \"m\",\n\"spheres\": [\n\n]}\n", 2,
                 "a colon is missing before '\"m\"'"},
            Case{"{\"sphaera\": 1,\nunit: \"m\",\n\"spheres\": [\n\n]}\n", 2,
@@ -203,7 +203,7 @@ TEST_CASE("JSON scenes: malformed text is told of on its line", "[io]") {
            Case{"{\"sphaera\": 1,\n\"spheres\": [{\n\"center\": [0,0,0},\n\"radius\": 1}]\n\n}\n", 3,
                 "'}' closes a '['"},
            Case{"{\"sphaera\": 1,\n\"unit\": 'm',\n\"spheres\": [\n\n]}\n", 2,
-                "is no JSON value; text stands in double quotes"},
+                "is not a JSON value; put text in double quotes"},
            Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0],\n\"radius\": 1\n\n", 6,
                 "'{' of line 3 is open"},
        }) {

@@ -156,7 +156,7 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
     INFO(text);
     CHECK(contains(error(text), "s.npy: the NPY"));
   }
-  CHECK(contains(scene_error("\x93NUMPY\x07", "s.npy"), "s.npy: this is no NPY file, or cut short"));
+  CHECK(contains(scene_error("\x93NUMPY\x07", "s.npy"), "s.npy: this is not an NPY file, or it is cut short"));
   CHECK(contains(scene_error(npy_file("{}", body, 9), "s.npy"), "version is not 1, 2 or 3"));
   CHECK(contains(scene_error("\x93NUMPY\x02" + std::string(1, '\0') + std::string(100, '\xff'), "s.npy"),
                  "longer than 64 KiB"));
@@ -216,7 +216,7 @@ TEST_CASE("PLY scenes", "[io]") {
                  "s.ply:4: the header line 'property double x' is malformed"));
   CHECK(contains(scene_error("ply\nelement vertex 0\n" + places, "s.ply"), "has no 'format' line"));
   CHECK(contains(scene_error(top, "s.ply"), "s.ply:3: the header ends without 'end_header'"));
-  CHECK(contains(scene_error("nope", "s.ply"), "s.ply:1: this is no PLY file"));
+  CHECK(contains(scene_error("nope", "s.ply"), "s.ply:1: this is not a PLY file"));
   // An element of nothing, many times over, costs no time.
   CHECK(scene_of(top + "element nothing 18446744073709551615\nelement vertex 0\n" + places, "s.ply")
             .spheres.empty());

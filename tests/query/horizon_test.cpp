@@ -165,8 +165,7 @@ TEST_CASE("spheres that move want a horizon, and bullets a start within it or af
   const std::vector<Bullet> bullets{{{}, {9, 0, 0}}, {{}, {9, 0, 0}, 0, -0.2}, {{}, {9, 0, 0}, -1, -0.2}};
   std::vector<Impact> out(bullets.size());
   const std::string early =
-      "start is -0.2, but the horizon begins at 0, and no sphere is met before; give a horizon that begins "
-      "with the earliest start or before";
+      "start is -0.2, before the horizon begins at 0; begin the horizon at the earliest start or before";
   for (const FlightOptions& flight : {FlightOptions{}, FlightOptions{.gravity = {0, 0, -1}}}) {
     CHECK(refusal([&] { scene.shoot(bullets, flight); }).message == "bullet 1: " + early);
     CHECK(refusal([&] { scene.shoot(bullets, flight); }).element == 1);

@@ -80,10 +80,10 @@ class Timeline {
   [[noreturn]] void throw_mismatch(double t, Light told, Light seen) const {
     const auto word = [](Light light) { return light_names()[static_cast<std::size_t>(light)]; };
     const std::string body = body_ == Contact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
-    throw Mismatch(fmt::format(
-        "observer {}, star {} behind {} at time {}: {} by the contacts, {} by a look at it (seed {}); please "
-        "report this scene and observer",
-        check_.observer, star_, body, t, word(told), word(seen), check_.seed));
+    throw Mismatch(
+        fmt::format("observer {}, star {} behind {} at time {}: {} by the contacts, {} by a direct query "
+                    "(seed {}); please report this scene and observer",
+                    check_.observer, star_, body, t, word(told), word(seen), check_.seed));
   }
 
   const ViewOverTime& sky_;

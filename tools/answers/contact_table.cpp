@@ -80,7 +80,7 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
     progress.share(static_cast<double>(i) / static_cast<double>(entries.size()));
   }
   progress.clear();
-  console.note(fmt::format("{} of {} observers answered again by {} looks: the same classes (seed {})",
+  console.note(fmt::format("{} of {} observers checked by {} direct queries: the same classes (seed {})",
                            entries.size(), observers_, looks, verify_.seed));
 }
 
@@ -107,10 +107,9 @@ std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
   });
   digest.add(again.bytes());
   if (digest != written) {
-    throw Mismatch(
-        fmt::format("observer {}: other rows when asked again (seed {}); please report this scene "
-                    "and observer",
-                    number, verify_.seed));
+    throw Mismatch(fmt::format(
+        "observer {}: the second answer has other rows (seed {}); please report this scene and observer",
+        number, verify_.seed));
   }
   return check_contacts(sky_, watcher, contacts, wanted_, {number, verify_.seed});
 }

@@ -48,9 +48,8 @@ void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::T
   if (app_->get_option("--shard")->count() == 0) return;
   if (!becomes_a_file(common.output)) {
     return common.console().note(
-        "this part has no manifest, since it does not go to a file; merge joins it with --allow-gaps alone: "
-        "give "
-        "--output FILE");
+        "this part gets no manifest, because it does not go to a file, and merge then needs --allow-gaps; "
+        "give --output FILE");
   }
   result_ = common.output, manifest_.shard = shard;
   manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = word_of(format);
@@ -65,7 +64,7 @@ void PartRecord::spare_inputs() const {
       std::error_code unknown;
       if (!std::filesystem::equivalent(file.name, io::manifest_path(result_), unknown)) continue;
       throw UsageError("--output: the manifest of this part would replace " + file.name +
-                       ", which is read; give another name");
+                       ", which is an input; give another name");
     }
   }
 }

@@ -126,7 +126,7 @@ ResultFile checked_part(const std::filesystem::path& path, Company company, Gaps
 void check_part(const ResultFile& part, io::TableFormat format) {
   if (!part.manifest) return;
   if (part.manifest->format != word_of(format)) {
-    fail(part, fmt::format("its format is {} according to its manifest, not {}; change --format",
+    fail(part, fmt::format("its format is {} according to its manifest, not {}; check --format",
                            io::shown(part.manifest->format), word_of(format)));
   }
   std::error_code unknown;

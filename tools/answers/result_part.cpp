@@ -12,14 +12,14 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr const char* cut_short = "the file is cut short; make this part again";
+constexpr const char* cut_short = "the file is cut short; write this part again";
 constexpr std::size_t longest_line = std::size_t{1} << 20;  // as of records in CSV
-constexpr const char* foreign = "this is no result of sphaera in this format; see --format";
+constexpr const char* foreign = "this is not a result of sphaera in this format; check --format";
 
 std::int64_t query_number(std::string_view text, const std::string& name, std::uint64_t line) {
   std::int64_t number = 0;
   if (io::parse_integer(text, number) != io::Parse::ok || number < 0) {
-    io::fail(name, line, io::shown(text) + " is no number of a query; " + foreign);
+    io::fail(name, line, io::shown(text) + " is not a query number; " + foreign);
   }
   return number;
 }
@@ -163,7 +163,7 @@ class NpyPart : public ResultPart {
   bool next() override {
     if (at_ == rows_) {
       if (begin_ < end_ || source_.read(buffer_) > 0)
-        io::fail(source_.name(), "there is more than its header says");
+        io::fail(source_.name(), "the file has more rows than its header says; write this part again");
       return false;
     }
     take(row_);

@@ -289,7 +289,7 @@ class ShotDrawing {
     entry(y, "sphere, at time 0",
           [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, false); });
     if (tick_time_ > 0) {
-      entry(y, fmt::format("its way in a time of {:.6g}", tick_time_),
+      entry(y, fmt::format("its path in a time of {:.6g}", tick_time_),
             [&](const Point& a, const Point& b) { arrow({a.x + 5, a.y}, {b.x - 5, b.y}); });
     }
     const bool ricochets = any(Outcome::ricochets), passages = any(Outcome::passes);
@@ -297,7 +297,7 @@ class ShotDrawing {
       entry(y, "sphere that is hit",
             [&](const Point& a, const Point& b) { draw_sphere(middle(a, b), radius, true); });
       if (has_moved_) {
-        entry(y, "where it is when hit",
+        entry(y, "its position when hit",
               [&](const Point& a, const Point& b) { ring(middle(a, b), radius, hit_outline, 0.6); });
       }
       entry(y, "impact", [&](const Point& a, const Point& b) { dot(middle(a, b), 2.8, impact_dot); });
@@ -306,7 +306,7 @@ class ShotDrawing {
     entry(y, "bullet", line(flight, 1));
     if (ricochets) entry(y, "after a ricochet", line(bounced, 1));
     if (passages) entry(y, "after passing through", line(pierced, 1));
-    entry(y, "pale: hits nothing more", line(flight, lost));
+    entry(y, "pale: no further hit", line(flight, lost));
   }
 
   const ShotPicture& picture_;

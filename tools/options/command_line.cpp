@@ -22,7 +22,7 @@ namespace {
 constexpr const char* version = "sphaera " SPHAERA_VERSION;
 
 std::string list(std::span<const VerbEntry> verbs) {
-  std::string text = "\nVerbs ('sphaera VERB --help' tells more):\n";
+  std::string text = "\nVerbs ('sphaera VERB --help' has the details):\n";
   for (const VerbEntry& verb : verbs) text += fmt::format("  {:<11}{}\n", verb.name, verb.summary);
   return text;
 }
@@ -131,7 +131,7 @@ Example:
       return unknown("option", option->substr(0, option->find('=')), names);
     }
     if (const auto option = std::ranges::find_if(before, is_option); option != before.end())
-      return "the option " + io::shown(*option) + " stands before the verb; give it behind; see";
+      return "the option " + io::shown(*option) + " comes before the verb; put it after the verb; see";
     if (left.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
       return std::string(error.what()) + "; see";
     return "the argument " + io::shown(left.front()) + " is not expected; see";

@@ -51,34 +51,35 @@ CLI::Option* add_amount(CLI::App& app, const std::string& name, const std::strin
 
 void FlightSettings::declare(CLI::App& app) {
   add_parsed(app, "--horizon",
-             "The time in which bullets fly and spheres move: no bullet may start before A, and flights end "
-             "with B at the latest. Default: from the first start to the last end of the bullets, of which "
-             "each must end where spheres move",
+             "Time range of all flights: no bullet may start before A, and every flight ends at B at the "
+             "latest. Default: from the earliest start to the latest end of the bullets; where spheres move, "
+             "every bullet then needs an end",
              "two finite numbers, A ≤ B",
              [this](const std::string& text) { return parse_horizon(text, horizon); })
       ->type_name("A,B");
-  add_parsed(app, "--bounces", "Ricochets that are followed; default 0: the first impact alone",
+  add_parsed(app, "--bounces", "Number of ricochets to follow; default 0: the first impact only",
              fmt::format("an integer from 0 to {}", most_impacts),
              [this](const std::string& text) { return parse_number_of_impacts(text, rules.bounces); })
       ->type_name("N");
   add_parsed(app, "--pierce",
-             "Spheres that a bullet may pass through, as long as their resistances (1 where the scene gives "
-             "none) fit in the budget; default 0, and any budget",
+             "Number of spheres that a bullet may pass through, while the sum of their resistances (1 where "
+             "the scene gives none) is within the budget; default 0, with an unlimited budget",
              "N or N,BUDGET, both 0 or more",
              [this](const std::string& text) { return parse_pierce(text, rules); })
       ->type_name("N[,BUDGET]");
   add_word<StartInside>(
       app, "--start-inside", rules.start_inside,
       {{"hits", StartInside::hits}, {"leaves", StartInside::leaves}, {"refuses", StartInside::refuses}},
-      "A bullet that starts within a sphere hits it at once (default; it bounces only if it "
-      "is on its way in), leaves it first, or is not fired: refuses")
+      "For a bullet that starts inside a sphere: hits (default) is an impact at once, and a ricochet only if "
+      "the bullet moves inwards; leaves ignores that sphere until the bullet is outside; refuses does not "
+      "fire the bullet")
       ->type_name("RULE");
   add_amount(app, "--restitution", "Share of the speed along the normal that a ricochet keeps; default 1", 1,
              "a number from 0 to 1", [this](double value) { rules.restitution = value; })
       ->type_name("E");
   add_amount(app, "--friction",
-             "Coulomb's: what a ricochet takes off the speed along the surface, in parts of the change along "
-             "the normal; default 0",
+             "Coulomb friction: the speed along the surface that a ricochet takes away, divided by the "
+             "change of speed along the normal; default 0",
              std::numeric_limits<double>::max(), "a finite number, 0 or more",
              [this](double value) { rules.friction = value; })
       ->type_name("MU");
@@ -93,7 +94,8 @@ void FlightSettings::declare(CLI::App& app) {
                return std::ranges::all_of(g, [](double x) { return std::fabs(x) <= domain_limit; });
              })
       ->type_name("GX,GY,GZ");
-  add_amount(app, "--near-miss", "Adds who is passed most closely within REACH before the first impact",
+  add_amount(app, "--near-miss",
+             "Adds the sphere that each bullet passes most closely, within REACH, before its first impact",
              domain_limit, "a length, 0 or more and at most 2^200", [this](double value) { reach = value; })
       ->type_name("REACH");
 }

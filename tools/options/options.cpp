@@ -147,15 +147,16 @@ void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
-      "Moves every body first: along its ephemeris, or to its centre + T × velocity, and turns it by its "
-      "spin; default 0, at which a body whose ephemeris does not reach 0 stands where the scene has it");
+      "Time of the scene: moves every body along its ephemeris, or to its centre + T × velocity, and turns "
+      "it by its spin. Default 0; a body whose ephemeris does not cover 0 then stays where the scene places "
+      "it");
 }
 
 void SceneOptions::declare_still(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
-      "Moves nothing here: spheres are where they are at a bullet's own time");
+      "Has no effect here: each bullet has its own time");
 }
 
 void SceneOptions::declare_path(CLI::App& app) {
@@ -231,12 +232,12 @@ io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& outp
 }
 
 void IndexOptions::declare(CLI::App& app) {
-  add_word<BuildQuality>(app, "--quality", quality,
-                         {{"fast", BuildQuality::fast},
-                          {"balanced", BuildQuality::balanced},
-                          {"compact", BuildQuality::compact}},
-                         "What the index is to be: fast (to build), compact (in memory) or balanced "
-                         "(default); the rows are the same")
+  add_word<BuildQuality>(
+      app, "--quality", quality,
+      {{"fast", BuildQuality::fast},
+       {"balanced", BuildQuality::balanced},
+       {"compact", BuildQuality::compact}},
+      "The index: fast to build, compact in memory, or balanced (default); the rows are the same")
       ->type_name("QUALITY");
 }
 
@@ -257,7 +258,7 @@ void AnswerOptions::declare_search(CLI::App& app) {
   add_shard(app, shard);
   app.add_flag_callback(
       "--brute-force", [this] { search = Search::brute_force; },
-      "Tests every sphere instead of asking the index; the rows are the same");
+      "Tests every sphere instead of using the index; the rows are the same");
   add_verify(
       app, verify, seed,
       "Answers N random queries again by brute force (with --brute-force: by the index); whole rows must "
@@ -269,7 +270,7 @@ void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_
   add_count(app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
   add_seed(app, [&seed](std::uint64_t value) {
     seed = value;
-  })->description("Of the choice that --verify makes; default: a new one, which is printed");
+  })->description("Seed of the random choice of --verify; default: a new one, printed on stderr");
 }
 
 }  // namespace sphaera::tool

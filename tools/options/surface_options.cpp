@@ -78,14 +78,14 @@ void SurfaceOptions::declare(CLI::App& app) {
       "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
       [this](const std::string& text) { return parse_plane(text, plane_); })
       ->type_name("O,U,V");
-  app.add_option("--globe", globe_, "A sphere, by id or name: receivers stand on it")->type_name("SPHERE");
+  app.add_option("--globe", globe_, "A sphere, by id or name, that the receivers stand on")
+      ->type_name("SPHERE");
   add_query_file(app, "--observers", observers_, "Receivers of a file", "x,y,z,nx,ny,nz[,on]");
-  add_parsed(
-      app, "--pixels",
-      "Receivers across and up; default 720 along the longer edge of a globe's map, 640 of a plane's. With "
-      "--observers: how the rows of the file fill a picture, line by line from below",
-      fmt::format("WxH with numbers from 1 to {}", most_pixels),
-      [this](const std::string& text) { return parse_pixels(text, pixels_); })
+  add_parsed(app, "--pixels",
+             "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
+             "a plane's. With --observers: the rows of the file fill the picture line by line, from below",
+             fmt::format("WxH with numbers from 1 to {}", most_pixels),
+             [this](const std::string& text) { return parse_pixels(text, pixels_); })
       ->type_name("WxH");
   add_parsed(app, "--north",
              "Of a globe: the direction of its north pole; default: the axis of its \"spin\", else 0,0,1",

@@ -119,7 +119,7 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
     // What a file holds is valid but for the way that velocities lead.
     throw Error(
         error.code(),
-        fmt::format("{} gets beyond 2^200 from time {} to {}; give a shorter --horizon",
+        fmt::format("{} moves beyond 2^200 between time {} and {}; give a shorter --horizon",
                     sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
         error.element());
   }

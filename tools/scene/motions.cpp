@@ -11,7 +11,7 @@ void check_cover(const io::Ephemeris& ephemeris, const Interval& interval, std::
   const auto& samples = ephemeris.samples;
   if (covers(samples, interval)) return;
   throw Error(ErrorCode::invalid_argument,
-              fmt::format("{} goes from {} to {}; give a time within, or samples beyond", what,
+              fmt::format("{} covers times from {} to {}; give a time inside, or more samples", what,
                           samples.front().time, samples.back().time));
 }
 

@@ -32,10 +32,9 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
 Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
                         const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
-    io::fail(
-        bullets.string(),
-        "spheres move, and bullets from a pipe then need --horizon A,B, the time in which they fly; give "
-        "it, or a plain file");
+    io::fail(bullets.string(),
+             "spheres move, and the bullets come from a pipe; give --horizon A,B, the time range of their "
+             "flights, or a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
   io::QueryReader<Bullet> reader(
@@ -47,11 +46,10 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
     for (const Bullet& bullet : chunk.queries) {
       const double end = end_of(bullet);
       if (!(end <= domain_limit)) {
-        io::fail(
-            bullets.string(),
-            fmt::format("bullet {} flies without end, and spheres move; give it a duration, or --horizon "
-                        "A,B for all",
-                        chunk.first + static_cast<std::uint64_t>(&bullet - chunk.queries.data())));
+        io::fail(bullets.string(),
+                 fmt::format(
+                     "bullet {} has no end, and spheres move; give it a duration, or --horizon A,B for all",
+                     chunk.first + static_cast<std::uint64_t>(&bullet - chunk.queries.data())));
       }
       span = {std::min(span.from, bullet.start), std::max(span.to, end)};
     }

@@ -100,7 +100,7 @@ void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, 
   for (std::size_t i = 0; i < std::min(stars.size(), most_told); ++i) {
     console.note(fmt::format("{}: {}", star_text(i, stars[i].name), radius_text(stars[i].star, file.unit)));
   }
-  if (stars.size() > most_told) console.note(fmt::format("and {} stars more", stars.size() - most_told));
+  if (stars.size() > most_told) console.note(fmt::format("and {} more stars", stars.size() - most_told));
   note_bodies(file, layers, console);
 }
 

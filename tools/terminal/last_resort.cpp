@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::string_view no_memory = "sphaera: not enough memory\n";
 constexpr std::string_view no_threads =
-    "sphaera: the system lets no more threads run; give a smaller number by --threads, or raise the limit\n";
+    "sphaera: the system allows no more threads; give a smaller --threads, or raise the limit\n";
 
 std::atomic<bool> outputs_complete{false};
 

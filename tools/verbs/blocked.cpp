@@ -6,7 +6,7 @@ namespace {
 
 struct Blocked : RayQuestion {
   static constexpr const char* about = R"(
-Is the way barred? A ray is blocked if a point of it, tmin ≤ t ≤ tmax, lies in a closed ball: a touch counts,
+Whether each ray is blocked: whether a point of it, tmin ≤ t ≤ tmax, lies in a closed ball: a touch counts,
 so does a start inside. Exact for the numbers as given.)";
   static constexpr const char* help = R"(
 Result: one row a ray.

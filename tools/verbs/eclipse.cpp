@@ -42,10 +42,10 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
             so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
             the lower limb, and so back when the star sets (no air bends the light)
-Each body is taken alone: contacts with it show by night and behind another body, too; --together tells what is
-seen behind all.
-Of pairs of observer and star without a contact stderr tells how many there are, and how the stars are seen
-(behind all bodies, at --from).
+Each body is taken alone: contacts with it show by night and behind another body, too; --together gives the view
+behind all bodies.
+stderr says how many pairs of observer and star have no contact, and how those stars are seen (behind all
+bodies, at --from).
 
 Example:
   sphaera eclipse sky.json --observers places.csv --from 0 --to 86400 --output contacts.csv
@@ -57,24 +57,24 @@ Example:
     describe(app, about, help);
     add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
     add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
-    app.add_option("--path", path_, "One observer who moves: CSV with t,x,y,z,vx,vy,vz, t ascending")
+    app.add_option("--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
         ->type_name("FILE");
     app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")
         ->type_name("SPHERE");
-    add_finite(app, "--from", interval_.from, "Begin of the interval")->required();
+    add_finite(app, "--from", interval_.from, "Start of the interval")->required();
     add_finite(app, "--to", interval_.to, "Its end")->required();
     add_finite(app, "--resolution", wanted_.resolution,
-               fmt::format("A class that lasts this long is never missed; default {}", wanted_.resolution));
+               fmt::format("Every class of light that lasts at least this long is found; default {}",
+                           wanted_.resolution));
     app.add_flag("--together", wanted_.together,
                  "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);
     add_shard(app, shard_);
-    add_verify(
-        app, verify_, seed_,
-        "Answers N random observers again by looks at each star: at, between and just before contacts, "
-        "and at random times");
+    add_verify(app, verify_, seed_,
+               "Checks N random observers by direct queries of each star: at, between and just before "
+               "contacts, and at random times");
     table_.declare(app);
     common_.declare(app);
     part_.declare(app);
@@ -107,12 +107,12 @@ Example:
     if (!observers_.empty() + !stations_.empty() + !path_.empty() != 1)
       throw UsageError("give --observers, --stations or --path; see 'sphaera eclipse --help'");
     if (!on_.empty() && path_.empty())
-      throw UsageError("--on: of a --path only; files of observers have a column 'on'");
+      throw UsageError("--on needs --path; files of observers have a column 'on'");
     if (!(interval_.from < interval_.to))
       throw UsageError("--to: the end is not after --from; give a later one");
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
-      throw UsageError("--shard: a path is one observer; it has no parts");
+      throw UsageError("--shard: --path is one observer and cannot be split");
     common_.spare("the scene", scene_.path);
     common_.spare("the file of observers", observers_);
     common_.spare("the file of stations", stations_);

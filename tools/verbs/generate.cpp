@@ -34,7 +34,7 @@ struct Companion {
 
   void declare(CLI::App& app, const std::string& what) {
     CLI::Option* number =
-        add_count(app, option, [this](std::uint64_t n) { count = n; }, what + " to go with it", 0);
+        add_count(app, option, [this](std::uint64_t n) { count = n; }, "Number of " + what, 0);
     CLI::Option* file = app.add_option(option + "-output", output,
                                        "Where the " + option.substr(2) + " go; -: standard output")
                             ->type_name("FILE");
@@ -56,28 +56,28 @@ struct Companion {
 
 class Generate : public Verb {
   static constexpr const char* about = R"(
-Makes up a scene, and rays or bullets that fit it, the same bits on every machine for the same KIND, N and seed.)";
+Generates a scene, and rays or bullets that fit it: the same bits on every machine for the same KIND, N and seed.)";
   static constexpr const char* help = R"(
 Kinds (their density stays the same as N grows):
   crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
                 level, 200 m long
   belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from
                 places in the disc to its centre
-  uniform       spheres strewn evenly over a cube, one a unit of volume, radii 0.05 to 0.3; rays go from
-                everywhere to everywhere, without end
+  uniform       spheres spread evenly over a cube, one per unit of volume, radii 0.05 to 0.3; rays have
+                random origins and directions, and no end
   astronomical  such a belt in metres: 1e11 to 1e12 from the centre, radii 1e2 to 1e7; each line of sight passes a
                 body within twice its radius
   earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
   planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
                 rays are bullets in the crowds
 
-Where there are people (crowd, earth, planet), --moving lets them walk: a group at 0.5 to 2 m/s, each person a
-little apart. Bullets fly the ways of the rays, in people at 300 to 900 m/s with a radius of 4 mm, starting
-within one second; elsewhere a ray's direction is their velocity.
+Where there are people (crowd, earth, planet), --moving gives them velocities: a group walks at 0.5 to 2 m/s, and
+each person deviates a little. Bullets follow the rays: among people at 300 to 900 m/s with a radius of 4 mm,
+starting within one second; elsewhere the ray's direction is the velocity.
 
 Result: a scene with x,y,z,r, and with --moving vx,vy,vz, as .csv, .npy, .json or .ply; with --rays a file of
 ox,oy,oz,dx,dy,dz,tmin,tmax, and with --bullets one of x,y,z,vx,vy,vz,radius,start,duration, in NPY if its name
-ends in .npy, else CSV. .csv and .npy are written piece by piece, the other formats from memory.
+ends in .npy, else CSV. .csv and .npy are written piece by piece; .json and .ply scenes are made in memory first.
 
 Example:
   sphaera generate crowd --spheres 1e6 --seed 7 --output crowd.npy --rays 1e6 --rays-output rays.npy
@@ -92,7 +92,7 @@ Example:
            [this](const std::string& name) {
              kind_ = workload::kind_named(name);
              if (!kind_)
-               throw CLI::ValidationError("KIND", io::shown(name) + " is none; give " + kind_list());
+               throw CLI::ValidationError("KIND", io::shown(name) + " is not a kind; give " + kind_list());
            },
            kind_list())
         ->type_name("")
@@ -101,9 +101,9 @@ Example:
         app, "--spheres", [this](std::uint64_t n) { spheres_ = n; }, "Spheres in the scene", 0)
         ->required();
     add_seed(app, [this](std::uint64_t seed) { seed_ = seed; })->description("Default 1");
-    app.add_flag("--moving", moving_, "People walk: the scene has velocities");
-    rays_.declare(app, "Rays");
-    bullets_.declare(app, "Bullets");
+    app.add_flag("--moving", moving_, "People walk: spheres have velocities");
+    rays_.declare(app, "rays");
+    bullets_.declare(app, "bullets");
     format_.declare(app);
     common_.declare(app);
   }
@@ -144,7 +144,7 @@ Example:
     }
     common_.check_outputs();
     if (moving_ && !workload::has_people(*kind_))
-      throw UsageError("--moving: only people walk, and there are some in crowd, earth and planet");
+      throw UsageError("--moving: only people walk; give crowd, earth or planet");
   }
 
   void write_rays(const workload::Generator& generator, io::Output& output,

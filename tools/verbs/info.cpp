@@ -9,7 +9,7 @@ namespace {
 
 class Info : public Verb {
   static constexpr const char* about = R"(
-A preflight: what is in a scene, what is odd about it, what its index costs. It builds the index and measures.)";
+Contents of a scene, its oddities, and the cost of its index, which is built and measured.)";
   static constexpr const char* help = R"(
 Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
   scene, time, unit                       unit: as the file gives it, empty if it does not

@@ -53,7 +53,7 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
   light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
   irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
 fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such
-as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a "luminosity" in watts.
+as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a "luminosity" in watts.
 
 Example:
   sphaera map solar_system.json --globe Jupiter --output jupiter.png
@@ -69,7 +69,7 @@ Example:
            "What a picture shows: fraction, flux (default), light or irradiance")
         ->check(CLI::IsMember(std::vector<std::string>(quantity_names.begin(), quantity_names.end())))
         ->type_name("QUANTITY");
-    app.add_option("--of", of_, "The star looked at, by number or name; default 0")->type_name("STAR");
+    app.add_option("--of", of_, "The star to show, by number or name; default 0")->type_name("STAR");
     star_options_.declare(app);
     app.add_option("--title", title_, "Of a picture; default: what is shown, and where")->type_name("TEXT");
     app.add_option("--format", format_,
@@ -142,7 +142,7 @@ Example:
       throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
     if (!is_picture()) return check_packing(common_.output, table_format());
     if (!surface_.is_grid())
-      throw UsageError("--observers: a picture needs --pixels, which says how many receivers stand in a row");
+      throw UsageError("--observers: a picture needs --pixels WxH, the receivers in a row and in a column");
     if (answer_.shard.count > 1)
       throw UsageError("--shard: a picture needs all of its receivers; shard a table, and merge it");
   }

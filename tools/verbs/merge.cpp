@@ -68,7 +68,7 @@ class Joining {
       return output_.write(result_header(layout_, format_, 0));
     }
     if (layout != layout_)
-      io::fail(name, 1, "its columns are not those of the parts before; merge results of one verb");
+      io::fail(name, 1, "its columns differ from those of the parts before; merge results of one verb");
   }
 
   void check_order(const ResultPart& part, Step step, const std::string& name) {
@@ -76,7 +76,7 @@ class Joining {
     if (query < last_query_ || (query == last_query_ && step == Step::to_next_part)) {
       io::fail(
           name, part.line(),
-          fmt::format("query {} comes after query {}; give every shard once, in order", query, last_query_));
+          fmt::format("query {} comes after query {}; give every part once, in order", query, last_query_));
     }
     if (query <= last_query_ + 1) return;
     if (step == Step::inside) {
@@ -102,11 +102,11 @@ class Merge : public Verb {
   static constexpr const char* about = R"(
 Joins the results of shards to the result of the whole: the same bytes as one run without --shard.)";
   static constexpr const char* help = R"(
-PARTs are results of one run cut by --shard, in one format and any order. Beside each that was written by --output
-lies its manifest, PART.part.json: which part it is of how many, of which verb, options, scene and queries (by
-hash), which queries it answers, and the hash of its bytes. Where parts do not belong together, or one is missing,
-given twice, cut or changed, that is an error, and no file appears. Options count as they are written. Formats
-are not converted. A single PART without a manifest is taken as a whole result, with a warning.
+PARTs are results of runs with --shard I/N that differ only in I, in one format and any order. A part written by
+--output has a manifest beside it, PART.part.json: its I and N, its verb, options and queries, and the hashes of
+scene, queries and result. Parts that do not belong together, and a part that is missing, given twice, cut or
+changed, are errors, and no file appears. Options are compared as they were written. Formats are not converted.
+A single PART without a manifest is taken as a whole result, with a warning.
 
 Result: the rows of all parts under one header.
 
@@ -121,10 +121,9 @@ Example:
     app.add_option("PART", parts_, "Results of shards")->type_name("")->required();
     table_.declare(app)->description(
         "csv, jsonl or npy. Default: by the extension of the first part, else csv");
-    app.add_flag(
-        "--allow-gaps", allow_gaps_,
-        "Merges what is there: missing parts are listed on stderr, and parts without a manifest, such as "
-        "those from standard output, are taken unchecked, in the order given");
+    app.add_flag("--allow-gaps", allow_gaps_,
+                 "Merges the parts given: lists missing parts on stderr, and accepts parts without a "
+                 "manifest, such as those from standard output, unchecked and in the order given");
     common_.declare(app);
   }
 

@@ -40,27 +40,27 @@ time 0, and its "velocity" (vx,vy,vz) moves it.
 )";
 
   static constexpr const char* about = R"(
-What bullets hit among spheres that stand or move, how they ricochet, what they pass through and whom they
-narrowly miss. Nothing tunnels: impacts are found in continuous time. Which spheres are hit, and in which order,
-is exact for the numbers as given.)";
+What bullets hit among spheres that stand or move, how they ricochet, what they pass through and which
+spheres they narrowly miss. Nothing tunnels: impacts are found in continuous time. Which spheres are hit, and in
+which order, is exact for the numbers as given.)";
   static constexpr const char* help = R"(
 At an impact a bullet passes through if it may (--pierce), else bounces off if it may (--bounces), else stops.
 
 Result: one row an impact, in order of time; a bullet that hits nothing has one row with sphere -1 and the rest
 empty.
   bullet    number of the bullet, from 0 in the order of the file
-  bounce    number of the impact, from 0: the first; passages count, too
+  bounce    number of the impact, from 0; passing through counts, too
   sphere    id of the sphere
   time      of the impact, the scene's
   x,y,z     the point hit, on the sphere
   nx,ny,nz  outward unit normal of the sphere there; 0 where the bullet's centre is the sphere's
   vx,vy,vz  velocity of the bullet after the impact
-  ricochet_angle  between the bullet's way, as the sphere sees it, and the tangent plane: 0 to pi/2
-  distance  along the bullet's way since its start or last ricochet
+  ricochet_angle  between the velocity relative to the sphere and the tangent plane: 0 to pi/2
+  distance  along the bullet's path since its start or last ricochet
   exit_time   when it would leave the sphere if nothing deflected it, not cut at its end
   cx,cy,cz    the bullet's centre at the impact
   exit_x,exit_y,exit_z  where it would leave, on the sphere
-  outcome   ricochets (and is followed on), passes, stops (no more is allowed, or gravity keeps it where it is; the
+  outcome   ricochets (the flight goes on), passes, stops (no more is allowed, or gravity holds it there; the
             velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
@@ -68,7 +68,7 @@ With --near-miss, in the row of a bullet's first impact or of none:
   miss_distance  the least gap between bullet and sphere
   miss_time      when it is least
 
-With --picture: spheres and the ways of the first 1000 bullets (of the shard), seen from above.
+With --picture: spheres and the paths of the first 1000 bullets (of the shard), seen from above.
 
 Example:
   sphaera shoot crowd.csv --bullets bullets.csv --bounces 3 --near-miss 0.5 --output impacts.csv --verify 100
@@ -78,7 +78,8 @@ Example:
 
   void declare(CLI::App& app) {
     settings_.declare(app);
-    app.add_option("--picture", picture_path_, "Also draws what is hit, as PNG")->type_name("FILE.png");
+    app.add_option("--picture", picture_path_, "Also draws the flights and impacts, as PNG")
+        ->type_name("FILE.png");
   }
 
   std::vector<OutputName> outputs() const {
@@ -96,21 +97,21 @@ Example:
   }
 
   void prepare(const Prepared& scene) {
-    if (scene.options.time() != 0) scene.console.warn("--time moves nothing in shoot: see --help");
+    if (scene.options.time() != 0)
+      scene.console.warn("--time has no effect in shoot; see 'sphaera shoot --help'");
     for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
       const auto sphere = static_cast<std::size_t>(orbit.sphere);
       if (!on_layers(scene.file, scene.layers, sphere)) continue;
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("{}: {} moves by an ephemeris, and shoot knows straight motion alone; give it a "
-                      "velocity, or leave its layer out by --layers",
-                      scene.options.path.string(), sphere_text(scene.file, sphere)),
-          orbit.sphere);
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("{}: {} moves along an ephemeris, but shoot supports straight motion only; "
+                              "give it a velocity, or leave its layer out with --layers",
+                              scene.options.path.string(), sphere_text(scene.file, sphere)),
+                  orbit.sphere);
     }
     for (const double resistance : scene.file.resistances)
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
     if (settings_.reach && settings_.rules.gravity != Vec3{})
-      throw UsageError("--near-miss knows straight flights alone; leave it or --gravity out");
+      throw UsageError("--near-miss supports straight flights only; leave out --near-miss or --gravity");
     picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
   }
 
@@ -120,7 +121,7 @@ Example:
     if (settings_.horizon || moving == 0) return settings_.horizon;
     const Horizon span =
         span_of_bullets(scene.answer.queries, scene.file.spheres.size(), scene.console, scene.stop);
-    scene.console.note(fmt::format("{} sphere{} within {} … {}, the time in which bullets fly", moving,
+    scene.console.note(fmt::format("{} sphere{} within {} … {}, the time range of the flights", moving,
                                    moving == 1 ? " moves" : "s move", span.from, span.to));
     return span;
   }

@@ -26,7 +26,7 @@ class StarLight {
     using Row = io::Station;
     static constexpr const char* option = "--stations";
     static constexpr const char* columns = "longitude,latitude,on";
-    static constexpr const char* what = "Instead, observers on spheres";
+    static constexpr const char* what = "Instead of --observers: places on spheres";
     static constexpr const char* either =
         "give either --observers or --stations; see 'sphaera starlight --help'";
   };
@@ -39,11 +39,11 @@ where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). 
 
   static constexpr const char* about = R"(
 How much of each star is seen from each place, behind any number of bodies. Which bodies overlap the star and
-whether its centre is barred are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
-"stars", then those of --star; their radii are told on stderr.)";
+whether its centre is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
+"stars", then those of --star; their radii are printed on stderr.)";
   static constexpr const char* help = R"(
 A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
-"limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' tells the laws; default: uniform), and a
+"limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a
 "luminosity" in watts.
 
 Result: one row an observer and star, by observer.
@@ -53,7 +53,7 @@ Result: one row an observer and star, by observer.
   flux       light of the star that is seen, with its limb darkening / of its whole disc
   light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: part is, and all of the limb;
              penumbra: part is. inside_star, intersects_star (a sphere's surface cuts the star's): no numbers
-  blocked    1 if the way to the star's centre is barred, else 0
+  blocked    1 if a body hides the star's centre, else 0
   occluders  bodies that overlap the disc, hidden behind others or not, `on` included
   dominant   id of the body that alone covers most, -1: none
   magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the ratio of
@@ -136,12 +136,11 @@ Example:
 
  private:
   [[noreturn]] void refuse_station(std::uint64_t number, std::size_t on) const {
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: station {}: on sphere {} there is no such place: it is rounded to the centre, or "
-                    "beyond 2^200; move the origin nearer, or choose another unit",
-                    stations_.string(), number, on),
-        static_cast<std::int64_t>(number));
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("{}: station {}: its place on sphere {} rounds to the sphere's centre or lies "
+                            "beyond 2^200; move the origin nearer, or choose another unit",
+                            stations_.string(), number, on),
+                static_cast<std::int64_t>(number));
   }
 
   static void write_numbers(io::TableRows& rows, const Visibility& v, std::optional<double> irradiance) {

@@ -34,7 +34,7 @@ bool CsvRecords::fill() {
   if (end_ == buffer_.size()) {
     if (end_ >= longest_record) {
       fail(name(), next_line_,
-           "this record is longer than 1 MiB; is a closing quote missing, or is it no CSV file?");
+           "this record is longer than 1 MiB; is a closing quote missing, or is this not a CSV file?");
     }
     buffer_.resize(2 * buffer_.size());
   }
@@ -119,7 +119,7 @@ void CsvRecords::split_quoted(char* in, char* end) {
       }
       if (in < end) ++in;
       if (in < end && *in != ',')
-        fail(name(), line_, "text behind a closing quote; double quotes inside quotes");
+        fail(name(), line_, "text follows a closing quote; double quotes inside quotes");
     } else {
       while (in < end && *in != ',' && *in != '"') ++in;
       if (in < end && *in == '"') {

@@ -14,7 +14,7 @@ constexpr std::size_t longest_stream = std::size_t{1} << 30;
 /// A device such as /dev/zero has no end, and no text of JSON in its beginning.
 void check_beginning(std::string_view text, const std::string& name) {
   if (text.find('\0') != std::string_view::npos)
-    fail(name, 1, "this is no JSON text: it has a zero byte; a scene is a JSON object: {\"sphaera\": 1, …}");
+    fail(name, 1, "this is not JSON text: it has a zero byte; a scene is a JSON object: {\"sphaera\": 1, …}");
 }
 
 /// The whole source. Grows as bytes come, so that no promise of a size is believed.
@@ -35,8 +35,8 @@ std::string read_all(ByteSource& source) {
     if (n == 0) return text;
     if (text.size() > longest) {
       fail(source.name(),
-           "a JSON scene is at most 4 GiB, from a pipe or packed 1 GiB; put the spheres into a .csv or .npy "
-           "and name it in 'files'");
+           "a JSON scene may have 4 GiB, or 1 GiB if it is packed or comes from a pipe; put the spheres into "
+           "a .csv or .npy file and name it in 'files'");
     }
   }
 }

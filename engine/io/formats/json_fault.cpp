@@ -120,7 +120,7 @@ class Scanner {
     if (std::ranges::find(words, word) == words.end() && !is_number(word)) {
       const bool number = is_digit(c) || c == '-' || c == '+' || c == '.';
       return fail(token() +
-                  (number ? " is no JSON number" : " is no JSON value; text stands in double quotes"));
+                  (number ? " is not a JSON number" : " is not a JSON value; put text in double quotes"));
     }
     at_ += word.size();
   }
@@ -153,7 +153,7 @@ class Scanner {
     const std::string_view digits = text_.substr(std::min(at_ + 2, text_.size()), 4);
     const bool good = letter == 'u' ? digits.size() == 4 && std::ranges::all_of(digits, is_hex)
                                     : std::string_view("\"\\/bfnrt").find(letter) != std::string_view::npos;
-    if (!good) return fail(token(2) + " is no escape of JSON; a backslash is written \\\\");
+    if (!good) return fail(token(2) + " is not a JSON escape; write a backslash as \\\\");
     at_ += letter == 'u' ? 5 : 1;
   }
 

@@ -119,7 +119,7 @@ void NpyRows::read_header() {
   std::array<char, 12> start{};
   const std::size_t got = source_.read_fully(std::span(start).first(10));
   if (got < 10 || !std::string_view(start.data(), got).starts_with(magic)) {
-    fail(name(), "this is no NPY file, or cut short; write one with numpy.save");
+    fail(name(), "this is not an NPY file, or it is cut short; write it with numpy.save");
   }
   const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(start[i])}; };
   const std::size_t version = byte(6);
@@ -139,7 +139,7 @@ void NpyRows::read_header() {
     fail(name(),
          "the NPY array is a structured one, with named fields; save "
          "numpy.lib.recfunctions.structured_to_unstructured(array, '<f8') (after import "
-         "numpy.lib.recfunctions), perhaps of some of its fields: array[['x', 'y']]");
+         "numpy.lib.recfunctions), or of some of its fields: array[['x', 'y']]");
   }
   if (header.type != "<f8") {
     fail(name(), "the NPY type is " + shown(header.type) + "; convert it with array.astype('<f8')");
@@ -150,8 +150,8 @@ void NpyRows::read_header() {
     fail(name(), "the NPY array has " + std::to_string(header.shape.size()) + " dimensions; give it two");
   }
   if (header.shape[1] == 0 || header.shape[1] > most_columns) {
-    fail(name(),
-         "the NPY array has " + std::to_string(header.shape[1]) + " columns, which no format here has");
+    fail(name(), "the NPY array has " + std::to_string(header.shape[1]) +
+                     " columns; no scene or query has that many");
   }
   rows_ = header.shape[0];
   columns_ = static_cast<std::size_t>(header.shape[1]);

@@ -129,7 +129,8 @@ bool PlyRows::text_line(std::string_view& line) {
 
 void PlyRows::read_header() {
   std::string_view line;
-  if (!text_line(line) || line != "ply") fail(name(), 1, "this is no PLY file; its first line is not 'ply'");
+  if (!text_line(line) || line != "ply")
+    fail(name(), 1, "this is not a PLY file; its first line is not 'ply'");
   for (;;) {
     if (!text_line(line)) fail(name(), line_, "the header ends without 'end_header'; the file is cut short");
     if (line == "end_header") break;

@@ -189,14 +189,14 @@ struct QueryReader<Query>::State {
 
   void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
     if (std::is_same_v<Query, Station> && id < 0) {
-      fail(rows->name(), rows->line(), "a station stands on a sphere; give its id in column 'on'", number);
+      fail(rows->name(), rows->line(), "a station needs a sphere to stand on; give its id in column 'on'",
+           number);
     }
     if constexpr (requires { query.position; }) {
       if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
       fail(rows->name(), rows->line(),
-           "at the centre of sphere " + std::to_string(id) +
-               ", which column 'on' says it stands on; no way "
-               "is up there: move it, or leave 'on' empty",
+           "it is at the centre of sphere " + std::to_string(id) +
+               ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
            number);
     }
   }
@@ -207,7 +207,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   const auto& [index, count] = options.shard;
   check_shard(options.shard);
   if (count > 1 && !std::filesystem::is_regular_file(path)) {
-    fail(path.string(), "a part of it cannot be found without reading it twice; give a plain file");
+    fail(path.string(), "--shard reads the file twice, and a pipe can be read once only; give a plain file");
   }
   const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
   Watch watch = options.watch;

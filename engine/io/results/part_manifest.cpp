@@ -81,7 +81,7 @@ class ManifestReader {
   void take(std::size_t key, JsonValue value) {
     switch (key) {
       case key_layout:
-        if (document_.integer(value, keys[key]) != layout) refuse("it is of another version of the format");
+        if (document_.integer(value, keys[key]) != layout) refuse("it has another version of the format");
         break;
       case key_version:
         manifest_.version = document_.text(value, keys[key]);
@@ -163,7 +163,7 @@ class ManifestReader {
     for (std::size_t half = 0; half < 2; ++half) {
       const char* begin = text.data() + half * digits;
       const auto [end, error] = std::from_chars(begin, begin + digits, hash[half], 16);
-      if (error != std::errc{} || end != begin + digits) refuse("a hash is no hexadecimal number");
+      if (error != std::errc{} || end != begin + digits) refuse("a hash is not a hexadecimal number");
     }
   }
 

@@ -60,7 +60,7 @@ Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings)
                                    {table.number(4), table.number(5), table.number(6)}};
     if (!base::in_domain(sample.position) || !base::in_domain(sample.time)) {
       fail(place.name, place.line,
-           "t,x,y,z are not all finite, or too large; at most 2^200 in magnitude is possible");
+           "t,x,y,z are not all finite, or too large; give numbers of at most 2^200 in magnitude");
     }
     check_velocity(sample.velocity, place);
     if (!ephemeris.samples.empty() && !(sample.time > ephemeris.samples.back().time)) {

@@ -292,9 +292,10 @@ void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
   star.form = form == ball ? Star::Form::ball : form == remote ? Star::Form::remote : Star::Form::sphere;
   if (form != ball && (seen & moving)) refuse("only a star with 'center' has a 'velocity' or an 'ephemeris'");
   if (form == ball && !base::valid(Ball{star.center, star.radius})) {
-    refuse("the radius must be 0 or more, and no number beyond 2^200 in magnitude");
+    refuse("the radius must be 0 or more, and all numbers at most 2^200 in magnitude");
   }
-  if (form == remote && base::is_zero(star.direction)) refuse("the direction is zero; give any other");
+  if (form == remote && base::is_zero(star.direction))
+    refuse("the direction is zero; give any non-zero direction");
   if (form == remote && !(star.angular_radius >= 0 && star.angular_radius < std::numbers::pi / 2)) {
     refuse("'angular_radius' is in radians, from 0 to below π/2");
   }

@@ -52,7 +52,8 @@ std::vector<std::string> left_out(const SceneFile& scene, SceneFormat format) {
   note(!json && !csv && names_layers(scene), "layers are", "only .json and .csv hold them");
   bool orbits = !scene.orbits.empty();
   for (const Star& star : scene.stars) orbits = orbits || star.ephemeris;
-  note(orbits, "ephemerides are", "no format holds them but by naming their files");
+  note(orbits, "ephemerides are",
+       "scene files only name the files of ephemerides, and this program does not write those");
   return sentences;
 }
 

@@ -29,7 +29,7 @@ void check_descriptor(int fd, const std::string& name) {
   const int flags = ::fcntl(fd, F_GETFL);
   const bool own = fd > STDERR_FILENO && (::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0;
   if (flags < 0 || (flags & O_PATH) != 0 || own)
-    throw Error(ErrorCode::io, name + " is closed; give the result a place to go to");
+    throw Error(ErrorCode::io, name + " is closed; open it, or write the result to a file");
   if ((flags & O_ACCMODE) == O_RDONLY) throw Error(ErrorCode::io, name + " is open for reading only");
 }
 
@@ -84,7 +84,7 @@ struct Output::State {
 
   [[noreturn]] void fail_to_write(int reason) const {
     fail_io(name,
-            reason == EFBIG ? "cannot write to it, a limit of file sizes (ulimit -f) is reached"
+            reason == EFBIG ? "cannot write to it: the limit of file sizes (ulimit -f) is reached"
                             : "cannot write to it",
             reason);
   }

@@ -50,7 +50,7 @@ void check_ground(const SceneState& state, const Observer& observer, std::int64_
     refuse("on is " + std::to_string(observer.on) + "; give -1 for none or the id of one of the " +
            std::to_string(spheres) + " spheres");
   }
-  refuse("at the centre of the sphere it stands on, where no way is up; move it");
+  refuse("it is at the centre of the sphere `on`, where up is undefined; move it");
 }
 
 }  // namespace
