@@ -95,7 +95,7 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std:
   rows.when_full(SIZE_MAX, {});
 }
 
-/// The contacts are found again, which must give the rows that were written; then they are looked at.
+/// Finds the contacts again, which must give the rows that were written; then checks them by direct queries.
 std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
   const auto& [hash, number, watcher, on, written] = entry;
   const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);

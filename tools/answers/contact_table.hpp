@@ -14,7 +14,7 @@
 
 namespace sphaera::tool {
 
-/// How often each class is seen by pairs of observer and star that have no contact.
+/// Number of pairs of observer and star without a contact, by class of light.
 class QuietPairs {
  public:
   void count(Light light) { ++counts_[static_cast<std::size_t>(light)]; }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How results name what is seen of a star.
+/// \file The words in results for how much of a star is visible.
 
 #include <io/results/table.hpp>
 #include <sphaera/starlight.hpp>

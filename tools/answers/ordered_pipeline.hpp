@@ -37,7 +37,7 @@ void on_threads(int threads, const Work& work) {
 /// The turns in which pieces are consumed, and the bytes that wait for theirs.
 class Turns {
  public:
-  struct Failed {};  ///< thrown to those who wait when another piece has failed
+  struct Failed {};  ///< thrown in waiting pieces when another piece has failed
 
   /// Waiting pieces may keep this many bytes, all together.
   explicit Turns(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Keeps track of what a run with --shard answers, and writes it beside the result.
+/// \file The manifest of a run with --shard: collected during the run, written beside the result.
 
 #include <io/results/part_manifest.hpp>
 #include <io/results/table.hpp>
@@ -10,16 +10,16 @@
 
 namespace sphaera::tool {
 
-/// Does nothing in a run without --shard. A part that goes to standard output, or to what is no plain file,
-/// gets no manifest, which a note says.
+/// Does nothing in a run without --shard. A part that goes to standard output, a pipe or a device
+/// gets no manifest, and a note says so.
 class PartRecord {
  public:
-  void declare(CLI::App& app) { app_ = &app; }  ///< the verb, from which the options are known
+  void declare(CLI::App& app) { app_ = &app; }  ///< the verb, whose options are recorded
 
   /// Once the options are read. Throws Error io.
   void open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format);
 
-  // Where the files read are to be noted; null: nowhere.
+  // Lists that take the digests of the files read; null: no manifest is written.
   std::vector<io::FileDigest>* scene_files() { return output_ ? &manifest_.scene_files : nullptr; }
   std::vector<io::FileDigest>* query_files() { return output_ ? &manifest_.query_files : nullptr; }
   void answered(const io::QueryRange& queries) { manifest_.queries = queries; }

@@ -19,7 +19,7 @@ class ResultPart {
   ResultPart(const ResultPart&) = delete;
   ResultPart& operator=(const ResultPart&) = delete;
 
-  /// What parts of one result have in common: CSV's header, NPY's type, the first key of JSON Lines. Empty:
+  /// Equal in all parts of one result: CSV's header, NPY's type, the first key of JSON Lines. Empty:
   /// JSON Lines without a row.
   virtual std::string_view layout() const = 0;
   virtual bool next() = 0;                   ///< steps to the next row; false at the end

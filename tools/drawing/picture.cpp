@@ -36,7 +36,7 @@ std::string superscript(int number) {
   return text;
 }
 
-/// Large and small numbers share a power of ten that stands in the label.
+/// Large and small numbers share a power of ten, given in the label.
 struct Scale {
   double unit = 1;
   std::string suffix;

@@ -19,7 +19,7 @@ constexpr double legend_width = 228, map_width = 952;  // 1200 in all
 constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
 constexpr double least_aspect = 0.75, most_aspect = 2.2;
 
-// Told apart also by those who see no red or no green (P. Tol, "bright", 2021, but for the greys).
+// Distinct also for red-green colour-blind readers (P. Tol, "bright", 2021, but for the greys).
 constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 138, 150}, tick{88, 98, 112},
     hit_fill{250, 214, 205}, hit_outline{196, 78, 62}, flight{68, 119, 170}, bounced{228, 133, 19},
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
@@ -37,7 +37,7 @@ struct Stretch {
   void grow(double across, double up) { x0 -= across, x1 += across, y0 -= up, y1 += up; }
 };
 
-/// Muzzles and impacts; where nobody is hit, the bodies, too. With an edge around it, and neither flat nor
+/// Starts and impacts; without a hit, the spheres, too. With an edge around it, and neither flat nor
 /// narrow.
 Stretch window_of(const ShotPicture& picture) {
   Stretch window;
@@ -63,7 +63,7 @@ struct Point {
   double x, y;
 };
 
-/// What of a segment lies in a rectangle (Liang, Barsky, 1984): cairo's coordinates end at 2^23.
+/// The part of a segment inside a rectangle (Liang, Barsky, 1984): cairo's coordinates end at 2^23.
 std::optional<std::array<Point, 2>> clipped(const Point& a, const Point& b, double width, double height) {
   double from = 0, to = 1;
   const auto cut = [&](double start, double step, double room) {

@@ -34,7 +34,7 @@ std::string unknown(const char* what, std::string_view word, const std::vector<s
                      nearest ? "did you mean " + *nearest + "? See" : "see");
 }
 
-/// An argument that nobody took and that looks like an option: not a number, and not "-".
+/// An argument that no option took and that has the form of an option: not a number, and not "-".
 bool is_option(std::string_view argument) {
   return argument.size() > 1 && argument[0] == '-' && argument[1] != '.' &&
          (argument[1] < '0' || argument[1] > '9');

@@ -10,7 +10,7 @@ namespace sphaera::tool {
 struct FlightSettings {
   FlightOptions rules;             ///< without the scene's resistances
   std::optional<Horizon> horizon;  ///< none: that of the bullets
-  std::optional<double> reach;     ///< of near misses; none: they are not asked for
+  std::optional<double> reach;     ///< of near misses; none: no near misses
 
   void declare(CLI::App& app);
 };

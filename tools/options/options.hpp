@@ -38,7 +38,7 @@ struct CommonOptions {
   std::vector<OutputName> outputs() const;
 };
 
-/// Which scene, and when.
+/// The scene file and its time.
 struct SceneOptions {
   std::filesystem::path path;
   std::optional<double> given_time{};  ///< none: 0
@@ -49,7 +49,7 @@ struct SceneOptions {
   void declare_path(CLI::App& app);   ///< without a time
 };
 
-/// What the index is to be good at.
+/// How the index is built.
 struct IndexOptions {
   BuildQuality quality = BuildQuality::balanced;
 
@@ -64,8 +64,8 @@ struct LayerOptions {
   LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
 };
 
-/// The format that a name stands for, `.gz` left aside. Throws UsageError for the extension of a format that
-/// results do not have.
+/// The format named by a file's extension, `.gz` left aside. Throws UsageError for the extension of a format
+/// that results do not have.
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
 
 /// Throws UsageError for packed NPY: its header is completed at the end, which gzip cannot.
@@ -87,7 +87,7 @@ struct SceneFormatOptions {
   io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
 };
 
-/// How a file of queries is answered.
+/// A file of queries, and how to answer it.
 struct AnswerOptions {
   std::filesystem::path queries;
   io::Shard shard{};
@@ -122,7 +122,7 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
                     })
       ->type_name("FORMAT");
 }
-/// As many finite numbers as `values` holds, between commas; false: the text is none of that.
+/// Reads as many finite numbers as `values` holds, separated by commas; false: the text has another form.
 bool parse_numbers(std::string_view text, std::span<double> values);
 /// An option that takes a finite number.
 CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
@@ -140,7 +140,7 @@ void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_
 CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
                        const std::string& description, std::int64_t least);
 
-/// The help text: what is above the options, and what is below them but the exit codes, which end it.
+/// Sets the help text above and below the options; the exit codes follow.
 void describe(CLI::App& app, const std::string& above, const std::string& below);
 
 /// The end of every help text.

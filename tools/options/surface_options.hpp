@@ -1,5 +1,5 @@
 #pragma once
-/// \file Which surface `map` looks at.
+/// \file The options of `map` that choose a surface.
 
 #include <filesystem>
 #include <io/scene/scene_file.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The light that falls on receivers: of one star that is looked at, and of all that shine.
+/// \file The light on receivers: visibility of one chosen star, irradiance of all luminous stars.
 
 #include <optional>
 #include <sphaera/scene.hpp>
@@ -9,7 +9,7 @@ namespace sphaera::tool {
 
 /// What a receiver gets.
 struct Lit {
-  Visibility seen;        ///< of the star looked at
+  Visibility seen;        ///< of the chosen star
   double irradiance = 0;  ///< of all stars with a luminosity, by Lambert's cosine; NaN: no number
 };
 
@@ -23,7 +23,7 @@ class Lighting {
   bool has_irradiance() const { return shining_; }
 
  private:
-  std::vector<NamedStar> stars_;  ///< the one looked at, then others that shine
+  std::vector<NamedStar> stars_;  ///< the chosen star, then other luminous stars
   std::vector<Star> plain_;       ///< the same without names
   bool shining_ = false;          ///< one of them at least
 };

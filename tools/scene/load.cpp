@@ -46,7 +46,7 @@ void drift(io::SceneFile& scene, double time) {
   }
 }
 
-/// Calls follow(ephemeris, center) for all who have one, and names the body in what it throws.
+/// Calls follow(ephemeris, center) for every body with an ephemeris; errors name the body.
 void along_ephemerides(io::SceneFile& scene, double time,
                        const std::function<void(const io::Ephemeris&, Vec3&)>& follow) {
   for (const io::SceneFile::Orbit& orbit : scene.orbits) {

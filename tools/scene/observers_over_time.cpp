@@ -10,7 +10,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Where a sphere stands in a list of ids, or Observer::nowhere.
+/// The position of a sphere in a list of ids, or Observer::nowhere.
 std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
   const auto found = std::ranges::find(ids, sphere);
   return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A scene over an interval of time, and those who look at its stars meanwhile.
+/// \file A scene over a time interval, and the observers of its stars.
 
 #include <io/scene/scene_file.hpp>
 #include <optional>
@@ -18,7 +18,7 @@ struct Wanted {
   std::stop_token stop{};
 };
 
-/// Someone who looks, and the id of the sphere that they stand on, or Observer::nowhere.
+/// An observer, and the id of the sphere it stands on, or Observer::nowhere.
 struct Watcher {
   Motion motion;
   std::int64_t on;
@@ -50,7 +50,7 @@ class ViewOverTime {
 
   const Interval& interval() const { return interval_; }
   std::size_t stars() const { return stars_.size(); }
-  /// The bodies that can hide the star from them, with the one that they stand on.
+  /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const Watcher& watcher, std::size_t star) const;
   /// How the star is seen past these bodies at t, by `starlight`; none where it gives no number.
   std::optional<Light> look(const Watcher& watcher, std::size_t star, std::span<const std::int64_t> bodies,

@@ -29,7 +29,7 @@ struct Preflight {
   std::vector<std::string> warnings;
 };
 
-/// Loads, indexes and looks. Extent, radii, motion and survey are those of the layers asked for; the index
+/// Loads, indexes and measures. Extent, radii, motion and survey are those of the layers asked for; the index
 /// holds all.
 Preflight preflight(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
                     const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Files of bullets, looked at before they are answered.
+/// \file Files of bullets, checked before the first answer.
 
 #include <filesystem>
 #include <io/scene/scene_file.hpp>

@@ -11,7 +11,7 @@
 
 namespace sphaera::tool {
 
-/// A star where it stands at the time asked for.
+/// A star at its position at the scene's time.
 struct NamedStar {
   std::string name;  ///< may be empty
   Star star;
@@ -30,7 +30,7 @@ struct StarOptions {
   void declare(CLI::App& app);
 };
 
-/// Where a star of the file stands, as it is now.
+/// The current position of a star of the file.
 Star placed(const io::Star& star, const io::SceneFile& file);
 
 /// The file's stars, then those of the options. Throws Error bad_file if there is none, or one is not valid.

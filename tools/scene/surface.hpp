@@ -20,7 +20,7 @@ struct Pixels {
   std::uint64_t count() const { return columns * rows; }
 };
 
-/// What stands along an edge of a picture.
+/// The axis along an edge of a picture.
 struct Axis {
   std::string label;
   double from = 0, to = 1;

@@ -45,7 +45,7 @@ std::atomic<bool> outputs_complete{false};
 
 std::terminate_handler terminate_before = nullptr;
 
-/// An exception that nobody catches, or that leaves a noexcept function.
+/// An uncaught exception, or one that leaves a noexcept function.
 [[noreturn]] void on_terminate() {
   try {
     if (std::current_exception()) throw;
@@ -138,7 +138,7 @@ bool is_in_tbb(void* address) {
 }
 
 void* given(void* memory, std::size_t size) {
-  // What can never be had is the caller's to see to: it is not the memory that is missing.
+  // A size that no machine can provide is the caller's error, not missing memory.
   if (!memory && size > 0 && size <= PTRDIFF_MAX) give_up(no_memory);
   return memory;
 }
@@ -176,8 +176,8 @@ extern "C" {
 }  // extern "C"
 // NOLINTEND(misc-definitions-in-headers)
 
-/// In C++ a failure is an exception, as ever. The forms for arrays and the one that throws nothing call this
-/// one.
+/// In C++ a failure stays an exception. The array forms and the nothrow form call this
+/// function.
 [[gnu::visibility("default")]] void* operator new(std::size_t size) {
   void* const memory = next().malloc(size > 0 ? size : 1);
   if (!memory) throw std::bad_alloc();

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What happens where memory or threads are missing and no exception can tell of it.
+/// \file Ends the process where memory or threads are missing and no exception can report it.
 ///
 /// Sphaera's own code throws std::bad_alloc, and so do Embree and CLI11. The C libraries (cairo, fontconfig,
 /// zlib) crash on a null pointer in places, and oneTBB waits for ever for a task that it could not allocate.

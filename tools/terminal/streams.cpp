@@ -13,7 +13,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Keeps SIGPIPE from this thread: that nobody reads messages ends nothing.
+/// Blocks SIGPIPE in this thread: a closed stderr must not end the process.
 class NoPipeSignal {
  public:
   NoPipeSignal() {

@@ -209,7 +209,7 @@ Example:
                             piece.found, turn);
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
-            // Waits in the piece: of several observers the first is told of, whatever the threads.
+            // Kept in the piece: the error of the first observer is reported, whatever the threads.
             piece.error.emplace(error.code(),
                                 fmt::format("{}: observer {}: {}", path.string(), first, error.what()),
                                 static_cast<std::int64_t>(first));

@@ -48,7 +48,7 @@ struct Companion {
     if (output.extension() != ".npy")
       check_extension(output, {".csv"}, option + "-output writes .csv, perhaps with .gz, or .npy; rename it");
   }
-  /// None: the file is not asked for.
+  /// None: this file is not requested.
   std::optional<io::Output> open() const {
     return count ? std::optional<io::Output>(std::in_place, name().file) : std::nullopt;
   }

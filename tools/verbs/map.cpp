@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
 
-/// Under such a name nobody looks for a table.
+/// The extension of a picture format that is not supported: a table does not belong there.
 bool is_other_picture(const std::filesystem::path& path) {
   constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
   return std::ranges::find(extensions, path.extension()) != extensions.end();
@@ -133,7 +133,7 @@ Example:
     return result_format(common_.output).value_or(io::TableFormat::csv);
   }
 
-  /// What can be said without reading the scene.
+  /// Checks that need no scene.
   void check() const {
     surface_.check();
     common_.spare("the scene", scene_.path);

@@ -15,7 +15,7 @@ namespace {
 struct Shots {
   struct One {
     std::span<const Impact> impacts;
-    const NearMiss* near_miss;  ///< null: not asked for
+    const NearMiss* near_miss;  ///< null: not requested
   };
 
   ImpactLists impacts;
