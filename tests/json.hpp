@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <cstdlib>
+#include <folders.hpp>
 #include <optional>
 #include <sphaera/vec3.hpp>
 #include <string>
@@ -16,7 +17,7 @@ using Json = simdjson::dom::element;
 /// A file of tests/data, kept alive with its parser.
 class JsonFile {
  public:
-  explicit JsonFile(const std::string& name) : root_(parser_.load(SPHAERA_TEST_DATA "/" + name)) {}
+  explicit JsonFile(const std::string& name) : root_(parser_.load(data_folder() + "/" + name)) {}
 
   Json operator[](std::string_view key) const { return root_[key]; }
 

@@ -6,6 +6,7 @@
 #include <catch.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <folders.hpp>
 #include <fstream>
 #include <functional>
 #include <io/queries/query_file.hpp>
@@ -58,7 +59,7 @@ inline std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-inline fs::path data(const std::string& name) { return fs::path(SPHAERA_TEST_DATA) / name; }
+inline fs::path data(const std::string& name) { return fs::path(data_folder()) / name; }
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

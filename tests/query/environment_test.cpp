@@ -9,6 +9,7 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <chrono>
+#include <host_mode.hpp>
 #include <sphaera/scene.hpp>
 #include <thread>
 #include <workload/workload.hpp>
@@ -21,22 +22,9 @@ namespace sphaera {
 namespace {
 
 /// Down, up, towards zero; flush-to-zero with denormals-are-zero.
-constexpr unsigned modes[] = {0x1f80u | 0x2000u, 0x1f80u | 0x4000u, 0x1f80u | 0x6000u, 0x1f80u | 0x8040u};
-
-/// The host's mode for the length of a scope, at the end of which it must be the same.
-class HostMode {
- public:
-  explicit HostMode(unsigned mode) : mode_(mode), before_(_mm_getcsr()) { _mm_setcsr(mode); }
-  ~HostMode() {
-    const unsigned after = _mm_getcsr() & ~0x3fu;  // status flags aside
-    _mm_setcsr(before_);
-    CHECK(after == mode_);
-  }
-  HostMode(const HostMode&) = delete;
-
- private:
-  unsigned mode_, before_;
-};
+constexpr unsigned modes[] = {
+    test::default_mode | test::roundings[1], test::default_mode | test::roundings[2],
+    test::default_mode | test::roundings[3], test::default_mode | test::denormals_are_zero};
 
 }  // namespace
 
@@ -47,11 +35,14 @@ TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, a
   const std::vector<Hit> plain = scene.first_hit(rays);
   for (const unsigned mode : modes) {
     std::vector<Hit> other, single(1);
+    bool kept = false;
     {
-      const HostMode host(mode);
+      const test::HostMode host(mode);
       other = scene.first_hit(rays);
       single[0] = scene.first_hit(rays[0]);
+      kept = host.kept();
     }
+    CHECK(kept);
     CHECK(test::all_same(other, plain));
     CHECK(test::all_same(single, std::span(plain).first(1)));
   }
@@ -77,12 +68,15 @@ TEST_CASE("a scene is the same whatever the host's floating-point mode when it i
   const std::vector<std::vector<Hit>> plain = answers(scene);
   for (const unsigned mode : modes) {
     std::vector<std::vector<Hit>> other;
+    bool kept = false;
     // In a thread of its own: oneTBB makes an arena for it in this mode, which workers then have.
     std::thread([&] {
-      const HostMode host(mode);
+      const test::HostMode host(mode);
       Scene built = Scene::build(spheres);
       other = answers(built);
+      kept = host.kept();
     }).join();
+    CHECK(kept);
     CHECK(std::ranges::equal(other, plain, test::all_same<std::vector<Hit>, std::vector<Hit>>));
   }
 }
@@ -94,8 +88,9 @@ TEST_CASE(
   constexpr std::size_t pieces = 64;
   for (const int threads : {0, 4}) {
     std::atomic<std::size_t> right{0};
+    bool kept = false;
     std::thread([&] {
-      const HostMode host(modes[0]);
+      const test::HostMode host(modes[0]);
       tbb::task_group_context cancelled;
       tbb::parallel_for(
           0, 1,
@@ -104,12 +99,14 @@ TEST_CASE(
             base::in_arena(threads, [&] {
               base::parallel_pieces(pieces, 1, [&](std::size_t, std::size_t) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that others take some
-                right += (_mm_getcsr() & ~0x3fu) == 0x1f80u;
+                right += (_mm_getcsr() & ~test::flags) == test::default_mode;
               });
             });
           },
           cancelled);
+      kept = host.kept();
     }).join();
+    CHECK(kept);
     CHECK(right == pieces);
   }
 }
@@ -120,9 +117,10 @@ TEST_CASE("a star whose direction is small is one under denormals-are-zero, too"
   const Observer observer{};
   const double fraction = scene.starlight(star, observer).fraction;
   CHECK((fraction > 0 && fraction < 1));
-  const HostMode host(modes[3]);
+  const test::HostMode host(modes[3]);
   CHECK(scene.starlight(star, observer).fraction == fraction);
   CHECK(scene.starlight({&star, 1}, {&observer, 1})[0].fraction == fraction);
+  CHECK(host.kept());
 }
 
 }  // namespace sphaera

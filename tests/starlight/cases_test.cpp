@@ -3,6 +3,7 @@
 #include <array>
 #include <catch.hpp>
 #include <cmath>
+#include <folders.hpp>
 #include <fstream>
 #include <json.hpp>
 #include <map>
@@ -90,7 +91,8 @@ TEST_CASE("star-light: magnitudes of NASA's catalogue", "[starlight]") {
   const JsonFile solar("eclipses_solar.json");
   simdjson::dom::parser parser;
   int cases = 0;
-  for (const Json c : simdjson::dom::array(parser.load(SPHAERA_TEST_DATA "/nasa_solar_crosscheck.json"))) {
+  for (const Json c :
+       simdjson::dom::array(parser.load(test::data_folder() + "/nasa_solar_crosscheck.json"))) {
     const std::string id = "sol-" + text(c["date"]) + "-global-peak-max";
     for (const Json s : simdjson::dom::array(solar["cases"])) {
       if (text(s["id"]) != id) continue;
@@ -119,7 +121,7 @@ Sphere disc(double x, double y, double p) {
 }  // namespace
 
 TEST_CASE("star-light: transits with limb darkening", "[starlight]") {
-  std::ifstream file(SPHAERA_TEST_DATA "/transit_quadratic.csv");
+  std::ifstream file(test::data_folder() + "/transit_quadratic.csv");
   std::string line;
   std::getline(file, line);
   int rows = 0;
