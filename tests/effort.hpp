@@ -5,15 +5,17 @@
 
 namespace sphaera::test {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 /// All n cases, or a tenth where a sanitizer makes each about ten times as slow: the plain run proves the
 /// answers, and a sanitizer sees in a tenth of the cases the code that it sees in all.
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return n / 10;
-#else
-  return n;
-#endif
+  return sanitized ? n / 10 : n;
 }
 
 }  // namespace sphaera::test

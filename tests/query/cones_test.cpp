@@ -6,6 +6,7 @@
 #include <sphaera/sphaera.hpp>
 #include <workload/workload.hpp>
 
+#include <effort.hpp>
 #include "catch.hpp"
 #include "query/support.hpp"
 #include "seed.hpp"
@@ -98,7 +99,7 @@ TEST_CASE("star-light by the index is that by brute force on scenes of every cha
       build.quality = static_cast<BuildQuality>(random.below(3));
       const Scene scene = Scene::build(spheres, build);
       Sights sights(spheres, random);
-      const int questions = n == 1000 ? 20 : 200;
+      const int questions = test::fewer_if_sanitized(n == 1000 ? 20 : 200);
       int different = 0;
       for (int i = 0; i < questions; ++i) {
         const Sight sight = sights.next();

@@ -1,6 +1,7 @@
 /// \file Bullets under gravity in whole scenes: winners against the oracle's quartics, index against brute
 /// force, bounces that come back to where they left.
 
+#include <effort.hpp>
 #include <memory>
 #include <oracle/curve.hpp>
 #include <query/shoot_support.hpp>
@@ -78,7 +79,7 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
     MovingScene world = cluster(30, size, round % 2, random);
     world.horizon = Horizon{0, 4};
     std::vector<Bullet> bullets;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < fewer_if_sanitized(150); ++i) {
       Bullet b = lobbed_at(world, gravity, random);
       bullets.push_back(b);
     }
@@ -111,7 +112,7 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
       REQUIRE(length(cross(after - before, m.normal)) <= 1e-11 * length(before));
     }
   }
-  CHECK(hits > 500);
+  CHECK(hits > fewer_if_sanitized(500));
 }
 
 TEST_CASE("lobbed bullets meet who is touched at the very end of the horizon, and not a bit later",
@@ -119,7 +120,7 @@ TEST_CASE("lobbed bullets meet who is touched at the very end of the horizon, an
   // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.
   constexpr double touching = 73 + 0x1p-46;
   int touched = 0, missed = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(700 + i));
     const double length = std::ldexp(1, random.whole(-40, 40)), time = std::ldexp(1, random.whole(-40, 40)),
                  side = random.one_in(2) ? 1 : -1;
@@ -140,8 +141,8 @@ TEST_CASE("lobbed bullets meet who is touched at the very end of the horizon, an
     REQUIRE(scene.shoot({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
     ++(expected < 0 ? missed : touched);
   }
-  CHECK(touched > 500);
-  CHECK(missed > 100);
+  CHECK(touched > fewer_if_sanitized(500));
+  CHECK(missed > fewer_if_sanitized(100));
 }
 
 TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "[query]") {

@@ -2,6 +2,7 @@
 /// instant that it ends or that a bullet starts, and what is refused.
 
 #include <algorithm>
+#include <effort.hpp>
 #include <query/shoot_support.hpp>
 #include <seed.hpp>
 #include <sphaera/scene_buffer.hpp>
@@ -125,14 +126,14 @@ TEST_CASE("a bullet of long ago meets what it would have met had it just started
 
 TEST_CASE("bullets and spheres that touch at the end of the horizon, or miss by a bit", "[query]") {
   int touched = 0, missed = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < fewer_if_sanitized(4000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(40'000 + i));
     const Touch touch(random);
     check_first(touch.world, {touch.bullet});
     ++(first_by_oracle(touch.world, touch.bullet).sphere < 0 ? missed : touched);
   }
-  CHECK(touched > 1000);
-  CHECK(missed > 500);
+  CHECK(touched > fewer_if_sanitized(1000));
+  CHECK(missed > fewer_if_sanitized(500));
 }
 
 TEST_CASE("whoever is touched first is nobody's near miss, and who would be touched next is one", "[query]") {

@@ -3,10 +3,13 @@
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 
+#include <effort.hpp>
 #include "catch.hpp"
 
 namespace sphaera {
 namespace {
+
+constexpr std::size_t queries = test::fewer_if_sanitized(300u);
 
 /// Spheres about the origin, each within the next.
 Scene shells(int count) {
@@ -17,7 +20,7 @@ Scene shells(int count) {
 
 template <class Ask>
 void check_limit(std::size_t item_bytes, const Ask& ask) {
-  constexpr std::size_t items = 300 * 5000;
+  constexpr std::size_t items = queries * 5000;
   REQUIRE(ask({}).items.size() == items);
   CHECK(ask({.memory_limit = 2 * items * item_bytes}).items.size() == items);
   try {
@@ -33,8 +36,8 @@ void check_limit(std::size_t item_bytes, const Ask& ask) {
 
 TEST_CASE("lists of a batch keep to a limit of memory", "[query]") {
   const Scene scene = shells(5000);
-  const std::vector<Ray> rays(300, Ray{{-10, 0, 0}, {1, 0, 0}});
-  const std::vector<Ball> balls(300, Ball{{0, 0, 0}, 1});
+  const std::vector<Ray> rays(queries, Ray{{-10, 0, 0}, {1, 0, 0}});
+  const std::vector<Ball> balls(queries, Ball{{0, 0, 0}, 1});
   check_limit(sizeof(Hit), [&](const QueryOptions& options) { return scene.all_hits(rays, options); });
   check_limit(sizeof(std::int64_t),
               [&](const QueryOptions& options) { return scene.within(balls, options); });
