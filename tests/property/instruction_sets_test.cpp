@@ -1,0 +1,103 @@
+/// \file Every verb gives the same bytes on each instruction set, on scenes of every character.
+
+#include <bytes.hpp>
+#include <catch.hpp>
+#include <effort.hpp>
+#include <instruction_set.hpp>
+#include <property/worlds.hpp>
+#include <query/shoot_support.hpp>
+#include <seed.hpp>
+#include <starlight/skies.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+constexpr std::size_t sphere_count = 200, query_count = fewer_if_sanitized(200u);
+
+/// What a question answers, or the code of its refusal.
+template <class Ask>
+void put_answer(Bytes& out, const Ask& ask) {
+  try {
+    out.put(ask());
+  } catch (const Error& error) {
+    out.put(error.code());
+  }
+}
+
+/// Questions of every kind to spheres of a character, half the time in motion.
+struct Questions {
+  MovingScene world;
+  std::vector<Ray> rays;
+  std::vector<Segment> segments;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+  std::vector<Star> stars;
+  std::vector<Observer> observers;
+
+  Questions(Character character, Random& random)
+      : world{make_spheres(character, sphere_count, random), {}},
+        rays(make_rays(world.spheres, query_count, random)),
+        segments(make_segments(world.spheres, query_count, random)),
+        points(make_points(world.spheres, query_count, random)),
+        balls(make_balls(world.spheres, query_count, random)) {
+    if (random.one_in(2)) {
+      for (const Sphere& sphere : world.spheres)
+        world.velocities.push_back((0.1 * sphere.radius) * random.in_cube(1));
+    }
+    bullets = bullets_at(world, query_count, random);
+    for (int i = 0; i < 3; ++i) {
+      const Sphere& body = world.spheres[static_cast<std::size_t>(random.below(sphere_count))];
+      stars.push_back(
+          Star::at(body.center + (10 * body.radius) * random.in_cube(1), body.radius, random_law(random)));
+    }
+    stars.push_back(Star::at_infinity(random.in_cube(1), 0.3, random_law(random)));
+    for (const Vec3& point : points) observers.push_back({point});
+  }
+
+  Bytes answers() const {
+    Bytes out;
+    const Scene scene = world.build();
+    out.put(scene.info());
+    out.put(scene.blocked(rays)), out.put(scene.blocked(segments));
+    out.put(scene.first_hit(rays)), out.put(scene.first_hit(segments));
+    out.put(scene.all_hits(rays)), out.put(scene.all_hits(segments));
+    out.put(scene.nearest(points, 3)), out.put(scene.within(balls));
+    for (const FlightOptions& flight : {FlightOptions{.bounces = 2}, FlightOptions{.pierces = 2},
+                                        FlightOptions{.bounces = 2, .gravity = {0, 0, -9.81}}})
+      put_answer(out, [&] { return scene.shoot(bullets, flight); });
+    put_answer(out, [&] { return scene.near_misses(bullets, world.spheres[0].radius); });
+    for (const Star& star : stars) put_answer(out, [&] { return scene.starlight({&star, 1}, observers); });
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every verb gives the same bytes on each instruction set", "[property]") {
+  for (int c = 0; c < character_count; ++c) {
+    Random random(seed(), 9000 + static_cast<std::uint64_t>(c));
+    INFO(name(static_cast<Character>(c)) << ", seed " << seed());
+    const Questions questions(static_cast<Character>(c), random);
+    const Bytes answers = questions.answers();
+    const Baseline baseline;
+    const bool same = questions.answers() == answers;
+    CHECK(same);
+    CHECK(baseline.taken());
+  }
+}
+
+TEST_CASE("star-light of random skies has the same bytes on each instruction set", "[property]") {
+  Random random(seed(), 9100);
+  for (int i = 0; i < fewer_if_sanitized(2'000); ++i) {
+    INFO("sky " << i << ", seed " << seed());
+    const StarSky sky = random_sky(random, 1 + i % 6);
+    Bytes answer, on_baseline;
+    answer.put(starlight(sky.star, sky.observer, sky.bodies));
+    const Baseline baseline;
+    on_baseline.put(starlight(sky.star, sky.observer, sky.bodies));
+    REQUIRE(on_baseline == answer);
+  }
+}
