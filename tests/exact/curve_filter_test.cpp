@@ -1,0 +1,62 @@
+/// \file Shots on Earth are decided by the curves' filter in double, all but a few in ten thousand.
+
+#include <catch.hpp>
+#include <effort.hpp>
+#include <exact/curves/curve.hpp>
+#include <exact/random.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+using exact::Curve;
+
+namespace {
+
+/// A bullet and when it passes the ball.
+struct Shot {
+  Curve curve;
+  double time;
+};
+
+/// A bullet on Earth that passes a ball of 0.3 m at `radii` from its centre.
+Shot shot(Random& random, double slowest, double fastest, double radii) {
+  const double speed = random.between(slowest, fastest), time = random.between(1, 100) / speed, radius = 0.3;
+  const Vec3 velocity = speed * random.direction(), gravity{0, 0, -9.81};
+  const Vec3 across = cross(velocity + time * gravity, random.direction());
+  const Vec3 from_centre = (radii * radius / std::sqrt(dot(across, across))) * across;
+  Curve c{{}, gravity, {infinity, 0}};
+  for (int i = 0; i < 3; ++i) {
+    const double origin = 100 * i;
+    c.relative.offset[i] = {origin,
+                            from_centre[i] - (origin + time * velocity[i] + 0.5 * time * time * gravity[i])};
+    c.relative.direction[i] = {velocity[i]};
+  }
+  c.relative.radius = {radius};
+  return {c, time};
+}
+
+constexpr int shots = fewer_if_sanitized(20'000);
+
+/// How many of the shots meet the ball, having come in by the time that they pass it.
+int met(double slowest, double fastest, double least, double most) {
+  Random random(seed(), 850);
+  exact::Counts counts, of_times;
+  int met = 0;
+  for (int i = 0; i < shots; ++i) {
+    const Shot s = shot(random, slowest, fastest, random.between(least, most));
+    const exact::Stays stays = exact::stays(s.curve, counts);
+    met += stays.count > 0 && exact::time(s.curve, stays.stay[0].enter, of_times) <= s.time ? 1 : 0;
+  }
+  CHECK(counts.double_double + counts.exact <= shots / 1000);
+  return met;
+}
+
+}  // namespace
+
+TEST_CASE("shots at a ball and beside it are decided by the curves' filter", "[exact]") {
+  INFO("seed " << seed());
+  CHECK(met(10, 40, 1.5, 6) <= shots / 1000);  // a slow one may come back, thrown up
+  CHECK(met(300, 900, 1.5, 6) == 0);
+  CHECK(met(10, 40, 0, 0.9) == shots);
+  CHECK(met(300, 900, 0, 0.9) == shots);
+}
