@@ -44,8 +44,9 @@ int met(double slowest, double fastest, double least, double most) {
   int met = 0;
   for (int i = 0; i < shots; ++i) {
     const Shot s = shot(random, slowest, fastest, random.between(least, most));
-    const exact::Stays stays = exact::stays(s.curve, counts);
-    met += stays.count > 0 && exact::time(s.curve, stays.stay[0].enter, of_times) <= s.time ? 1 : 0;
+    const exact::InsideIntervals intervals = exact::inside_intervals(s.curve, counts);
+    met +=
+        intervals.count > 0 && exact::time(s.curve, intervals.interval[0].enter, of_times) <= s.time ? 1 : 0;
   }
   CHECK(counts.double_double + counts.exact <= shots / 1000);
   return met;
