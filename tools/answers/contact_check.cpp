@@ -77,13 +77,13 @@ class Timeline {
     throw_mismatch(t, light, *seen);
   }
 
-  [[noreturn]] void throw_mismatch(double t, Light told, Light seen) const {
+  [[noreturn]] void throw_mismatch(double t, Light expected, Light seen) const {
     const auto word = [](Light light) { return light_names()[static_cast<std::size_t>(light)]; };
     const std::string body = body_ == Contact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
     throw Mismatch(
         fmt::format("observer {}, star {} behind {} at time {}: {} by the contacts, {} by a direct query "
                     "(seed {}); please report this scene and observer",
-                    check_.observer, star_, body, t, word(told), word(seen), check_.seed));
+                    check_.observer, star_, body, t, word(expected), word(seen), check_.seed));
   }
 
   const ViewOverTime& sky_;

@@ -15,8 +15,8 @@ struct Color {
 /// The colours are those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015; CC0).
 Color light_color(double share);
 
-/// Of lit, umbra, antumbra, penumbra, inside_star, intersects_star: positions in light_column's words. Told
-/// apart also by those who see no red or no green.
+/// Of lit, umbra, antumbra, penumbra, inside_star, intersects_star: positions in light_column's words.
+/// Distinct also for red-green colour-blind readers.
 Color class_color(std::uint8_t word);
 
 /// Where there is no number.

@@ -3,10 +3,10 @@
 
 namespace sphaera::tool {
 
-Lighting::Lighting(const std::vector<NamedStar>& stars, std::size_t looked_at) {
-  stars_.push_back(stars[looked_at]);
+Lighting::Lighting(const std::vector<NamedStar>& stars, std::size_t chosen) {
+  stars_.push_back(stars[chosen]);
   for (std::size_t i = 0; i < stars.size(); ++i)
-    if (i != looked_at && stars[i].shines()) stars_.push_back(stars[i]);
+    if (i != chosen && stars[i].shines()) stars_.push_back(stars[i]);
   for (const NamedStar& named : stars_) {
     plain_.push_back(named.star);
     shining_ = shining_ || named.shines();

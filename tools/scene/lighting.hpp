@@ -15,8 +15,8 @@ struct Lit {
 
 class Lighting {
  public:
-  /// Looks at star number `looked_at`.
-  Lighting(const std::vector<NamedStar>& stars, std::size_t looked_at);
+  /// `chosen` is the number of a star.
+  Lighting(const std::vector<NamedStar>& stars, std::size_t chosen);
 
   std::vector<Lit> of(const Scene& scene, std::span<const Receiver> receivers,
                       const QueryOptions& options) const;

@@ -17,7 +17,7 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
                          std::vector<io::FileDigest>* digests = nullptr);
 
 /// Moves spheres and stars to a time: along their ephemeris where they have one, else to centre + time ×
-/// velocity; meridians turn. None given: to 0, and who has an ephemeris that does not reach 0 stays. Throws
+/// velocity; meridians turn. None given: to 0; a body whose ephemeris does not cover 0 stays. Throws
 /// Error invalid_argument naming the body that leaves the domain or whose ephemeris does not reach that time.
 void move_to(io::SceneFile& scene, const std::optional<double>& time);
 

@@ -96,8 +96,8 @@ Example:
       common_.spare_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
-      const std::size_t looked_at = star_called(stars);
-      const Lighting lighting(stars, looked_at);
+      const std::size_t chosen = star_called(stars);
+      const Lighting lighting(stars, chosen);
       if (quantity_ == Quantity::irradiance && is_picture() && !lighting.has_irradiance()) {
         io::fail(scene_.path.string(),
                  "no star has a luminosity; give one \"luminosity\", in watts, in a JSON scene");
@@ -105,8 +105,7 @@ Example:
       const PlacedSurface placed = surface_.place(file, console, stop, part_.query_files());
       note_radii(stars, file, mask, console);
       if (picture) {
-        sink =
-            picture_sink(std::move(*picture), frame_of(placed, stars[looked_at], looked_at, file), quantity_);
+        sink = picture_sink(std::move(*picture), frame_of(placed, stars[chosen], chosen, file), quantity_);
       }
       const Scene scene = index_scene(file, index_.quality, console, stop);
       const QueryOptions options{.layers = mask, .search = answer_.search, .stop = stop};
@@ -163,7 +162,7 @@ Example:
   }
 
   /// All of the picture but its colours and key.
-  Picture frame_of(const PlacedSurface& placed, const NamedStar& looked_at, std::size_t number,
+  Picture frame_of(const PlacedSurface& placed, const NamedStar& chosen, std::size_t number,
                    const io::SceneFile& file) const {
     const Surface& surface = *placed.surface;
     Picture picture;
@@ -178,12 +177,12 @@ Example:
       const std::string label = labels[static_cast<std::size_t>(quantity_)];
       picture.bar = ColorBar{quantity_ == Quantity::irradiance ? label + unit + "²" : label};
     }
-    const std::string star = looked_at.name.empty() ? fmt::format("star {}", number) : looked_at.name;
+    const std::string star = chosen.name.empty() ? fmt::format("star {}", number) : chosen.name;
     picture.title = title_.empty() ? default_title(star, placed.where) : title_;
     picture.subtitle =
         fmt::format("{}{}   {}: {}   {}   {} × {} receivers", scene_.path.filename().string(),
                     scene_.time() == 0 ? "" : fmt::format(" at time {}", scene_.time()), star,
-                    radius_text(looked_at.star, file.unit), counted(file.spheres.size(), "sphere"),
+                    radius_text(chosen.star, file.unit), counted(file.spheres.size(), "sphere"),
                     picture.pixels.columns, picture.pixels.rows);
     return picture;
   }
