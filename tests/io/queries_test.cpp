@@ -127,7 +127,7 @@ TEST_CASE("stations: degrees on a sphere", "[io]") {
   CHECK(contains(bad("1,90.5,0"), "s.csv:2: station 0: give finite degrees, the latitude from -90 to 90"));
   CHECK(contains(bad("inf,0,0"), "s.csv:2: station 0: give finite degrees"));
   CHECK(contains(bad("1,nan,0"), "s.csv:2: station 0: give finite degrees"));
-  CHECK(contains(bad("1,2,"), "s.csv:2: a station stands on a sphere; give its id in column 'on'"));
+  CHECK(contains(bad("1,2,"), "s.csv:2: a station needs a sphere to stand on; give its id in column 'on'"));
   CHECK(contains(bad("1,2,4"), "s.csv:2: column 'on' is 4, but the scene has 4 spheres"));
   CHECK(contains(query_error<io::Station>("longitude,latitude\n1,2\n", "s.csv"),
                  "s.csv:1: column 'on' is missing; the header needs 'longitude', 'latitude', 'on'"));
@@ -213,5 +213,5 @@ TEST_CASE("nobody stands at a sphere's centre", "[io]") {
   io::QueryChunk<io::Observer> chunk;
   CHECK(reader("x,y,z,on\n1,2,3,1\n1,2,3,\n").next(chunk, 10));
   CHECK(contains(error_of([&] { reader("x,y,z,on\n0,0,0,0\n4,5,6,1\n").next(chunk, 10); }),
-                 "o.csv:3: at the centre of sphere 1"));
+                 "o.csv:3: it is at the centre of sphere 1"));
 }
