@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include <bench/arena.hpp>
+#include <bench/effort.hpp>
 #include <cmath>
 #include <ctime>
 #include <functional>
@@ -20,7 +21,7 @@ namespace sphaera::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-constexpr std::size_t looks = 200'000;
+std::size_t looks() { return sized(200'000); }
 constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26),
                         power_law = LimbDarkening::power2(0.5, 0.73);
 
@@ -37,7 +38,7 @@ workload::Random random_of(std::uint64_t i) { return {seed, workload::Purpose::r
 Sky eclipse() {
   const double au = 1.496e11, moon = 3.8e8;
   Sky sky{{{{0, 0, 0}, 6.371e6}, {{moon, 0, 0}, 1.7374e6}}, Star::at({au, 0, 0}, 6.957e8, law), {}};
-  for (std::uint64_t i = 0; i < looks; ++i) {
+  for (std::uint64_t i = 0; i < looks(); ++i) {
     workload::Random random = random_of(i);
     const double behind = random.between(-4e8, 3e8), away = random.between(0, 2e7),
                  turn = random.between(0, 6.28);
@@ -53,7 +54,7 @@ Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
     const double turn = 6.28 * static_cast<double>(k) / std::max(4.0, static_cast<double>(bodies));
     sky.spheres.push_back({{10, 0.7 * std::cos(turn), 0.7 * std::sin(turn)}, 0.6});
   }
-  for (std::uint64_t i = 0; i < looks; ++i) {
+  for (std::uint64_t i = 0; i < looks(); ++i) {
     workload::Random random = random_of(i);
     sky.observers.push_back({{0, random.between(-0.2, 0.2), random.between(-0.2, 0.2)}});
   }
@@ -72,7 +73,7 @@ Sky mixed() {
     sky.spheres.push_back({place, 0.2 * std::pow(10, random.unit())});
   }
   const Scene scene = Scene::build(sky.spheres);
-  for (std::uint64_t i = 0; sky.observers.size() < looks; ++i) {
+  for (std::uint64_t i = 0; sky.observers.size() < looks(); ++i) {
     const Observer observer{100 * random_of(i).direction()};
     const std::int32_t discs = scene.starlight(sky.star, observer).occluders;
     if (discs >= 1 && discs <= 4) sky.observers.push_back(observer);
@@ -83,18 +84,18 @@ Sky mixed() {
 /// A generated scene: a belt about its star, or people under the Sun.
 Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
   const bool belt = kind == workload::Kind::belt;
-  Sky sky{workload::spheres(kind, n, seed),
+  Sky sky{workload::spheres(kind, sized(n), seed),
           belt ? Star::at({}, star_radius, law) : Star::at_infinity({0.3, 0.5, 0.8}, star_radius, law),
           {}};
-  for (const Ray& ray : workload::rays(kind, looks, n, seed)) sky.observers.push_back({ray.origin});
+  for (const Ray& ray : workload::rays(kind, looks(), sized(n), seed)) sky.observers.push_back({ray.origin});
   return sky;
 }
 
 /// A belt about its star, seen from above or below, in directions 20 to 90 degrees off its plane: mostly
 /// nothing stands between.
 Sky belt_from_above(std::uint64_t n, double star_radius) {
-  Sky sky{workload::spheres(workload::Kind::belt, n, seed), Star::at({}, star_radius, law), {}};
-  for (std::uint64_t i = 0; i < looks; ++i) {
+  Sky sky{workload::spheres(workload::Kind::belt, sized(n), seed), Star::at({}, star_radius, law), {}};
+  for (std::uint64_t i = 0; i < looks(); ++i) {
     workload::Random random = random_of(i);
     const double distance = random.between(200, 1000), turn = random.between(0, 2 * std::numbers::pi),
                  height = std::sin(random.between(20, 90) * std::numbers::pi / 180),
@@ -152,7 +153,7 @@ double seconds_of_bodies(const Sky& sky) {
   std::vector<std::vector<std::int64_t>> near(few);
   for (std::size_t i = 0; i < few; ++i) {
     for (std::size_t id = 0; id < sky.spheres.size(); ++id) {
-      const Observer& observer = sky.observers[i * (looks / few)];
+      const Observer& observer = sky.observers[i * (looks() / few)];
       if (is_near(sky, observer, sky.spheres[id]) && overlaps(sky, observer, sky.spheres[id], *scratch))
         near[i].push_back(static_cast<std::int64_t>(id));
     }
@@ -161,18 +162,31 @@ double seconds_of_bodies(const Sky& sky) {
   const std::clock_t start = std::clock();
   for (std::size_t i = 0; i < few * times; ++i) {
     const std::size_t one = i % few;
-    geometry::StarView view(sky.star, sky.observers[one * (looks / few)].position, *scratch, counts);
+    geometry::StarView view(sky.star, sky.observers[one * (looks() / few)].position, *scratch, counts);
     for (const std::int64_t id : near[one]) view.add(sky.spheres[static_cast<std::size_t>(id)], id);
     benchmark::DoNotOptimize(view.result());
   }
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC / (few * times);
 }
 
+/// Some of the answers again by brute force, which must be the same.
+bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> seen) {
+  for (std::size_t i = 0; i < seen.size(); i += seen.size() / 8) {
+    const Visibility again =
+        scene.starlight(sky.star, sky.observers[i], {.search = Search::brute_force, .stop = {}});
+    if (again.fraction != seen[i].fraction || again.flux != seen[i].flux || again.light != seen[i].light ||
+        again.occluders != seen[i].occluders || again.dominant != seen[i].dominant)
+      return false;
+  }
+  return true;
+}
+
 void look(benchmark::State& state, const std::function<Sky()>& make, int threads) {
   const Sky sky = make();
   const Scene scene = Scene::build(sky.spheres);
-  std::vector<Visibility> seen(looks);
-  std::vector<std::uint8_t> barred(looks);
+  const auto n = static_cast<double>(looks());
+  std::vector<Visibility> seen(looks());
+  std::vector<std::uint8_t> barred(looks());
   std::vector<Ray> rays;
   std::vector<Segment> lines;
   for (const Observer& o : sky.observers) {
@@ -199,21 +213,21 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
   double occluders = 0, lit = 0, umbra = 0;
   for (const Visibility& v : seen)
     occluders += v.occluders, lit += v.light == Light::lit, umbra += v.light == Light::umbra;
+  if (!is_right(scene, sky, seen)) return wrong(state, "star-light by the index is not that by brute force");
   const auto runs = static_cast<double>(state.iterations());
-  state.SetItemsProcessed(static_cast<std::int64_t>(looks) * state.iterations());
-  state.counters["us/look"] = seconds / runs / looks * 1e6;
-  state.counters["us/blocked"] = blocked_seconds / runs / looks * 1e6;
+  state.SetItemsProcessed(static_cast<std::int64_t>(looks()) * state.iterations());
+  state.counters["us/look"] = seconds / runs / n * 1e6;
+  state.counters["us/blocked"] = blocked_seconds / runs / n * 1e6;
   if (threads == 1) {
-    const double bodies = seconds_of_bodies(sky),
-                 all = static_cast<double>(busy) / CLOCKS_PER_SEC / runs / looks;
+    const double bodies = seconds_of_bodies(sky), all = static_cast<double>(busy) / CLOCKS_PER_SEC / runs / n;
     state.counters["us/look cpu"] = all * 1e6;
     state.counters["us/bodies"] = bodies * 1e6;
     state.counters["index%"] = 100 * (1 - bodies / all);
   }
-  state.counters["tested"] = static_cast<double>(stats.candidates) / looks;
-  state.counters["overlap"] = occluders / looks;
-  state.counters["lit"] = lit / looks;
-  state.counters["umbra"] = umbra / looks;
+  state.counters["tested"] = static_cast<double>(stats.candidates) / n;
+  state.counters["overlap"] = occluders / n;
+  state.counters["lit"] = lit / n;
+  state.counters["umbra"] = umbra / n;
 }
 
 void sample(benchmark::State& state, const std::function<Sky()>& make, int threads) {
@@ -223,7 +237,7 @@ void sample(benchmark::State& state, const std::function<Sky()>& make, int threa
   std::vector<std::uint8_t> barred(1024);
   std::size_t i = 0;
   while (state.KeepRunning()) {
-    const std::vector<Segment> lines = samples(sky.star, sky.observers[i++ % looks]);
+    const std::vector<Segment> lines = samples(sky.star, sky.observers[i++ % looks()]);
     state.SetIterationTime(arena.seconds_of([&] { scene.blocked(lines, barred); }));
   }
   state.SetItemsProcessed(state.iterations());

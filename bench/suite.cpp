@@ -1,5 +1,6 @@
 #include <benchmark/benchmark.h>
 
+#include <bench/effort.hpp>
 #include <bench/suite.hpp>
 #include <map>
 
@@ -21,9 +22,10 @@ Stage& stage_for(const SceneSpec& spec) {
   static Stage stage;
   if (stage.scene != label(spec)) {
     stage = {};
+    const SceneSpec made{spec.kind, sized(spec.spheres), spec.place};
     stage = {label(spec),
-             make_spheres(spec, default_seed),
-             make_rays(spec, default_rays, Order::random, default_seed),
+             make_spheres(made, default_seed),
+             make_rays(made, sized(default_rays), Order::random, default_seed),
              {}};
   }
   return stage;
@@ -49,7 +51,7 @@ void measure_query(benchmark::State& state, Query query, const SceneSpec& spec, 
   while (state.KeepRunning()) state.SetIterationTime(ask(engine, query, rays, arena, answers));
   state.SetItemsProcessed(static_cast<std::int64_t>(rays.size()) * state.iterations());
   state.counters["rays"] = static_cast<double>(rays.size());
-  state.counters["B/sphere"] = engine.bytes() / static_cast<double>(spec.spheres);
+  state.counters["B/sphere"] = engine.bytes() / static_cast<double>(stage.spheres.size());
 }
 
 void measure_build(benchmark::State& state, const SceneSpec& spec, const EngineEntry& entry, int threads) {
@@ -61,8 +63,8 @@ void measure_build(benchmark::State& state, const SceneSpec& spec, const EngineE
     state.SetIterationTime(build(*engine, stage.spheres, arena));
     bytes = engine->bytes();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(spec.spheres) * state.iterations());
-  state.counters["B/sphere"] = bytes / static_cast<double>(spec.spheres);
+  state.SetItemsProcessed(static_cast<std::int64_t>(stage.spheres.size()) * state.iterations());
+  state.counters["B/sphere"] = bytes / static_cast<double>(stage.spheres.size());
 }
 
 template <class Measure>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <base/arena.hpp>
 #include <bench/arena.hpp>
+#include <bench/effort.hpp>
 #include <bench/median.hpp>
 #include <bench/peers/moving.hpp>
 #include <bench/scenes.hpp>
@@ -63,6 +64,7 @@ struct Way {
 };
 
 void move(benchmark::State& state, std::uint64_t people, int threads, Clock clock) {
+  people = sized(people);
   Arena arena(threads, clock);
   Walkers walkers(people);
   Scene scene = Scene::build(walkers.spheres()), anew = Scene::build(walkers.spheres());
@@ -92,7 +94,8 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
 /// What queries pay on an index that was fitted `frames` times over, beside one built where all are now.
 /// Shuffled (frames < 0): everybody in the place of somebody else, fitted once.
 void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
-  constexpr std::size_t rays_count = 200'000;
+  const std::size_t rays_count = sized(200'000);
+  people = sized(people);
   Arena arena(1, Clock::cpu);
   Walkers walkers(people);
   Scene fitted = Scene::build(walkers.spheres()), fresh = Scene::build(walkers.spheres());
@@ -100,20 +103,22 @@ void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
   const UpdateResult result = fitted.update(centers, {}, {.rebuild = Rebuild::never, .stop = {}});
   fresh.update(centers, {}, {.rebuild = Rebuild::always, .stop = {}});
   const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, people}, rays_count, Order::random, seed);
-  std::vector<std::uint8_t> blocked(rays.size());
-  std::vector<Hit> first(rays.size());
+  std::vector<std::uint8_t> blocked(rays.size()), blocked_fresh(rays.size());
+  std::vector<Hit> first(rays.size()), first_fresh(rays.size());
   std::vector<double> seconds[4];
   while (state.KeepRunning()) {
     seconds[0].push_back(arena.seconds_of([&] { fitted.blocked(rays, blocked); }));
-    seconds[1].push_back(arena.seconds_of([&] { fresh.blocked(rays, blocked); }));
+    seconds[1].push_back(arena.seconds_of([&] { fresh.blocked(rays, blocked_fresh); }));
     seconds[2].push_back(arena.seconds_of([&] { fitted.first_hit(rays, first); }));
-    seconds[3].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first); }));
+    seconds[3].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first_fresh); }));
     state.SetIterationTime(seconds[0].back());
   }
+  if (blocked != blocked_fresh || !std::ranges::equal(first, first_fresh, {}, &Hit::sphere, &Hit::sphere))
+    return wrong(state, "a fitted index answers otherwise than a fresh one");
   state.counters["degradation"] = result.degradation;
   state.counters["x_blocked"] = median(seconds[0]) / median(seconds[1]);
   state.counters["x_first_hit"] = median(seconds[2]) / median(seconds[3]);
-  state.counters["ns/blocked"] = 1e9 * median(seconds[1]) / rays_count;
+  state.counters["ns/blocked"] = 1e9 * median(seconds[1]) / static_cast<double>(rays_count);
 }
 
 bool register_walks() {
