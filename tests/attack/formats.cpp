@@ -83,21 +83,10 @@ Outcome read_scene(const Format& format, std::string_view bytes) {
   return outcome;
 }
 
-/// With or without a place for warnings.
-template <class Source>
-io::Ephemeris ephemeris_of(Source& source) {
-  std::vector<std::string> warnings;
-  if constexpr (requires { io::read_ephemeris(source); }) {
-    return io::read_ephemeris(source);
-  } else {
-    return io::read_ephemeris(source, warnings);
-  }
-}
-
 Outcome read_ephemeris(const Format& format, std::string_view bytes) {
   io::Ephemeris ephemeris;
   const Outcome outcome = refused_or(
-      format, bytes, [&] { ephemeris = ephemeris_of(*io::memory_source(format.file_name, bytes)); });
+      format, bytes, [&] { ephemeris = io::read_ephemeris(*io::memory_source(format.file_name, bytes)); });
   if (outcome == Outcome::accepted) use(ephemeris);
   return outcome;
 }

@@ -2,12 +2,12 @@
 /// order.
 
 #include <catch.hpp>
-#include <json.hpp>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
 #include <vector>
 
 #include "closed_form/near.hpp"
+#include "closed_form/seed_entries.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -16,13 +16,7 @@ namespace {
 
 const Sphere unit{{0, 0, 0}, 1};
 
-struct Entry {
-  const char* source;
-  const char* start;  ///< how the entry's text begins
-  void (*check)();
-};
-
-const std::vector<Entry> conventions{
+const std::vector<SeedEntry> conventions{
     {"000", "D<=0 -> miss: exact tangency is a MISS",
      [] {
        const Ray tangent{{-5, 1, 0}, {1, 0, 0}};
@@ -141,14 +135,5 @@ const std::vector<Entry> conventions{
 }  // namespace
 
 TEST_CASE("the conventions of the five sources", "[closed_form]") {
-  const JsonFile file("seeds_cases.json");
-  const simdjson::dom::array entries = file["conventions"];
-  REQUIRE(entries.size() == conventions.size());
-  for (std::size_t i = 0; i < conventions.size(); ++i) {
-    const std::string stated = text(entries.at(i)["c"]);
-    INFO(stated);
-    CHECK(text(entries.at(i)["src"]) == conventions[i].source);
-    CHECK(stated.rfind(conventions[i].start, 0) == 0);
-    conventions[i].check();
-  }
+  check_entries("conventions", "c", conventions);
 }

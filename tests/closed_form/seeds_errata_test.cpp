@@ -3,11 +3,11 @@
 
 #include <catch.hpp>
 #include <cmath>
-#include <json.hpp>
 #include <sphaera/sphaera.hpp>
 #include <vector>
 
 #include "closed_form/near.hpp"
+#include "closed_form/seed_entries.hpp"
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -16,19 +16,13 @@ namespace {
 
 const Sphere unit{{0, 0, 0}, 1};
 
-struct Entry {
-  const char* source;
-  const char* start;  ///< how the entry's text begins
-  void (*check)();
-};
-
 /// |a|² − b² as the bullet's listing has it, in float.
 float float_discriminant(float closest, float distance, float radius) {
   const float b = 2 * closest, c = distance * distance - radius * radius;
   return b * b - 4 * c;
 }
 
-const std::vector<Entry> errata{
+const std::vector<SeedEntry> errata{
     {"001", "printed solution t = -D.(O-C)",
      [] {
        const Vec3 o{0, 0.5, -5}, d{0, 0, 1};
@@ -132,15 +126,4 @@ const std::vector<Entry> errata{
 
 }  // namespace
 
-TEST_CASE("the errata of the five sources", "[closed_form]") {
-  const JsonFile file("seeds_cases.json");
-  const simdjson::dom::array entries = file["errata"];
-  REQUIRE(entries.size() == errata.size());
-  for (std::size_t i = 0; i < errata.size(); ++i) {
-    const std::string stated = text(entries.at(i)["e"]);
-    INFO(stated);
-    CHECK(text(entries.at(i)["src"]) == errata[i].source);
-    CHECK(stated.rfind(errata[i].start, 0) == 0);
-    errata[i].check();
-  }
-}
+TEST_CASE("the errata of the five sources", "[closed_form]") { check_entries("errata", "e", errata); }

@@ -1,6 +1,7 @@
 /// \file Frames within frames: planned where small spheres crowd, exact through all of them, and cheap.
 
 #include <exact/predicates/filtered.hpp>
+#include <index/frame_plans.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace sphaera {
 namespace {
+
+using test::depth, test::plan_of, test::spheres_in;
 
 constexpr double system_size = 1e13, earth = 6.4e6;
 
@@ -35,23 +38,12 @@ struct Peopled {
   }
 };
 
-std::size_t depth(const index::FramePlan& plan) {
-  std::size_t below = 0;
-  for (const auto& child : plan.children) below = std::max(below, depth(child));
-  return below + 1;
-}
-std::size_t spheres_in(const index::FramePlan& plan) {
-  std::size_t sum = plan.own.size();
-  for (const auto& child : plan.children) sum += spheres_in(child);
-  return sum;
-}
-
 struct Reached : index::PathWalk {
   std::vector<std::uint32_t> ids;
-  explicit Reached(const exact::Path& p) : PathWalk(p, test) {}
-  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
+  explicit Reached(const exact::Path& p) : PathWalk(p, see) {}
+  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
     auto& q = static_cast<Reached&>(walk);
-    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
+    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
       if (touch.maybe >> lane & 1) q.ids.push_back(ids[lane]);
     return index::Next::go_on;
   }
@@ -60,7 +52,7 @@ struct Reached : index::PathWalk {
 /// Of the spheres that shots meet, how many does a tree of this plan not lead to?
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
   const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
-  const index::SceneIndex tree({world.spheres}, plan, control);
+  const index::Tree tree({world.spheres}, plan, control);
   exact::Counts counts;
   int lost = 0;
   for (int i = 0; i < shots; ++i) {
@@ -68,15 +60,11 @@ int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, 
     Reached walk(path);
     tree.any(walk);
     for (std::uint32_t id = 0; id < world.spheres.size(); ++id) {
-      const bool met = exact::FilteredPredicate<exact::Plain>(path, world.spheres[id], counts).meets();
+      const bool met = exact::Cascade<exact::Plain>(path, world.spheres[id], counts).meets();
       lost += met && std::ranges::find(walk.ids, id) == walk.ids.end();
     }
   }
   return lost;
-}
-
-index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames({spheres}, index::scene_bounds_of({{spheres}}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <index/frame_plans.hpp>
 #include <index/scene_index.hpp>
 #include <property/worlds.hpp>
 #include <same.hpp>
@@ -15,6 +16,7 @@
 namespace sphaera {
 namespace {
 
+using test::depth, test::plan_of, test::spheres_in;
 using test::Random;
 
 constexpr int least_exponent = -1074, most_exponent = 199;
@@ -133,20 +135,6 @@ void check(Shape shape, std::size_t n, std::uint64_t stream) {
   const auto rebuild = static_cast<UpdateOptions::Rebuild>(random.below(3));
   scene.update(moved(spheres, shape, random), {}, {.rebuild = rebuild, .stop = {}});
   CHECK(right(scene, random));
-}
-
-index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames({spheres}, index::scene_bounds_of({{spheres}}));
-}
-std::size_t depth(const index::FramePlan& plan) {
-  std::size_t below = 0;
-  for (const auto& child : plan.children) below = std::max(below, depth(child));
-  return below + 1;
-}
-std::size_t spheres_in(const index::FramePlan& plan) {
-  std::size_t sum = plan.own.size();
-  for (const auto& child : plan.children) sum += spheres_in(child);
-  return sum;
 }
 
 std::vector<Sphere> all_exponents(std::size_t n, Random& random) {
