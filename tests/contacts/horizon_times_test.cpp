@@ -105,10 +105,12 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
   const MovingStar sun{Star::at({}, Earth::sun_radius)};
   double worst = 0;
   std::size_t events = 0;
+  int place = 0;
   for (const double day : {0.0, 79.0, 172.0, 300.0}) {
     const double begin = 86400 * day, end = begin + 2 * 86400;
     const std::array bodies{MovingSphere{Earth::motion(begin, end), Earth::radius}};
     for (const double latitude : {-89.5, -52.0, 0.0, 51.5, 66.0, 71.0, 90.0}) {
+      if (sanitized && ++place % 4 != 0) continue;  // each latitude once; 50 digits are slow there
       const Vec3 arm = earth.arm(12.25, latitude);
       const MovingObserver observer(Motion::fixed_in(bodies[0].motion, earth.spin, arm), 0);
       const std::vector<ContactTime> contacts = contact_times(sun, observer, bodies, begin, end);
@@ -126,7 +128,7 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
     }
   }
   std::printf("contact times: %zu rises and sets of limbs, worst error %.1e s\n", events, worst);
-  CHECK(events > 100);
+  CHECK(events > (sanitized ? 10 : 100));
 }
 
 // A star of declination δ is lowest, opposite to the meridian, at sin h = sin φ sin δ − cos φ cos δ. Its
@@ -134,7 +136,7 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
 TEST_CASE("contact times: a midnight sun that just touches the horizon", "[contacts]") {
   constexpr double period = 86400;
   for (const double lasts : {0.02, 0.5, 10.0, 600.0}) {
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < fewer_if_sanitized(10); ++i) {
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
       const Long p = latitude, turn = 2 * pi / period;
