@@ -40,10 +40,10 @@ struct Peopled {
 
 struct Reached : index::PathWalk {
   std::vector<std::uint32_t> ids;
-  explicit Reached(const exact::Path& p) : PathWalk(p, see) {}
-  static index::Next see(index::PathWalk& walk, const index::PacketIds& ids, index::Touch touch) {
+  explicit Reached(const exact::Path& p) : PathWalk(p, test) {}
+  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
     auto& q = static_cast<Reached&>(walk);
-    for (std::uint32_t lane = 0; lane < index::packet_size; ++lane)
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (touch.maybe >> lane & 1) q.ids.push_back(ids[lane]);
     return index::Next::go_on;
   }
@@ -52,7 +52,7 @@ struct Reached : index::PathWalk {
 /// Of the spheres that shots meet, how many does a tree of this plan not lead to?
 int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, const char* isa = "") {
   const index::BuildControl control{.stop = {}, .progress = {}, .embree_options = isa};
-  const index::Tree tree({world.spheres}, plan, control);
+  const index::SceneIndex tree({world.spheres}, plan, control);
   exact::Counts counts;
   int lost = 0;
   for (int i = 0; i < shots; ++i) {
@@ -60,7 +60,7 @@ int lost(const index::FramePlan& plan, Peopled& world, double width, int shots, 
     Reached walk(path);
     tree.any(walk);
     for (std::uint32_t id = 0; id < world.spheres.size(); ++id) {
-      const bool met = exact::Cascade<exact::Plain>(path, world.spheres[id], counts).meets();
+      const bool met = exact::FilteredPredicate<exact::Plain>(path, world.spheres[id], counts).meets();
       lost += met && std::ranges::find(walk.ids, id) == walk.ids.end();
     }
   }
