@@ -45,8 +45,13 @@ std::atomic<bool> outputs_complete{false};
 
 std::terminate_handler terminate_before = nullptr;
 
-/// An uncaught exception, or one that leaves a noexcept function.
+/// The last std::bad_alloc of this thread came from operator new.
+constinit thread_local bool new_failed = false;
+
+/// An uncaught exception, or one that leaves a noexcept function. Of one that left a library's noexcept
+/// function (simdjson's choice of its code), std::current_exception() knows nothing.
 [[noreturn]] void on_terminate() {
+  if (new_failed && !std::current_exception()) give_up(no_memory);
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
@@ -180,7 +185,10 @@ extern "C" {
 /// function.
 [[gnu::visibility("default")]] void* operator new(std::size_t size) {
   void* const memory = next().malloc(size > 0 ? size : 1);
-  if (!memory) throw std::bad_alloc();
+  if (!memory) {
+    sphaera::tool::new_failed = true;
+    throw std::bad_alloc();
+  }
   return memory;
 }
 [[gnu::visibility("default")]] void operator delete(void* memory) noexcept { std::free(memory); }

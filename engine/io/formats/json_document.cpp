@@ -41,13 +41,6 @@ std::string read_all(ByteSource& source) {
   }
 }
 
-/// simdjson chooses its code for this processor where it may not throw: what that allocates is allocated
-/// here.
-void choose_implementation() {
-  (void)simdjson::get_available_implementations();
-  (void)simdjson::get_active_implementation()->name();
-}
-
 }  // namespace
 
 JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
@@ -56,7 +49,6 @@ JsonDocument::JsonDocument(ByteSource& source, const Kind& kind)
   begin_ = buffer_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   end_ = buffer_.size();
   buffer_.append(simdjson::SIMDJSON_PADDING, '\0');
-  choose_implementation();
   const simdjson::padded_string_view text(buffer_.data() + begin_, end_ - begin_, buffer_.size() - begin_);
   const simdjson::error_code error = parser_.iterate(text).get(document_);
   if (error == simdjson::EMPTY)
