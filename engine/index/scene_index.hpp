@@ -1,7 +1,7 @@
 #pragma once
-/// \file The index: frames with their BVHs, one within the other. It finds candidates and decides nothing: a
-/// query brings a `visit` function, which is called at least for every leaf block with a sphere that the
-/// path, or ball, touches.
+/// \file The scene index: nested frames with their BVHs. It finds candidates and decides nothing. A query
+/// passes a `visit` function, which is called for at least every leaf block with a sphere that the path, ball
+/// or cone touches.
 
 #include <index/frames/neighborhood.hpp>
 
@@ -9,12 +9,12 @@ namespace sphaera::index {
 
 class SceneIndex {
  public:
-  /// Builds in the calling arena. What `bodies` names must outlive the tree; there is one at least and fewer
-  /// than 2^32 − 1.
+  /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the index. The set has
+  /// at least one sphere and fewer than 2^32 − 1.
   SceneIndex(const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
       : device_(control), top_(device_, sphere_set, plan, {&control}), neighborhoods_(top_) {}
 
-  /// Visits leaf blocks in no order until a visit says stop.
+  /// Visits leaf blocks in no particular order until a visit returns stop.
   void any(PathWalk& walk) const { walk_any(walk); }
   void any_impact(FlightWalk& walk) const { walk_any(walk); }
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
@@ -22,10 +22,10 @@ class SceneIndex {
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
-  /// Visits leaf blocks in no order until a visit says stop.
+  /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
-  /// Paths for `any` and `nearest_first`, each in the smallest frame whose neighbourhood it lies in.
+  /// Prepares paths for `any` and `nearest_first`, each in the smallest frame whose neighborhood contains it.
   SPHAERA_INLINE void prepare(const PreparedRays::Paths& paths, PreparedRays& prepared) const {
     if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths);
     std::array<const Frame*, PreparedRays::size> frames;
@@ -37,7 +37,7 @@ class SceneIndex {
     prepared.make(frames, near, paths);
   }
 
-  /// Fits the tree to spheres that have moved: see FrameBvh::refit.
+  /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* reach = nullptr) {
     top_.refit(reach);
     neighborhoods_ = Neighborhoods(top_);

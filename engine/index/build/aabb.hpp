@@ -1,5 +1,5 @@
 #pragma once
-/// \file Boxes by which spheres are grouped, and boxes of them.
+/// \file Bounds of single spheres and of groups, for the builders.
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sphaera::index {
 
-/// A sphere's box, rounded to nearest: no ray asks for it.
+/// A sphere's aabb, rounded to nearest: rays are never tested against it.
 struct alignas(32) GroupedBox {
   std::array<float, 3> lower;
   std::uint32_t id;
@@ -17,7 +17,7 @@ struct alignas(32) GroupedBox {
   std::uint32_t unused;
 };
 
-/// Lower corner and negated upper corner in four lanes each, the last idle: growing is two minima.
+/// Lower corner and negated upper corner, four lanes each, the last idle. Enlarging the aabb is two minima.
 struct Aabb {
   using Lanes = float __attribute__((vector_size(16)));
   Lanes lower, upper;
@@ -32,7 +32,7 @@ struct Aabb {
     std::memcpy(&lower, &bits[0], sizeof lower);
     std::memcpy(&upper, &bits[1], sizeof upper);
   }
-  /// Of nothing.
+  /// The aabb of no spheres.
   SPHAERA_INLINE static Aabb empty() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     Aabb aabb;
@@ -44,7 +44,7 @@ struct Aabb {
     upper = other.upper < upper ? other.upper : upper;
   }
   SPHAERA_INLINE Lanes size() const { return -(lower + upper); }
-  /// Half of it.
+  /// Half the surface area.
   SPHAERA_INLINE float area() const {
     const Lanes s = size();
     return s[0] * s[1] + s[1] * s[2] + s[2] * s[0];

@@ -1,10 +1,11 @@
 #pragma once
-/// \file Binary trees over spheres, and which of their binary nodes become nodes of eight children.
+/// \file Binary trees over spheres, and the choice of the binary nodes that become wide nodes of eight
+/// children.
 ///
-/// A node opens binary nodes below it until it has eight children. Which, is chosen so that the areas of all
-/// nodes sum up to the least, by dynamic programming: the best for a subtree as n of a node's children comes
-/// from the best for its halves as k and n − k (Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on
-/// GPUs Through Compressed Wide BVHs", HPG 2017). What it gains: decisions.md.
+/// A wide node absorbs binary nodes below it until it has eight children. Dynamic programming minimizes the
+/// sum of the areas of all wide nodes: the best cost of a subtree as n children of a node follows from the
+/// best costs of its halves as k and n − k children (Ylitie, Karras, Laine, "Efficient Incoherent Ray
+/// Traversal on GPUs Through Compressed Wide BVHs", HPG 2017). Gain: ../decisions.md.
 
 #include <array>
 #include <cstdint>
@@ -16,30 +17,31 @@ namespace sphaera::index {
 
 struct BinaryNode;
 
-/// Where a binary node leads: to another, to a leaf block, or to a frame.
+/// The root of a subtree: a binary node, a leaf block or a frame.
 struct SubtreeRef {
-  const BinaryNode* binary_node;  ///< null: one of the others
-  std::uint32_t first;  ///< of a leaf block: where its spheres' places begin; of a frame: its number
-  std::uint32_t size;   ///< of a leaf block; 0: a frame
+  const BinaryNode* binary_node;  ///< null: a leaf block or a frame
+  std::uint32_t first;            ///< of a leaf block: the first place of its spheres; of a frame: its number
+  std::uint32_t size;             ///< spheres of a leaf block; 0: a frame
 };
 
 /// Two subtrees side by side.
 struct BinaryNode {
   std::array<SubtreeRef, 2> children;
-  std::array<float, 2> opacities;       ///< of each: the share of its box's area that spheres fill
-  std::uint32_t nodes = 0, leaves = 0;  ///< of the subtree, this a node
-  /// [n − 2]: as n of a node's children, how many the first half is; 0: the binary node remains a node.
+  std::array<float, 2> opacities;       ///< per child: the share of its box's area that spheres fill
+  std::uint32_t nodes = 0, leaves = 0;  ///< of the subtree, if this becomes a wide node
+  /// [n − 2]: if the binary node becomes n children of a wide node, the number of children from its first
+  /// half; 0: it becomes a wide node itself.
   std::array<std::uint8_t, BvhNode::width - 1> first_half;
 };
 
-/// A subtree to what lies above it.
+/// A subtree, as its parent sees it.
 struct Subtree {
   SubtreeRef ref;
   Aabb aabb;
-  float weight;          ///< half-areas of its spheres' boxes, summed
-  std::uint32_t leaves;  ///< how many
-  /// [n − 1]: of the nodes in it, where it is n of a node's children or fewer: their half-areas, summed, and
-  /// how many they are.
+  float weight;          ///< sum of the half-areas of its spheres' boxes
+  std::uint32_t leaves;  ///< number of leaf blocks
+  /// [n − 1]: if the subtree becomes at most n children of a wide node: the sum of the half-areas of the wide
+  /// nodes in it, and their number.
   std::array<float, BvhNode::width - 1> cost{};
   std::array<std::uint32_t, BvhNode::width - 1> nodes{};
 
@@ -49,17 +51,17 @@ struct Subtree {
   }
 };
 
-/// Both, side by side in `binary node`, which must not move while the result is in use.
+/// Joins two subtrees in `binary_node`, which must not move while the result is in use.
 Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_node);
 
-/// As many spheres as may be joined one by one, by one thread.
+/// The most spheres that one thread joins one by one.
 inline constexpr std::size_t block_size = 512;
 
-/// The binary nodes of a block while it is made.
+/// The binary nodes of a block during its construction.
 class BinaryNodes {
  public:
   BinaryNode& add() { return binary_nodes_[size_++]; }
-  /// Moves them to an array of their size, and the part's root with them.
+  /// Moves them to an array of exact size and updates the block's root.
   base::HugeArray<BinaryNode> take(Subtree& root) const;
 
  private:
@@ -67,7 +69,7 @@ class BinaryNodes {
   std::size_t size_ = 0;
 };
 
-/// A binary node's children as a node.
+/// The children of the wide node that a binary node becomes.
 class WideNode {
  public:
   explicit WideNode(const BinaryNode& binary_node);

@@ -1,6 +1,6 @@
 #pragma once
-/// \file An Embree device: its errors become ours, its memory is counted with that of our own arrays, its
-/// progress reports are one number for the whole build.
+/// \file An Embree device. Its errors become Sphaera's errors, its memory counts together with our own
+/// arrays, and its progress reports become one number for the whole build.
 
 #include <atomic>
 #include <cstdint>
@@ -18,29 +18,30 @@ struct BuildControl {
   std::stop_token stop{};
   std::function<void(double)> progress{};
   const char* embree_options =
-      "";  ///< more of rtcNewDevice's, e.g. ",isa=sse2": tests go through all of them
+      "";  ///< further options of rtcNewDevice, e.g. ",isa=sse2"; tests try all of them
 };
 
-/// What the caller's progress callback threw, whatever it is: on its way up no handler of the library's own
-/// errors may take it for one of these.
+/// Wraps any exception from the caller's progress callback. No handler of the library's own errors may catch
+/// it on its way up.
 struct CallbackError {
   std::exception_ptr thrown;
 };
 
-/// Embree's builder gave up: its cuts lie deeper than it was allowed to go.
+/// Embree's builder gave up: the tree would be deeper than the limit.
 struct TooDeep {};
 
-/// A part of a build, from one share of the whole to another.
+/// A phase of a build, from one fraction of the whole to another.
 struct BuildPhase {
   const BuildControl* control;
   double first = 0, last = 1;
 
-  /// The part of this one between two shares of it.
+  /// The phase between two fractions of this one.
   BuildPhase subtree(double from, double to) const;
-  /// False: stop was requested. `phase` is a BuildPhase; Embree calls it from any thread. Throws
+  /// Embree calls it from any thread; `phase` is a BuildPhase. Returns false if stop was requested. Throws
   /// CallbackError.
   static bool report(void* phase, double share);
-  /// Reports its end: Embree says nothing of a small build. Throws where stop was requested.
+  /// Reports the end of the phase, since Embree reports nothing for a small build. Throws if stop was
+  /// requested.
   void finish() const;
 };
 
@@ -50,10 +51,10 @@ class Device {
   Device(const Device&) = delete;
 
   RTCDevice get() const { return handle_.get(); }
-  /// Throws what Embree has reported to this thread since the last call: TooDeep or Error.
+  /// Throws the error that Embree reported to this thread since the last call: TooDeep or Error.
   void check() const;
 
-  /// Counts bytes of our own; more than the limit throws out_of_memory, and nothing is counted.
+  /// Counts bytes of our own arrays. Beyond the limit it throws out_of_memory and counts nothing.
   void reserve(std::uint64_t bytes);
   void release(std::uint64_t bytes) { memory_.now -= static_cast<std::int64_t>(bytes); }
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(memory_.now.load()); }
@@ -71,7 +72,7 @@ class Device {
   DeviceHandle handle_;
 };
 
-/// Bytes counted for as long as it lives.
+/// Counts bytes during its lifetime.
 class Reservation {
  public:
   Reservation(Device& device, std::uint64_t bytes) : device_(device), bytes_(bytes) { device.reserve(bytes); }

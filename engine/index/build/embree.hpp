@@ -1,5 +1,5 @@
 #pragma once
-/// \file Embree 3.13 and Embree 4 behind one face: the only file that knows which it is.
+/// \file One interface to Embree 3.13 and Embree 4. Only this file knows the version.
 
 #if __has_include(<embree4/rtcore.h>)
 #include <embree4/rtcore.h>

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Embree's builder, run on callbacks of ours.
+/// \file Runs Embree's builder on our callbacks.
 
 #include <atomic>
 #include <base/happens_before.hpp>
@@ -10,20 +10,20 @@
 
 namespace sphaera::index {
 
-/// What rtcBuildBVH calls, from any thread: `State` has on_node(allocator), on_leaf(primitives),
+/// The callbacks of rtcBuildBVH, called from any thread. `State` has on_node(allocator), on_leaf(primitives),
 /// on_children(node, children) and a `phase`.
 template <class State>
 class Builder {
  public:
   Builder(State& state, std::exception_ptr& thrown) : state_(state), thrown_(thrown) {}
 
-  /// Returns the root; throws what Embree reports, or what the caller's progress callback threw: that does
-  /// not go through Embree, which would call it an unknown error.
+  /// Returns the root. Throws Embree's error, or the exception of the caller's progress callback. That
+  /// exception bypasses Embree, which would report it as an unknown error.
   static void* run(const Device& device, RTCBuildArguments& arguments, State& state) {
     arguments.createNode = on_node;
     arguments.createLeaf = on_leaf;
     arguments.setNodeChildren = on_children;
-    arguments.setNodeBounds = on_bounds;  // Embree wants one
+    arguments.setNodeBounds = on_bounds;  // required by Embree
     arguments.buildProgress = on_progress;
     void* root = nullptr;
     std::exception_ptr thrown;
@@ -33,7 +33,7 @@ class Builder {
       root = rtcBuildBVH(&arguments);
     }
     if (thrown) {
-      (void)rtcGetDeviceError(device.get());  // cancelled, by us
+      (void)rtcGetDeviceError(device.get());  // clears the cancellation that we requested
       std::rethrow_exception(thrown);
     }
     device.check();
@@ -68,7 +68,7 @@ class Builder {
       }
     });
   }
-  /// The first of several threads' counts.
+  /// Keeps the first exception if several threads throw.
   void keep(std::exception_ptr thrown) {
     if (!has_thrown_.test_and_set()) thrown_ = std::move(thrown);
   }
@@ -76,7 +76,7 @@ class Builder {
   State& state_;
   std::exception_ptr& thrown_;
   std::atomic_flag has_thrown_;
-  base::Fork fork_;  // the last: it begins when the rest is there
+  base::Fork fork_;  // last member: starts when all others are initialized
 };
 
 }  // namespace sphaera::index

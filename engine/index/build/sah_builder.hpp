@@ -1,5 +1,6 @@
 #pragma once
-/// \file Spheres into leaf blocks and these into blocks: binned SAH from the top, full sweeps at the bottom.
+/// \file Groups spheres into leaf blocks and leaf blocks into blocks: binned SAH from the top, full sweeps at
+/// the bottom.
 
 #include <index/build/device.hpp>
 #include <index/build/sah_sweep.hpp>
@@ -7,14 +8,14 @@
 
 namespace sphaera::index {
 
-/// Neighbours, joined.
+/// Neighboring leaf blocks, joined in one binary tree.
 struct Block {
   Subtree subtree;
   base::HugeArray<BinaryNode> binary_nodes;
 };
 
-/// Orders the boxes so that each leaf block is a run, and joins leaf blocks to blocks. In the calling arena;
-/// the same for any number of threads. Throws when `phase` is stopped.
+/// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. Runs in the calling
+/// arena; the result is the same for any number of threads. Throws if `phase` is stopped.
 std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase);
 
 }  // namespace sphaera::index

@@ -1,11 +1,10 @@
 #pragma once
-/// \file Blocks and frames as the leaves of one binary tree, which Embree builds (rtcBuildBVH, binned SAH
-/// over all of them).
+/// \file The top of the binary tree: blocks of up to 512 spheres (../decisions.md) and child frames are its
+/// leaves, and Embree builds it (rtcBuildBVH, binned SAH over all of them).
 ///
-/// Blocks of up to 512 spheres: decisions.md says why.
-///
-/// Embree gives up where its cuts lie deeper than the limit: of 56 that each take one part away, 256 may be
-/// left. Then parts are joined by halves as they come: neighbours lie side by side (sah_builder.hpp).
+/// Embree gives up where cuts lie deeper than its limit: after 56 cuts that each take one leaf away, 256 may
+/// be left. Then leaves are joined by halves in their given order: neighbors lie side by side
+/// (sah_builder.hpp).
 
 #include <index/build/binary_tree.hpp>
 #include <index/build/device.hpp>
@@ -15,7 +14,7 @@ namespace sphaera::index {
 
 class UpperTree {
  public:
-  /// In the calling arena. Of one part at least; they must stay where they are.
+  /// Builds in the calling arena. There is at least one subtree; the subtrees must not move.
   UpperTree(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase);
 
   const Subtree& root() const { return root_; }
@@ -23,9 +22,9 @@ class UpperTree {
  private:
   void build(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase);
 
-  BvhHandle bvh_;  // where Embree keeps the binary nodes
+  BvhHandle bvh_;  // owns Embree's binary nodes
   std::unique_ptr<Reservation> reserved_;
-  base::HugeArray<BinaryNode> halves_;  // or they are here
+  base::HugeArray<BinaryNode> halves_;  // binary nodes if Embree gave up
   Subtree root_;
 };
 

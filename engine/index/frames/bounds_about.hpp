@@ -1,6 +1,6 @@
 #pragma once
-/// \file How far balls reach about a point that is known beforehand. Spheres that have moved get a frame
-/// about the centre of the one before by one pass over them; frame_of needs two.
+/// \file Bounds of balls about a point known beforehand. They give moved spheres a frame about the previous
+/// frame's center in one pass over the spheres; frame_of needs two passes.
 
 #include <algorithm>
 #include <index/frames/frame.hpp>
@@ -19,7 +19,7 @@ inline BoundsAbout joined(const BoundsAbout& a, const BoundsAbout& b) {
           SphereSet::greater(a.half, b.half)};
 }
 
-/// Gathers a Reach, ball by ball.
+/// Accumulates BoundsAbout, ball by ball.
 class BoundsAboutSum {
  public:
   SPHAERA_INLINE explicit BoundsAboutSum(const Vec3& about) : about_{about.x, about.y, about.z, 0} {}
@@ -34,7 +34,7 @@ class BoundsAboutSum {
   SPHAERA_INLINE void add(const Vec3& center, double radius) {
     add(Lanes{center.x, center.y, center.z, 0}, Lanes{} + radius);
   }
-  /// What a body sweeps.
+  /// Adds the volume that a sphere sweeps.
   SPHAERA_INLINE void add(const SphereSet& sphere_set, std::size_t i) {
     if (!sphere_set.move()) return add(sphere_set.spheres[i].center, sphere_set.spheres[i].radius);
     const auto& [low_corner, high_corner] = sphere_set.swept(i, {});
@@ -61,8 +61,9 @@ class BoundsAboutSum {
   Lanes about_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity, half_{};
 };
 
-/// A frame for what has moved, about the centre of the frame before, where that is at most an eighth larger
-/// than it need be; else about the middle. `bounds_of` gives the Reach about a point.
+/// A frame for moved spheres. It keeps the previous frame's center if the frame is then at most an eighth
+/// larger than necessary; else it lies about the middle. `bounds_of(point)` returns the BoundsAbout of a
+/// point.
 template <class BoundsOf>
 Frame refitted(const Frame& before, const BoundsAbout& reach, const BoundsOf& bounds_of) {
   constexpr double bearable = 1.125;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A ball around a nested frame that meets only the frame's own spheres and at most four others, such
-/// as the ground on which a crowd stands. A path inside the ball asks these alone, with no walk down from the
-/// outermost frame (what that gains: decisions.md).
+/// as the ground under a crowd. A path inside the ball tests only these and skips the walk down from the
+/// outermost frame (gain: ../decisions.md).
 
 #include <array>
 #include <bit>
@@ -16,12 +16,12 @@ class Neighborhood {
   static constexpr std::size_t max_others = 4;
 
   Neighborhood() = default;
-  /// `others`: ids of the spheres that reach into the ball, max_others at most.
+  /// `others`: ids of the spheres that overlap the ball, at most max_others.
   Neighborhood(const FrameBvh& bvh, std::span<const std::uint32_t> others);
 
   const FrameBvh& bvh() const { return *bvh_; }
 
-  /// The BVH's walks, and then the others.
+  /// Walks the BVH, then visits the others.
   template <class Walk>
   void any(Walk& walk) const {
     if (bvh_->any(walk)) visit_others(walk);
@@ -57,21 +57,22 @@ class Neighborhood {
   std::array<bool, max_others> at_rest_{};
 };
 
-/// Of the frames within a tree's outermost one: of those with the most spheres, where they have one.
+/// Neighborhoods of the frames nested in a BVH's outermost frame: of those frames with the most spheres that
+/// have a neighborhood.
 class Neighborhoods {
  public:
   static constexpr std::size_t max_size = 32;
 
-  /// In the calling arena. Takes no memory.
+  /// In the calling arena. Allocates no memory.
   explicit Neighborhoods(const FrameBvh& top);
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// 0 … size() − 1, for one of these.
+  /// The number, 0 … size() − 1, of one of these neighborhoods.
   std::uint32_t number(const Neighborhood& one) const {
     return static_cast<std::uint32_t>(&one - neighborhoods_.data());
   }
-  /// The smallest that all within `margin` of a path lies in; null: none is known.
+  /// The smallest neighborhood that contains all points within `margin` of a path; null if none is known.
   SPHAERA_INLINE const Neighborhood* of(const exact::Path& path, double margin = 0) const {
     const Vec3 &o = path.origin, &d = path.direction;
     for (std::size_t i = 0; i < size_; i += lanes) {
@@ -97,11 +98,8 @@ class Neighborhoods {
   struct Balls {
     Lanes x{}, y{}, z{}, radius{};
   };
-  /// A path whose origin, perhaps long before t_min, lies this many radii away is not looked at: o − c and
-  /// t·d would cancel. Of a path that is, an axis of a point in the ball is off by u of |o − c| ≤ 2^8 radii,
-  /// twice u of |t·d| ≤ 2^8 + 1 (d is rounded, too) and u of their sum: < 2^10·u radii, all three by
-  /// √3·2^-43; squares, their sums, the limit and the least gap's own subtraction add 8u. Balls are smaller
-  /// by 2^-40.
+  /// Paths whose origin lies more than `farthest_origin` radii away are not looked up: o − c and t·d would
+  /// cancel. Balls are smaller by 2^-40 to cover roundings (../proofs.md, section 9).
   static constexpr double farthest_origin = 0x1p8, ball_share = 1 - 0x1p-40;
 
   std::size_t size_ = 0;

@@ -1,15 +1,15 @@
 #pragma once
-/// \file Frames within frames: one frame where that will do, else child frames where spheres crowd that are
-/// small beside it.
+/// \file Nested frames: one frame where that is enough, else child frames where spheres crowd that are small
+/// compared with the frame.
 ///
-/// A frame of half-size H pushes every box out by ε = 20w·H. That costs nothing as long as ε ≤ r/10, or where
-/// small spheres lie far apart; where they crowd, as people on a planet in a solar system do, every ray near
-/// them would have them all for candidates. Such a crowd gets a frame of its own, and so on to any depth.
+/// A frame of half-size H pads every box by ε = 20w·H. That costs nothing while ε ≤ r/10, or where small
+/// spheres lie far apart. Where they crowd, such as people on a planet in a solar system, every ray near them
+/// would have all of them as candidates. Such a crowd gets its own frame, to any depth.
 ///
-/// Planning takes n log n steps, and some passes over the spheres of each frame that is nested in another.
-/// Worst are spheres of all sizes about one place, in 45 frames: spread over 1,200 binary orders of
-/// magnitude, 7 µs a sphere on one thread where a crowd is built in 1 µs (tests/index/scales.cpp). What is
-/// smaller than the smallest frame, 2^-520, is one point to the index: each query near it tests all of it.
+/// Planning takes n log n steps, plus some passes over the spheres of each nested frame. The worst case is
+/// spheres of all sizes about one place, in 45 frames: spread over 1,200 binary orders of magnitude they take
+/// 7 µs a sphere on one thread, where a crowd is built in 1 µs (tests/index/scales.cpp). Details smaller than
+/// the smallest frame, 2^-520, are one point to the index: each query near it tests all of its spheres.
 
 #include <cstdint>
 #include <index/frames/scene_bounds.hpp>
@@ -18,7 +18,7 @@
 
 namespace sphaera::index {
 
-/// Which spheres and child frames a frame holds.
+/// The spheres and child frames of a frame.
 struct FramePlan {
   enum class Holds : std::uint8_t { all, listed };
 
@@ -28,7 +28,8 @@ struct FramePlan {
   std::vector<FramePlan> children;
 };
 
-/// In the calling arena. Not for an empty scene. The same plan for any number of threads.
+/// Runs in the calling arena. Precondition: the scene is not empty. The plan is the same for any number of
+/// threads.
 FramePlan plan_frames(const SphereSet& sphere_set, const SceneBounds& bounds);
 
 }  // namespace sphaera::index

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How large a scene is, and the frame that fits it.
+/// \file The bounds of a scene, and the frame that fits it.
 
 #include <index/frames/frame.hpp>
 #include <index/frames/sphere_set.hpp>
@@ -8,7 +8,7 @@ namespace sphaera::index {
 
 struct SceneBounds {
   Vec3 lower{infinity, infinity, infinity},
-      upper{-infinity, -infinity, -infinity};  ///< of what the balls sweep, rounded
+      upper{-infinity, -infinity, -infinity};  ///< of the volume that the balls sweep, rounded
   double radius_min = infinity, radius_max = 0;
 };
 
@@ -17,13 +17,13 @@ inline SceneBounds united(const SceneBounds& a, const SceneBounds& b) {
           std::min(a.radius_min, b.radius_min), std::max(a.radius_max, b.radius_max)};
 }
 
-/// Of one.
+/// Bounds of one sphere.
 inline SceneBounds scene_bounds_of(const SphereSet& sphere_set, std::uint32_t id) {
   const Bounds swept = sphere_set.swept(id, {});
   const double r = sphere_set.spheres[id].radius;
   return {swept.lower, swept.upper, r, r};
 }
-/// In the calling arena; not of nothing.
+/// In the calling arena. Precondition: not empty.
 SceneBounds scene_bounds_of(const SphereSubset& members);
 Frame frame_of(const SphereSubset& members, const SceneBounds& bounds);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The spheres of an index, at rest or each at a velocity of its own over a stretch of time.
+/// \file The spheres of an index: at rest, or each at its own constant velocity during a time interval.
 
 #include <algorithm>
 #include <cstddef>
@@ -23,8 +23,8 @@ struct SphereSet {
   std::size_t size() const { return spheres.size(); }
   bool move() const { return !velocities.empty(); }
 
-  /// What a ball sweeps, relative to a point. Off by 4u of its largest coordinate and the point's: the
-  /// difference, the products, two sums.
+  /// Bounds, relative to a point, of the volume that a sphere sweeps. Off by 4u of the largest coordinate of
+  /// the sphere and the point: the difference, the products, two sums.
   Bounds swept(std::size_t i, const Vec3& point) const {
     const Sphere& s = spheres[i];
     const Vec3 c = s.center - point, r{s.radius, s.radius, s.radius};
@@ -41,7 +41,7 @@ struct SphereSet {
   }
 };
 
-/// Some of them: those listed, or all.
+/// A subset of a sphere set: the listed ids, or all.
 struct SphereSubset {
   SphereSet sphere_set;
   const std::vector<std::uint32_t>* ids = nullptr;  ///< null: all

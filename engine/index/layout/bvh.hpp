@@ -1,10 +1,9 @@
 #pragma once
-/// \file A BVH of eight-wide nodes over the primitives of one frame, its leaf blocks and the frames within
-/// it: made of a binary tree whose top Embree builds (upper_tree.hpp), walked by us.
+/// \file A BVH of eight-wide nodes over the primitives of one frame: its leaf blocks and its child frames. It
+/// is made from a binary tree whose top Embree builds (upper_tree.hpp); the traversal is our own.
 ///
-/// Why our own traversal, and what else was tried: ../decisions.md.
-///
-/// Why rays lose no box: frame.hpp.
+/// ../decisions.md says why, and lists other layouts that were measured. ../proofs.md, section 1, shows that
+/// rays lose no box.
 
 #include <array>
 #include <base/huge_array.hpp>
@@ -15,7 +14,7 @@
 
 namespace sphaera::index {
 
-/// Where a node leads: to a node, or to a primitive.
+/// A child of a node: another node or a primitive.
 class BvhRef {
  public:
   BvhRef() = default;
@@ -25,7 +24,8 @@ class BvhRef {
   bool is_primitive() const { return bits_ & most; }
   std::uint32_t index() const { return bits_ & ~most; }
 
-  static constexpr std::uint32_t most = 0x80000000;  ///< primitives, and nodes; the bit that marks primitives
+  static constexpr std::uint32_t most = 0x80000000;  ///< the bit that marks primitives; also the limit on the
+                                                     ///< number of primitives, and of nodes
 
  private:
   explicit BvhRef(std::uint32_t bits) : bits_(bits) {}
@@ -33,18 +33,19 @@ class BvhRef {
   std::uint32_t bits_;
 };
 
-/// Eight boxes. Children come in descending order of opacity, the share of a box's area that spheres fill: an
-/// any-hit walk finds its blocker sooner. Empty lanes come last and have lower = ∞, upper = −∞.
+/// A node of eight boxes. Children come in descending order of opacity, the share of a box's area that
+/// spheres fill, so that an any-hit walk finds its blocker sooner. Empty lanes come last and have lower = ∞,
+/// upper = −∞.
 struct alignas(32) BvhNode {
   static constexpr std::uint32_t width = 8;
   using Plane = std::array<float, width>;
 
-  std::array<std::array<Plane, 2>, 3> planes;  ///< of each axis: lower, upper
+  std::array<std::array<Plane, 2>, 3> planes;  ///< per axis: lower, upper
   std::array<BvhRef, width> children;
 
   BvhNode();
   void set(std::size_t lane, const LocalBox& box);
-  /// Its children.
+  /// Number of children.
   std::size_t size() const {
     std::size_t n = 0;
     while (n < width && planes[0][0][n] <= planes[0][1][n]) ++n;
@@ -57,12 +58,12 @@ inline float half_area(const LocalBox& b) {
   return x * y + y * z + z * x;
 }
 
-/// A ray as nodes see it.
+/// A ray prepared for box tests.
 struct NodeRay {
   std::array<float, 3> origin, inverse, start;  ///< start = −origin·inverse
-  std::array<std::size_t, 3> near;  ///< of each axis: the byte of a node where the first plane begins
+  std::array<std::size_t, 3> near;  ///< per axis: byte offset of the plane that the ray meets first
 
-  /// Directions are kept this far from 0: frame.hpp says why that is conservative.
+  /// Directions are kept this far from 0. This is conservative: ../proofs.md, section 1.
   static constexpr float least_direction = 1e-18f;
 
   NodeRay() = default;
@@ -76,14 +77,15 @@ struct NodeRay {
     }
   }
 
-  /// Of each of a node's boxes: the plane across an axis that the ray comes to first, and the other.
+  /// The planes of a node's boxes across an axis: near_plane is the one that the ray meets first, far_plane
+  /// the other.
   SPHAERA_INLINE const LeafLanes& near_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis]);
   }
   SPHAERA_INLINE const LeafLanes& far_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis] ^ sizeof(BvhNode::Plane));
   }
-  /// −origin·inverse, where the one is seen from, and the other.
+  /// −origin·inverse, for near planes and for far planes.
   SPHAERA_INLINE float to_near(std::size_t axis) const { return start[axis]; }
   SPHAERA_INLINE float to_far(std::size_t axis) const { return start[axis]; }
 
@@ -93,9 +95,8 @@ struct NodeRay {
   }
 };
 
-/// A ray to which boxes are larger by `margin` on all sides: each plane is seen from a place of its own.
-/// Coordinates are ≤ 1 + margin here, and so are the errors that a ray's proof (frame.hpp) allows for, with
-/// one more rounding, of the places: 10.1w(1 + margin), of which boxes cover 19w. Grow by 2^-19 = 32w more.
+/// A ray against boxes enlarged by `margin` on all sides: near and far planes are seen from origins of their
+/// own. Error bound: ../proofs.md, section 1.
 struct ThickNodeRay : NodeRay {
   std::array<float, 3> near_start, far_start;
 
@@ -112,7 +113,7 @@ struct ThickNodeRay : NodeRay {
   SPHAERA_INLINE float to_far(std::size_t axis) const { return far_start[axis]; }
 };
 
-/// The boxes that a ray enters by τ = tfar, and where.
+/// The boxes that a ray enters by τ = tfar, and their entries.
 template <class Arithmetic, class Ray>
 SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, LeafLanes& enter) {
   LeafLanes leave;
@@ -131,11 +132,11 @@ SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, 
   return set_of<Arithmetic>(enter <= leave);
 }
 
-/// Of up to eight nodes: bit width·i + lane stands for the lane of the i-th.
+/// Lanes of up to eight nodes: bit width·i + lane is that lane of node i.
 using TopLanes = std::uint64_t;
 static_assert(BvhNode::width * BvhNode::width <= 64);
 
-/// The boxes of all nodes that a ray enters by τ = tfar, and where: enter[i] of the i-th.
+/// The boxes of all these nodes that a ray enters by τ = tfar; enter[i] are the entries of node i.
 template <class Arithmetic, class Ray>
 SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, float tfar,
                                 LeafLanes* enter) {
@@ -145,7 +146,8 @@ SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, 
   return lanes;
 }
 
-/// The boxes with a point within a distance of a point, given as its square, finite; and their distances.
+/// The boxes within a distance of a point, and their squared distances. `square` is the distance squared,
+/// finite.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& point, float square,
                               LeafLanes& distance) {
@@ -164,37 +166,36 @@ struct Subtree;
 class Bvh {
  public:
   Bvh() = default;
-  /// Of the tree below `root`, in the calling arena. Numbers leaf blocks in the order of the nodes, as walks
-  /// and refits come to them, then frames, and puts the spheres of each leaf block into its place: order[i]
-  /// is the id of that in place i. Nodes are counted as the device's memory. Boxes are yet to be fitted
-  /// (refit).
+  /// Lays out the tree below `root`, in the calling arena. Leaf blocks are numbered in the order of the
+  /// nodes, as walks and refits reach them, then child frames. Each leaf block gets its spheres' ids:
+  /// order[i] is the id at place i. Nodes count as the device's memory. `refit` fits the boxes afterwards.
   Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> order, std::span<LeafIds> leaves);
 
   BvhRef root() const { return root_; }
-  /// The nodes that the root leads to, side by side; none where it leads to a primitive, too. A walk tests
-  /// them all in a row: fewer mispredicted binary nodes (index/decisions.md).
+  /// The nodes that the root leads to, side by side; empty if the root leads to a primitive, too. A walk
+  /// tests all of them in a row, which saves branch mispredictions (../decisions.md).
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
-  /// What a fit asks of the primitives, each once, in the order of the nodes.
+  /// Callback that gives each primitive's box, called once per primitive in the order of the nodes.
   struct Moved {
     void* self;
     LocalBox (*box)(void* self, std::size_t primitive);
   };
-  /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children stay where
-  /// they are and in their order. Returns the half-areas of all boxes, summed: what walks pay grows with it.
+  /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children keep their
+  /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
   double refit(const Moved& moved);
 
-  /// Branches, and so nodes, one below the other at most. Embree ends with an error where it would take more;
-  /// a block has 26 cuts, 6 halvings and a sweep of 32 spheres.
+  /// Greatest depth, in binary nodes and therefore in wide nodes. Embree fails with an error beyond its
+  /// limit; a block has 26 cuts, 6 halvings and a sweep of 32 spheres.
   static constexpr unsigned max_depth_of_upper_tree = 64, max_depth_of_block = 64,
                             max_depth = max_depth_of_upper_tree + max_depth_of_block;
-  /// Refs that a walk has yet to follow, at most: those of the top, then all but one of each node.
+  /// Most refs on a traversal stack: those of the top, then all but one of each node.
   static constexpr std::size_t max_stack =
       BvhNode::width * BvhNode::width + max_depth * (BvhNode::width - 1) + BvhNode::width;
 
  private:
-  /// Once nodes have changed.
+  /// Copies the top nodes again after nodes have changed.
   void copy_top();
 
   base::HugeArray<BvhNode> nodes_, top_;

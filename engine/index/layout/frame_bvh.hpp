@@ -1,6 +1,6 @@
 #pragma once
-/// \file One frame with its BVH, whose primitives are leaf blocks of spheres and, where frames nest, the BVHs
-/// below. A BVH within a BVH is walked with the path re-based in it.
+/// \file One frame with its BVH. Its primitives are leaf blocks of spheres and, where frames nest, child
+/// BVHs. A walk enters a child BVH with the path recomputed in the child's frame.
 
 #include <index/build/binary_tree.hpp>
 #include <index/frames/bounds_about.hpp>
@@ -14,11 +14,11 @@ namespace sphaera::index {
 
 class FrameBvh {
  public:
-  /// In the calling arena. What `bodies` names must outlive the BVH.
+  /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the BVH.
   FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const BuildPhase& phase);
   FrameBvh(const FrameBvh&) = delete;
 
-  /// Visits leaf blocks in no order until a visit says stop; then false.
+  /// Visits leaf blocks in no particular order; false if a visit returned stop.
   bool any(PathWalk& walk) const;
   bool any(FlightWalk& walk) const;
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
@@ -26,14 +26,14 @@ class FrameBvh {
   void nearest_first(FlightWalk& walk) const;
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const;
-  /// Visits leaf blocks in no order until a visit says stop; then false.
+  /// Visits leaf blocks in no particular order; false if a visit returned stop.
   bool in_cone(ConeWalk& walk) const;
 
-  /// Fits the BVH and those below it to spheres that have moved, in the calling arena, in the proofs'
-  /// floating-point mode. `reach`: of the spheres of a BVH that holds them all, about its frame's centre,
-  /// if it is known already. Takes no memory.
+  /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
+  /// mode that the proofs assume. `reach`: bounds of the spheres about the frame's center, if already known;
+  /// only for a BVH that holds all spheres. Allocates no memory.
   void refit(const BoundsAbout* reach = nullptr);
-  /// The half-areas of all boxes of this BVH and those below, in the scene's unit squared.
+  /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
   double areas() const;
 
   const SphereSet& sphere_set() const { return sphere_set_; }
@@ -42,7 +42,7 @@ class FrameBvh {
   std::span<const std::unique_ptr<FrameBvh>> children() const { return children_; }
 
  private:
-  /// The BVH below that a primitive is; null for a leaf block.
+  /// The child BVH that a primitive stands for; null for a leaf block.
   const FrameBvh* child(std::size_t primitive) const {
     return primitive < leaves_.size() ? nullptr : children_[primitive - leaves_.size()].get();
   }
@@ -50,7 +50,7 @@ class FrameBvh {
   bool walk_any(Walk& walk) const;
   template <class View, class Walk>
   void walk_nearest_first(Walk& walk) const;
-  /// Visits all leaf blocks until a visit says stop; then false.
+  /// Visits all leaf blocks; false if a visit returned stop.
   template <class Walk>
   bool visit_all(Walk& walk) const;
 
@@ -59,7 +59,7 @@ class FrameBvh {
   base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const BuildPhase& phase);
   Subtree subtree(std::size_t child) const;
   BoundsAbout reach(const Vec3& about) const;
-  /// Makes floats and boxes.
+  /// Computes floats and boxes.
   void fit();
   LocalBox refitted_box(std::size_t primitive);
 

@@ -1,8 +1,10 @@
 #pragma once
-/// \file A leaf block's floats and box made from its spheres in one go: what a refit spends its time on.
+/// \file Computes the floats and the box of a leaf block in one pass over its spheres. A refit spends most of
+/// its time here.
 ///
-/// Center and radius in scaled units are rounded to nearest, and so are the corners of the box: w of 20w of
-/// inflation, 19w are left, 9.1w are needed (frame.hpp). Rounding outward took a third of the time.
+/// Center and radius in scaled units are rounded to nearest, and so are the corners of the box. This takes w
+/// of the 20w of inflation; 9.1w of the remaining 19w are needed (../proofs.md, section 1). Rounding outward
+/// would take a third of the time.
 
 #include <cstring>
 #include <index/layout/leaf_block.hpp>
@@ -22,7 +24,7 @@ class LeafBlockFit {
     const Lanes radius = Lanes{} + local[3];
     grow(local - radius, local + radius);
   }
-  /// One that moves between these two displacements.
+  /// Adds a sphere that moves between two displacements.
   SPHAERA_INLINE void add(std::uint32_t lane, const Sphere& sphere, const Vec3& first, const Vec3& last) {
     Lanes local;
     put(lane, sphere, local);
@@ -54,7 +56,7 @@ class LeafBlockFit {
   }
 
  private:
-  /// A sphere's floats in their row; center and radius in local units.
+  /// Writes a sphere's floats to its row and returns its center and radius in local units.
   SPHAERA_INLINE void put(std::uint32_t lane, const Sphere& sphere, Lanes& local) {
     static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
     Lanes world;

@@ -1,32 +1,9 @@
 #pragma once
-/// \file Cones as a frame sees them: the box of an observer and a star's ball, or, for a star infinitely
-/// far, a cone without end. In scaled float units, conservative by proof.
+/// \file Cones in a frame: the convex hull of an observer and a star's ball, or an infinite cone for a star
+/// infinitely far away. All in scaled float units. The tests are conservative (../proofs.md, section 8).
 ///
-/// The cone has its apex X at t = 0 of its axis X + tD, half-angle α and, where it ends, a ball of radius R =
-/// |D| sin α about t = 1. A sphere (c, r) is of interest only if it touches the box, which lies
-///  - within the infinite cone: with s along the axis and h across it, h cos α − s sin α ≤ r (the left side
-///    is the distance from a tangent plane's half-space, the least there is);
-///  - between balls about the ends of the axis within the frame, P0 and P1, as large as the cone is there:
-///  from
-///    P0 on −(base + r) ≤ s ≤ |P1 − P0| (1 + sin α) + base + r. (Not from the apex, which may be so far away
-///    that its distance is too rough.)
-/// A box is touched at a point x only if some ball of the box, about A(t) with radius t|D| sin α, holds x.
-/// Then t|D| ≤ x·d + t|D| sin α, so that its radius is at most g = k·max(x·d), k = sin α / (1 − sin α), and
-/// A(t) lies in the box grown by g: the walk of rays with boxes that grow.
-///
-/// **Errors**, in w of the scaled units, for cones that grow by up to G within the frame, m = max(1, G): then
-/// coordinates are ≤ 2m, differences ≤ 4m, and all errors are in proportion to m. For m = 1 axis points are
-/// off by 6w, the unit direction by 2w a component (8w of a product with ≤ 4).
-///  - Spheres: a dot product by 3 more roundings of ≤ 4 an axis: s by 30w, h by 50w; base and the rest of
-///    the sums by 8w, cos α by 2w of h; sin α ≤ 1/2; a leaf block's sphere by 3w (leaf_block.hpp). Together
-///    50 + 30/2 + 8 + 8 + 3 = 84w.
-///  - Boxes: (x − origin)·d by 24w (direction), 3.5w (origin·d), 6w (products, where steps are not fused),
-///    sums of ≤ 5.5, 6.3, 6.9: 53w, of which k ≤ 1 times is the margin's, and 12w for its own factors,
-///    products and sums. A plane, as a distance, by 2w (origin·inverse), 2w (product, not fused), 4w
-///    (inverse), 4w (difference), the margin by 2w (inverse, product), their sum by 5w: 19w. With the axis
-///    53 + 12 + 19 + 6 = 90w.
-///
-/// A slack of 128w·m covers both.
+/// The cone has its apex at t = 0 of its axis and half-angle α. A cone is walked like a ray, with boxes that
+/// grow along the axis.
 
 #include <cmath>
 #include <index/layout/bvh.hpp>
@@ -35,33 +12,33 @@ namespace sphaera::index {
 
 /// A cone in world units.
 struct Cone {
-  exact::Path axis;  ///< apex at t = 0; to t = 1, or without end
-  Vec3 direction;    ///< along it, of length 1
-  double length;     ///< |D|; where it is denormal no more than its size is of interest
+  exact::Path axis;  ///< apex at t = 0; the axis ends at t = 1 or is infinite
+  Vec3 direction;    ///< of the axis, with length 1
+  double length;     ///< |D|; where it is denormal, only its order of magnitude matters
   double sine;       ///< of the half-angle, ≥ 0
 
   double margin() const { return sine / (1 - sine); }
-  /// Beyond it (30°) everything is a candidate.
+  /// For a wider cone (30°) every sphere is a candidate.
   static constexpr double widest = 0.5;
 };
 
-inline constexpr float cone_slack = 128 * 0x1p-24f;  ///< for m = 1
+inline constexpr float cone_slack = 128 * 0x1p-24f;  ///< for m = 1; proofs.md, section 8
 
 /// A cone in a frame.
 struct LocalCone {
-  NodeRay ray;                     ///< its axis, where boxes grown by `margin` are met
-  std::array<float, 3> direction;  ///< along the axis, of length 1
+  NodeRay ray;                     ///< the cone's axis, tested against boxes enlarged by `margin`
+  std::array<float, 3> direction;  ///< of the axis, with length 1
   std::array<float, 3> size;       ///< |inverse|
   float sine, cosine;
-  float base;       ///< the cone's radius about the ray's origin, measured across: s0 |D| sin α
-  float last;       ///< the end of s, from the ray's origin, but for r
+  float base;       ///< the cone's radius about the ray's origin, across the axis: s0 |D| sin α
+  float last;       ///< the upper end of s, from the ray's origin, without r
   float margin;     ///< k
   float at_origin;  ///< −origin·d
-  float grown;      ///< what a box grows by at the ray's origin
+  float grown;      ///< growth of a box at the ray's origin
   float slack;
-  float most;  ///< the most that a box grows, ∞ if without end
+  float most;  ///< largest growth of a box; ∞ for an infinite cone
 
-  /// `m` is that of the slack.
+  /// `m` is the factor of the slack (proofs.md, section 8).
   SPHAERA_INLINE LocalCone(const Cone& cone, const LocalRay& axis, double scale, double m)
       : ray(axis),
         sine(static_cast<float>(cone.sine)),

@@ -1,8 +1,8 @@
 #pragma once
-/// \file Paths as a frame sees them, eight at a time.
+/// \file Ray setup: paths converted to a frame, eight at a time.
 ///
-/// Preparing one ray takes 29 ns, exposed after every binary node misprediction of the previous ray; in lanes
-/// it takes a third (index/decisions.md).
+/// Preparing one ray takes 29 ns, exposed after every branch misprediction of the previous ray. In lanes it
+/// takes a third (../decisions.md).
 
 #include <index/frames/frame.hpp>
 #include <index/layout/bvh.hpp>
@@ -11,7 +11,7 @@ namespace sphaera::index {
 
 class Neighborhood;
 
-/// Lanes hold what these three give, to the bit.
+/// Eight prepared rays. Each lane holds the same bits as Frame::clip, NodeRay and LeafRay give.
 class PreparedRays {
  public:
   static constexpr std::uint32_t size = leaf_block_size;
@@ -19,21 +19,21 @@ class PreparedRays {
   using Paths = std::array<exact::Path, size>;
   using Near = std::array<const Neighborhood*, size>;
 
-  /// All in one frame.
+  /// Prepares all paths in one frame.
   SPHAERA_INLINE void make(const Frame& frame, const Paths& paths) {
     const FrameLanes frames(frame, frame, frame, frame);
     make(frames, frames, paths);
   }
-  /// Each in the frame of a neighbourhood that it lies in, or, where that is null, in the outermost one.
+  /// Prepares each path in the frame of its neighborhood; where that is null, in the outermost frame.
   SPHAERA_INLINE void make(const std::array<const Frame*, size>& f, const Near& near, const Paths& paths) {
     near_ = near;
     make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths);
   }
 
-  /// False: too far away for lanes, or its products might overflow; Frame::clip knows.
+  /// False if the path starts too far away for lanes or its products might overflow. Call Frame::clip for it.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
-  /// Precondition: made with neighbourhoods.
+  /// Precondition: prepared with neighborhoods.
   SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return near_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, LeafRay& leaf) const {
@@ -47,7 +47,7 @@ class PreparedRays {
     leaf.inverse = leaf_inverse_[i];
     leaf.within_limits = true;
   }
-  /// All that is asked of a ray once nodes and leaf blocks see it: where its t lies.
+  /// Sets only the t range of the ray: walks with a prepared NodeRay and LeafRay need no more.
   SPHAERA_INLINE void put_span(std::uint32_t i, LocalRay& ray) const { ray.set_span(s0_[i], s1_[i]); }
 
  private:
@@ -58,7 +58,7 @@ class PreparedRays {
     Row<std::uint32_t> near;
   };
 
-  /// Four frames, each in a lane.
+  /// Four frames, one per lane.
   struct FrameLanes {
     Lanes center[3], half[3], scale;
 
@@ -81,7 +81,7 @@ class PreparedRays {
     std::memcpy(&leaf_inverse_, &inverse, sizeof inverse);
   }
 
-  /// Frame::clip_near of four paths, each in a lane.
+  /// Frame::clip_near for four paths, one per lane.
   SPHAERA_INLINE void clip_four(const FrameLanes& frames, const Paths& paths, std::size_t first) {
     constexpr double huge = std::numeric_limits<double>::max();
     const exact::Path &a = paths[first], &b = paths[first + 1], &c = paths[first + 2], &d = paths[first + 3];
@@ -112,7 +112,7 @@ class PreparedRays {
     std::memcpy(&known_[first], &known, sizeof known);
   }
 
-  /// NodeRay's, and what an axis adds to LeafRay's square.
+  /// Computes NodeRay's numbers of one axis, and that axis' term of LeafRay's square.
   SPHAERA_INLINE static void make_axis(Axis& axis, std::size_t number, LeafLanes& square) {
     using Bits = std::uint32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
     constexpr std::uint32_t sign = 0x80000000;
@@ -143,7 +143,7 @@ class PreparedRays {
   Row<std::int64_t> known_;
 };
 
-/// One of them, or none.
+/// One of the prepared rays, or none.
 struct PreparedRay {
   const PreparedRays* paths = nullptr;
   std::uint32_t i = 0;

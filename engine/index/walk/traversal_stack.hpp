@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a walk down a BVH has yet to follow.
+/// \file Traversal stacks: the refs that a walk down a BVH has yet to visit.
 
 #include <algorithm>
 #include <bit>
@@ -17,12 +17,12 @@ SPHAERA_INLINE BvhRef ref_of(std::span<const BvhNode> nodes, unsigned lane) {
   return nodes[lane / BvhNode::width].children[lane % BvhNode::width];
 }
 
-/// Refs yet to be followed, the last first.
+/// Refs to visit, last in first out.
 class TraversalStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE BvhRef pop() { return refs_[--size_]; }
-  /// Adds lanes of the top, the first to be followed first.
+  /// Pushes lanes of the top nodes. The first lane is popped first.
   SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes) {
     while (lanes != 0) {
       const auto lane = static_cast<unsigned>(std::bit_width(lanes) - 1);
@@ -30,7 +30,7 @@ class TraversalStack {
       refs_[size_++] = ref_of(top, lane);
     }
   }
-  /// Adds the lanes of a node but the first, which it returns. Not for an empty set.
+  /// Pushes all lanes of a node but the first, which it returns. Precondition: lanes is not empty.
   SPHAERA_INLINE BvhRef push_rest(const BvhNode& node, LaneSet lanes) {
     const BvhRef first = node.children[first_lane(lanes)];
     for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
@@ -43,8 +43,8 @@ class TraversalStack {
   std::array<BvhRef, Bvh::max_stack> refs_;
 };
 
-/// Refs yet to be followed, the nearest first: each node's children are put in order, among nodes the last
-/// node's come first.
+/// Refs to visit, nearest first: the children of each node are sorted by distance, and the children of the
+/// latest node come before those of earlier nodes.
 class DistanceStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
@@ -53,7 +53,7 @@ class DistanceStack {
   SPHAERA_INLINE float distance() const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(keys_[size_] >> 32));
   }
-  /// Adds lanes of the top; to nothing else.
+  /// Pushes lanes of the top nodes. Precondition: the stack is empty.
   SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes, const LeafLanes* distances) {
     using Bits [[gnu::may_alias]] = std::uint32_t;
     const auto* const distance = reinterpret_cast<const Bits*>(distances);
@@ -62,10 +62,11 @@ class DistanceStack {
       insert(std::uint64_t{distance[lane]} << 32 | std::bit_cast<std::uint32_t>(index::ref_of(top, lane)), 0);
     }
   }
-  /// Adds the lanes of a node but the nearest, which it returns. Not for an empty set. Up to three go without
-  /// a binary node that depends on their order: it would be foreseen wrongly half the time.
+  /// Pushes all lanes of a node but the nearest, which it returns. Precondition: lanes is not empty. Up to
+  /// three lanes are sorted without a branch that depends on their order: it would be mispredicted half the
+  /// time.
   SPHAERA_INLINE BvhRef push_farther(const BvhNode& node, LaneSet lanes, const LeafLanes& distances) {
-    // Where they lie: GCC would copy them twice, and wait for each copy.
+    // Read in place: GCC would copy the distances twice and wait for each copy.
     using Bits [[gnu::may_alias]] = std::uint32_t;
     const auto* const distance = reinterpret_cast<const Bits*>(&distances);
     const auto next_key = [&]() SPHAERA_INLINE_LAMBDA {
@@ -95,7 +96,7 @@ class DistanceStack {
   }
 
  private:
-  /// Among the keys from number `first` on, which are in order.
+  /// Inserts into the sorted keys from position `first` on.
   SPHAERA_INLINE void insert(std::uint64_t key, std::size_t first) {
     std::size_t i = size_++;
     for (; i > first && keys_[i - 1] < key; --i) keys_[i] = keys_[i - 1];
@@ -106,7 +107,7 @@ class DistanceStack {
   }
 
   std::size_t size_ = 0;
-  /// A distance ≥ 0, whose bits are in the order of its values, above a ref.
+  /// Key: the bits of a distance ≥ 0, which sort like its values, above the bits of a ref.
   std::array<std::uint64_t, Bvh::max_stack> keys_;
 };
 
