@@ -21,7 +21,7 @@ struct AllHits : index::PathWalk, query::SphereFilter {
   }
 };
 
-/// The candidates of an input's path, in order.
+/// The candidates of an input's path, in order of entry.
 template <class Arithmetic>
 SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::Path& path,
                                   index::PreparedRay prepared, const QueryOptions& options, std::size_t i,

@@ -20,7 +20,7 @@ struct Blocked : index::PathWalk, query::SphereFilter {
     q.blocker = id;
     return index::Next::stop;
   }
-  /// A sphere that is met for certain.
+  /// Accepts a sphere that is hit for certain.
   SPHAERA_INLINE bool take(std::uint32_t id) {
     if (!admits(id)) return false;
     blocker = id;
@@ -28,13 +28,13 @@ struct Blocked : index::PathWalk, query::SphereFilter {
   }
 };
 
-/// The sphere that blocked the ray before: in a coherent order it often blocks the next one, too, and is
-/// tested before the index is asked. On belts, where rays to a star are in order of direction, this
-/// answers 1.6 (1e5) to 1.95 times (1e6) as many rays a second; where it does not help, it is given up after
-/// a few rays of a piece.
+/// The sphere that blocked the previous ray. In a coherent order it often blocks the next ray, too, so it is
+/// tested before the index. On belts, where rays to a star are sorted by direction, this answers 1.6 (1e5) to
+/// 1.95 times (1e6) as many rays a second. Where it does not help, it is given up after a few rays of a
+/// piece.
 class LastBlocker {
  public:
-  /// Does it block this ray?
+  /// Tests this sphere against the ray.
   template <class Arithmetic>
   SPHAERA_INLINE bool blocks(Blocked& walk) {
     if (sphere_ == index::no_sphere || misses_ > patience || !walk.admits(sphere_)) return false;
@@ -47,7 +47,7 @@ class LastBlocker {
   SPHAERA_INLINE void set(std::uint32_t sphere) { sphere_ = sphere; }
 
  private:
-  static constexpr int patience = 8;  ///< misses in a row
+  static constexpr int patience = 8;  ///< misses in a row before it is given up
 
   std::uint32_t sphere_ = index::no_sphere;
   int misses_ = 0;

@@ -33,7 +33,7 @@ struct FirstHit : index::PathWalk, query::SphereFilter {
   }
 };
 
-/// The best candidate, of the path of an input; a miss where there is none.
+/// The first hit on an input's path; a miss if there is none.
 template <class Arithmetic>
 SPHAERA_INLINE query::Candidate first_meeting(const query::SceneState& state, const exact::Path& path,
                                               index::PreparedRay prepared, const QueryOptions& options,

@@ -4,7 +4,7 @@
 namespace sphaera {
 namespace {
 
-/// What all sources together give receiver number i: in their order, so the sum is the same in every run.
+/// The sum over all sources for receiver i, added in the order of the sources: the same in every run.
 double total(query::StarQuery& sky, std::span<const Source> sources, const Receiver& receiver, std::size_t i,
              QueryStats& stats) {
   double sum = 0;

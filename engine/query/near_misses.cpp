@@ -6,11 +6,12 @@
 namespace sphaera {
 namespace {
 
-/// The least gap, by the numbers given out, so that it does not depend on the order of the walk.
+/// The sphere with the smallest gap, compared by the returned numbers, so that the order of the walk does not
+/// matter.
 struct Closest : query::FlightQuery {
   double reach = 0;
-  const exact::Flight* whole = nullptr;  ///< the flight, which may go on after …
-  query::Candidate hit;                  ///< … the first candidate; a miss: it meets nobody
+  const exact::Flight* whole = nullptr;  ///< the whole flight, which may go on after `hit`
+  query::Candidate hit;                  ///< the first candidate; a miss: the bullet hits no sphere
   NearMiss best;
 
   using FlightQuery::FlightQuery;
@@ -21,8 +22,8 @@ struct Closest : query::FlightQuery {
     return index::Next::go_on;
   }
 
-  /// By the instant of the first hit only this sphere and those met in the same instant are touched. It is
-  /// decided on the whole flight: the end of the part looked at, the instant rounded, does not matter.
+  /// Up to the time of the first hit, the bullet touches only that sphere and those hit at the same time.
+  /// This is decided on the whole flight, so the rounded end of the searched interval does not matter.
   bool is_touched(std::uint32_t id) {
     if (hit.contact == Contact::miss) return false;
     if (id == hit.sphere) return true;
@@ -35,8 +36,8 @@ struct Closest : query::FlightQuery {
            exact::compare_entries(other, contact, whole_pair(hit.sphere), hit.contact, counts) == 0;
   }
 
-  /// The gap is least at t_m = −b/a, cut to the flight: |L + tD| − R. It rounds by less than what the index
-  /// looks farther than `reach`: 4.6u|L| + 2.1u·R at the least (neighborhood.cpp).
+  /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
+  /// slack that the index adds to `reach`: 4.6u|L| + 2.1u·R at the least (neighborhood.cpp).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;
@@ -44,7 +45,7 @@ struct Closest : query::FlightQuery {
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
     const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
-    // A bullet as slow as 2^-1000 gets there after more time than a double holds.
+    // For a bullet as slow as 2^-1000 this time exceeds the range of double.
     const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
     const double far = geometry::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
@@ -56,7 +57,7 @@ struct Closest : query::FlightQuery {
   }
 };
 
-/// When a bullet meets, on its own clock.
+/// The time of a hit on the bullet's own clock.
 double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
   double elapsed = 0;
   geometry::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},

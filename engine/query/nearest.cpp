@@ -6,7 +6,7 @@
 namespace sphaera {
 namespace {
 
-/// A sphere with bounds of its signed distance.
+/// A sphere and bounds of its signed distance.
 struct Nearby {
   std::uint32_t sphere;
   double low, high;
@@ -15,12 +15,12 @@ struct Nearby {
 struct Nearest : index::PointWalk, query::SphereFilter {
   exact::Counts counts;
   std::size_t k;
-  std::vector<Nearby>& best;  // a heap, the farthest on top
+  std::vector<Nearby>& best;  // a heap with the farthest on top
 
   Nearest(const Vec3& p, Visit v, std::size_t wanted, const query::SphereFilter& e, std::vector<Nearby>& b)
       : PointWalk(p, v), SphereFilter(e), k(wanted), best(b) {}
 
-  /// (|X − C| − r, id): exact where the bounds overlap.
+  /// The order (|X − C| − r, id): exact where the bounds overlap.
   bool nearer(const Nearby& a, const Nearby& b) {
     if (a.high < b.low) return true;
     if (b.high < a.low) return false;

@@ -4,13 +4,13 @@
 namespace sphaera {
 namespace {
 
-constexpr std::size_t most_spheres = 0xfffffffe;  // ids are 32 bits, the last is no_sphere
+constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
 [[noreturn]] void refuse_build(const std::string& what, std::int64_t element = Error::no_element) {
   throw Error(ErrorCode::invalid_argument, what, element);
 }
 
-/// All but the elements of spans.
+/// Checks all options except the elements of spans.
 void check_options(std::size_t spheres, const BuildOptions& options) {
   if (spheres > most_spheres)
     refuse_build("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
@@ -26,7 +26,7 @@ void check_options(std::size_t spheres, const BuildOptions& options) {
   query::check_horizon(spheres, options.velocities, options.horizon);
 }
 
-/// Refuses the first sphere that is not valid, on no layer, or leaves the domain.
+/// Refuses the first sphere that is invalid, lies on no layer, or leaves the domain.
 void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
   const std::span<const std::uint8_t> layers = options.layers;
   const std::span<const Vec3> velocities = options.velocities;
@@ -53,7 +53,7 @@ base::HugeArray<Item> copy_of(std::span<const Item> items) {
   return copy;
 }
 
-/// Adds a BVH and those below it to the list, by depth.
+/// Appends a BVH and its child BVHs to the list, with their depths.
 void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
   if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
   const double half = bvh.frame().largest_half_size();

@@ -8,7 +8,7 @@
 namespace sphaera {
 namespace {
 
-/// Where a scene goes that nobody holds any more, to be used again. One is kept.
+/// Keeps at most one scene that has no readers left, for reuse.
 class Spare {
  public:
   void put(std::unique_ptr<Scene> scene) {
@@ -25,7 +25,7 @@ class Spare {
   std::unique_ptr<Scene> scene_;
 };
 
-/// A scene that the last of those who hold it puts back.
+/// A shared scene that returns to `spare` when its last owner releases it.
 std::shared_ptr<Scene> shared(std::unique_ptr<Scene> scene, const std::shared_ptr<Spare>& spare) {
   return {scene.release(), [spare](Scene* s) { spare->put(std::unique_ptr<Scene>(s)); }};
 }
@@ -49,7 +49,7 @@ struct SceneBuffer::State {
   }
   void set(std::shared_ptr<const Scene> next) {
     const std::lock_guard lock(mutex);
-    current.swap(next);  // `next` is let go of after the lock
+    current.swap(next);  // `next` is destroyed after the lock is released
   }
 
   std::shared_ptr<Scene> shared(Scene scene) const {
@@ -57,7 +57,7 @@ struct SceneBuffer::State {
         [&] { return sphaera::shared(std::make_unique<Scene>(std::move(scene)), spare); });
   }
 
-  /// A scene of the current one's spheres, moved.
+  /// Builds a scene from the current spheres, moved.
   std::shared_ptr<Scene> built(const Scene& now, std::span<const Vec3> centers,
                                std::span<const Vec3> velocities, const UpdateOptions& options) const {
     auto spheres = query::with_memory_errors(
@@ -95,9 +95,9 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
   std::shared_ptr<Scene> next;
   const std::shared_ptr<const Scene> now = current();
   query::check_moves(*now, centers, velocities);
-  if (velocities.empty()) velocities = now->velocities();  // a spare scene has older ones
+  if (velocities.empty()) velocities = now->velocities();  // the spare scene's velocities are older
   if (std::unique_ptr<Scene> spare = state_->spare->take()) {
-    // Where the update fails it is put back.
+    // If the update fails, the scene returns to the spare slot.
     next = query::with_memory_errors([&] { return shared(std::move(spare), state_->spare); });
     result = next->update(centers, velocities, options);
   } else {

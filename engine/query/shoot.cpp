@@ -9,7 +9,7 @@ namespace {
   throw Error(ErrorCode::invalid_argument, what, element);
 }
 
-/// All but the values of resistances.
+/// Checks all options except the values of resistances.
 void check_flight(const query::SceneState& state, const FlightOptions& flight) {
   if (!(flight.budget >= 0)) refuse("the budget is negative or not a number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");

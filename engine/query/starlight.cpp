@@ -7,7 +7,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
   base::check_all(stars);
-  // Observers whose ways to the first star lie close look one after the other.
+  // Order the observers so that neighbors have similar rays to the first star.
   const Star first = stars.empty() ? Star{} : stars.front();
   query::run_pieces<query::WalkOrder::coherent>(
       *state_, observers, options,

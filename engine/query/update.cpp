@@ -1,4 +1,4 @@
-/// \file Scene::update: spheres move, the index follows.
+/// \file Scene::update: moves spheres and updates the index.
 
 #include <cmath>
 #include <query/batch/batch.hpp>
@@ -14,7 +14,7 @@ using query::SceneState;
 /// The index is rebuilt at this degradation (index/decisions.md).
 constexpr double degraded = 2;
 
-/// Refuses the first sphere whose new place is not valid, or that leaves the domain from there.
+/// Refuses the first sphere whose new center is invalid, or that leaves the domain from there.
 void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers,
                   std::span<const Vec3> velocities, const Horizon& horizon) {
   const auto moved = [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; };
@@ -26,7 +26,7 @@ void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers
   query::refuse_motion(bad);
 }
 
-/// Writes the centers into the spheres. Returns how far the balls reach about a point.
+/// Writes the centers into the spheres. Returns the bounds of the balls about a point.
 index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
   return base::parallel_fold(
       spheres.size(), index::BoundsAbout{},
@@ -45,7 +45,7 @@ index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers
       index::joined);
 }
 
-/// Moves the spheres and fits the tree to them. Takes no memory.
+/// Moves the spheres and refits the index. Allocates no memory.
 void refit(SceneState& state, std::span<const Vec3> centers) {
   const index::FrameBvh& top = state.scene_index->top();
   const index::BoundsAbout reach = move(state.spheres.items(), centers, top.frame().center());
@@ -55,15 +55,16 @@ void refit(SceneState& state, std::span<const Vec3> centers) {
   state.scene_index->refit(top.children().empty() && !sphere_set.move() ? &reach : nullptr);
 }
 
-/// Expected traversal cost divided by its value at build time. A line through the whole scene meets more
-/// boxes where the scene has shrunk or stayed. A line through one place meets more where one sphere has gone
-/// far away: all boxes have grown by the frame's inflation.
+/// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
+/// whole scene: it grows where the scene has shrunk or kept its size. The ratio of areas is for a line
+/// through one place: it grows where one sphere has gone far away, because all boxes have grown by the
+/// frame's inflation.
 double degradation(const Cost& built, const Cost& now) {
   if (!(built.areas > 0)) return 1;
   return std::max(now.areas / built.areas, now.boxes() / built.boxes());
 }
 
-/// False where memory or a stop did not let it.
+/// Rebuilds the index; false if memory or a stop request prevented it.
 bool rebuilt(SceneState& state, const UpdateOptions& options) {
   try {
     state.scene_index = query::index_of(state, options.stop, options.progress);

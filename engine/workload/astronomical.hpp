@@ -1,6 +1,6 @@
 #pragma once
-/// \file The belt at its true size, in metres: bodies so small beside their distances that only lines of
-/// sight aimed at them meet any.
+/// \file The belt at its true size, in meters. Bodies are so small compared with their distances that only
+/// lines of sight aimed at them hit any.
 
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
@@ -11,12 +11,12 @@ namespace sphaera::workload {
 
 class Astronomical {
  public:
-  static constexpr double belt_unit = 1e9;                     ///< metres: the disc reaches from 1e11 to 1e12
+  static constexpr double belt_unit = 1e9;                     ///< meters: the disc extends from 1e11 to 1e12
   static constexpr double radius_min = 1e2, radius_max = 1e7;  ///< metres
-  static constexpr double aim = 2;      ///< lines pass a body's centre within so many of its radii
-  static constexpr double farther = 2;  ///< and start at up to so many times its distance from the star
+  static constexpr double aim = 2;      ///< lines pass a body's center within this many of its radii
+  static constexpr double farther = 2;  ///< and start at up to this many times its distance from the star
 
-  /// `metre`: the length of a metre in the scene. With 1/belt_unit it is the same scene at the belt's size.
+  /// `metre`: the length of a meter in the scene. With 1/belt_unit the scene has the belt's size.
   Astronomical(std::uint64_t bodies, std::uint64_t seed, double metre = 1)
       : bodies_(bodies), seed_(seed), metre_(metre) {}
 
@@ -26,7 +26,7 @@ class Astronomical {
     return {center, metre_ * Belt::power_law(random, radius_min, radius_max)};
   }
 
-  /// From behind a body, as the star sees it (t = 0), to the star's centre (t = 1).
+  /// From behind a body, seen from the star (t = 0), to the star's center (t = 1).
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
     const Sphere body = sphere(bodies_ ? random.bits() % bodies_ : 0);

@@ -14,7 +14,7 @@ class Belt {
   static constexpr double inner = 100, outer = 1000;  ///< of the disc, along the plane
   static constexpr double thickness = 30;             ///< σ of z
   static constexpr double radius_max = 20;
-  /// Smallest radius at a million bodies. It falls as 1/√n, so that the share of the sky that the belt hides
+  /// Smallest radius at a million bodies. It falls as 1/√n, so that the share of the sky hidden by the belt
   /// stays the same as n grows.
   static constexpr double radius_min_at_million = 0.12;
 
@@ -22,7 +22,7 @@ class Belt {
       : seed_(seed),
         radius_min_(
             std::min(radius_min_at_million * std::sqrt(1e6 / std::max(1.0, static_cast<double>(bodies))),
-                     radius_max / 2)) {}  // below a few hundred bodies the law must still have room
+                     radius_max / 2)) {}  // a few hundred bodies must still leave the power law a range
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
@@ -30,8 +30,8 @@ class Belt {
     return {center, power_law(random, radius_min_, radius_max)};
   }
 
-  /// From somewhere in the belt (t = 0) to the star's centre (t = 1). A Ray rather than a Segment, so that
-  /// all families ask alike; nothing is lost, for the direction, 0 − origin, is an exact double.
+  /// From a point in the belt (t = 0) to the star's center (t = 1). A Ray rather than a Segment, so that all
+  /// scene kinds have the same interface. Nothing is lost: the direction, 0 − origin, is an exact double.
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
     const Vec3 origin = place(random);
@@ -40,15 +40,15 @@ class Belt {
 
   double radius_min() const { return radius_min_; }
 
-  /// Somewhere in the disc.
+  /// A random point in the disc.
   static Vec3 place(Random& random) {
     Vec3 place = random.in_ring(inner, outer);
     place.z = thickness * random.bell();
     return place;
   }
 
-  /// Density ∝ r^−2.5 on [smallest, largest]: smallest·u^(−2/3) with u uniform, redrawn beyond largest.
-  /// u^(1/3) is drawn as the greatest of three uniform numbers, which spares a cube root.
+  /// Density ∝ r^−2.5 on [smallest, largest]: smallest·u^(−2/3) with u uniform, drawn again if above largest.
+  /// u^(1/3) is the maximum of three uniform numbers, which avoids a cube root.
   static double power_law(Random& random, double smallest, double largest) {
     for (;;) {
       const double root = std::max({random.unit(), random.unit(), random.unit()});

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A crowd in the open: groups of 5–60 people who walk on rolling terrain, and bullets flying through
+/// \file A crowd in the open: groups of 5–60 people who walk on rolling terrain, and bullets that fly through
 /// it.
 
 #include <cmath>
@@ -50,8 +50,8 @@ class Crowd {
     return {origin, {heading.x / length, heading.y / length, slope / length}, 0, bullet_range};
   }
 
-  /// Metres a second. A group walks one way at one pace, each of its people a little apart, up and down as
-  /// the ground does on a second's way.
+  /// Meters per second. A group walks in one direction at one pace; its people differ slightly. The vertical
+  /// part follows the ground along one second's walk.
   Vec3 velocity(std::uint64_t i) const {
     Random group(seed_, Purpose::pace, group_of(i).index), random(seed_, Purpose::walk, i);
     const double pace = group.between(pace_min, pace_max);
@@ -61,7 +61,7 @@ class Crowd {
     return {step.x, step.y, ground(to.x, to.y) - ground(from.x, from.y)};
   }
 
-  /// Flies the way of ray i.
+  /// Flies along ray i.
   Bullet bullet(std::uint64_t i) const {
     Random random(seed_, Purpose::bullet, i);
     const double speed = random.between(bullet_speed_min, bullet_speed_max),
@@ -70,7 +70,7 @@ class Crowd {
     return {way.origin, speed * way.direction, bullet_radius, start, bullet_range / speed};
   }
 
-  /// Of the square, centred on the z axis, that holds the middles of the groups; metres.
+  /// Side of the square, centered on the z axis, that contains the centers of the groups; meters.
   double side() const { return side_; }
 
   /// Height of the terrain: random heights on a grid, blended smoothly (value noise).
@@ -90,7 +90,7 @@ class Crowd {
   };
 
   // Two groups share a block of fixed length, cut at a random place. So group sizes are uniform over 5 … 60,
-  // yet the group of person i is known without counting through the others.
+  // and the group of person i is known without counting through the others.
   Group group_of(std::uint64_t i) const {
     const std::uint64_t block = i / block_length;
     Random random(seed_, Purpose::block, block);

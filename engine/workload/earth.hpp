@@ -1,5 +1,5 @@
 #pragma once
-/// \file The crowd in Earth-centred coordinates: moved by an Earth's radius, not turned.
+/// \file The crowd in Earth-centered coordinates: translated by an Earth's radius, not rotated.
 
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-/// \file Crowds on a planet that has moons, in a solar system: 13 decades of scale in one scene. Metres.
+/// \file Crowds on a planet with moons, in a solar system: 13 decades of scale in one scene. Units are
+/// meters.
 
 #include <algorithm>
 #include <array>
@@ -43,7 +44,7 @@ class Planet {
     return {planet.center + on_ground(sites[k], center), radius};
   }
 
-  /// The first bodies are at rest.
+  /// The fixed bodies are at rest.
   Vec3 velocity(std::uint64_t i) const {
     if (i < bodies.size()) return {};
     const auto [k, person] = person_of(i);
@@ -68,8 +69,8 @@ class Planet {
   }
 
  private:
-  /// Where a crowd stands. All are on the planet's axes, where a crowd's boxes fit as they do in the plane:
-  /// what differs from a crowd at the origin is scale alone.
+  /// A site where a crowd stands. All sites are on the planet's axes, where a crowd's boxes fit as they do in
+  /// the plane: only the scale differs from a crowd at the origin.
   struct Site {
     Vec3 up, east, north;
   };
@@ -90,7 +91,7 @@ class Planet {
              {each, seed + 5}}};
   }
 
-  /// Crowds take people block by block, in turns.
+  /// Crowds get people block by block, in turns.
   struct Person {
     std::size_t crowd;
     std::uint64_t index;
@@ -100,20 +101,20 @@ class Planet {
     return {block % sites.size(), block / sites.size() * Crowd::block_length + person % Crowd::block_length};
   }
 
-  /// A direction at the plane's point p as it is on the planet there.
+  /// The direction d at the plane's point p, rotated to the planet's surface at the site.
   static Vec3 turned(const Site& site, const Vec3& p, const Vec3& d) {
     const Vec3 up = up_at(site, p);
     const Vec3 slope = site.east - dot(site.east, up) * up, east = 1 / std::sqrt(dot(slope, slope)) * slope;
     return d.x * east + d.y * cross(up, east) + d.z * up;
   }
 
-  /// The plane's point (x, y) as seen from the planet's centre.
+  /// The direction from the planet's center to the plane's point (x, y).
   static Vec3 up_at(const Site& site, const Vec3& p) {
     const Vec3 q = planet.radius * site.up + p.x * site.east + p.y * site.north;
     return 1 / std::sqrt(dot(q, q)) * q;
   }
 
-  /// Relative to the planet's centre. The deepest valley lies on the planet's surface.
+  /// Relative to the planet's center. The deepest valley lies on the planet's surface.
   static Vec3 on_ground(const Site& site, const Vec3& p) {
     return (planet.radius + Crowd::hill_height + p.z) * up_at(site, p);
   }

@@ -1,7 +1,7 @@
 #pragma once
-/// \file Random numbers that are the same bits on every platform. <random>'s engines are portable, its
-/// distributions are not, nor are sin, log or pow: everything here is integer work, + − × ÷ and sqrt, which
-/// IEEE 754 rounds in one way only (built, as all of the engine, without contraction to fma).
+/// \file Random numbers that have the same bits on every platform. The engines of <random> are portable; its
+/// distributions are not, nor are sin, log or pow. So this file uses only integers, + − × ÷ and sqrt, which
+/// IEEE 754 rounds in only one way (built, like all of the engine, without contraction to fma).
 
 #include <cmath>
 #include <cstdint>
@@ -9,18 +9,17 @@
 
 namespace sphaera::workload {
 
-/// A bijection of 64 bits that leaves no visible pattern (the finaliser of SplitMix64; Steele et al., 2014).
+/// A bijection of 64 bits without visible patterns (the finalizer of SplitMix64; Steele et al., 2014).
 constexpr std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
 
-/// What a stream of numbers is for: elements of different purpose with one index share nothing.
+/// The purpose of a stream: elements of different purpose with the same index share no numbers.
 enum class Purpose : std::uint64_t { sphere = 1, ray, group, block, terrain, pace, walk, bullet };
 
-/// The stream that belongs to element `index` alone, so that elements can be made in any order or in
-/// parallel.
+/// The random stream of element `index`. Elements can be made in any order or in parallel.
 class Random {
  public:
   constexpr Random(std::uint64_t seed, Purpose purpose, std::uint64_t index)
@@ -37,7 +36,7 @@ class Random {
     return sum;
   }
 
-  /// Uniform over the ring inner < |(x, y)| < outer, z = 0. Needs inner < outer.
+  /// Uniform over the ring inner < |(x, y)| < outer, z = 0. Precondition: inner < outer.
   constexpr Vec3 in_ring(double inner, double outer) {
     for (;;) {
       const Vec3 p{between(-outer, outer), between(-outer, outer), 0};

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Spheres strewn evenly over a cube, one a unit of volume, and rays from everywhere to everywhere.
+/// \file Spheres uniform in a cube, one per unit of volume, and rays with random origins and directions.
 
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
@@ -20,7 +20,7 @@ class Uniform {
     return {center, random.between(radius_min, radius_max)};
   }
 
-  /// From somewhere in the cube to infinity; t is the distance.
+  /// From a random point in the cube to infinity; t is the distance.
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
     const Vec3 origin = somewhere(random);
@@ -35,8 +35,8 @@ class Uniform {
     return side_ * Vec3{x - 0.5, y - 0.5, z - 0.5};
   }
 
-  // Newton's iteration falls towards the root from above until rounding stops it. std::cbrt's last bit
-  // depends on the library.
+  // Newton's iteration decreases towards the root until rounding stops it. The last bit of std::cbrt depends
+  // on the library.
   static double cube_root(double value) {
     double root = value < 1 ? 1 : value;
     for (;;) {

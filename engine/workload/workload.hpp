@@ -1,9 +1,9 @@
 #pragma once
-/// \file The scenes and rays that tests, benchmarks and the tool's `generate` share.
+/// \file The scenes and rays used by tests, benchmarks and the tool's `generate`.
 ///
-/// Every element depends on (kind, number of spheres, seed, index) alone and is the same bits on every
-/// platform. Density stays constant as the number of spheres grows, so that times of different sizes can be
-/// compared.
+/// Every element depends only on (kind, number of spheres, seed, index) and has the same bits on every
+/// platform. Density stays constant as the number of spheres grows, so that times of different sizes are
+/// comparable.
 
 #include <array>
 #include <cstdint>
@@ -27,8 +27,8 @@ namespace sphaera::workload {
 enum class Kind : std::uint8_t {
   crowd,         ///< people in groups on rolling terrain, who may walk; bullets, near-horizontal, 200 m long
   belt,          ///< bodies with power-law radii in a thick disc; lines of sight to the star at the origin
-  uniform,       ///< spheres strewn evenly over a cube; rays from everywhere to everywhere, without end
-  astronomical,  ///< the belt in metres, 1e12 of them, with bodies of 1e2 to 1e7; lines of sight past a body
+  uniform,       ///< spheres uniform in a cube; infinite rays with random origins and directions
+  astronomical,  ///< the belt in meters, 1e12 of them, with radii of 1e2 to 1e7; lines of sight past a body
   earth,         ///< the crowd, 6.4e6 m from the origin
   planet,        ///< crowds on a planet with moons, in a solar system of 1e13 m; bullets in the crowds
 };
@@ -36,19 +36,20 @@ inline constexpr std::array kinds{Kind::crowd,        Kind::belt,  Kind::uniform
                                   Kind::astronomical, Kind::earth, Kind::planet};
 
 std::string_view name(Kind kind);
-std::optional<Kind> kind_named(std::string_view name);  ///< none: there is no such kind
+std::optional<Kind> kind_named(std::string_view name);  ///< empty if there is no such kind
 bool has_people(Kind kind);                             ///< crowd, earth, planet
 
-/// One scene of `spheres` spheres, its rays and its bullets, element by element. Cheap to copy; safe from any
-/// thread.
+/// One scene of `spheres` spheres, its rays and its bullets, element by element. Cheap to copy; safe to use
+/// from any thread.
 class Generator {
  public:
   Generator(Kind kind, std::uint64_t spheres, std::uint64_t seed);
 
   Sphere sphere(std::uint64_t i) const;  ///< i < spheres
-  Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in metres a second; all else rests
-  Ray ray(std::uint64_t i) const;        ///< any i: rays never run out
-  Bullet bullet(std::uint64_t i) const;  ///< any i: as ray i flies; without people t is its time
+  Vec3 velocity(
+      std::uint64_t i) const;      ///< of sphere i: people walk, in meters per second; all others are at rest
+  Ray ray(std::uint64_t i) const;  ///< any i: rays are unlimited
+  Bullet bullet(std::uint64_t i) const;  ///< any i: flies along ray i; without people, t is its time
 
   /// Elements first, first + 1, …: scenes too large for one vector are made piece by piece, or in parallel.
   void spheres(std::uint64_t first, std::span<Sphere> out) const;

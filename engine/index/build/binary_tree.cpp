@@ -10,7 +10,7 @@ Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_nod
   std::array<float, width> cost;  // [n − 1], opened
   std::array<std::uint32_t, width> nodes;
   for (std::uint32_t n = 2; n <= width; ++n) {
-    std::uint32_t best = 1;  // whatever the areas are, numbers or not
+    std::uint32_t best = 1;  // the default also where areas are NaN
     for (std::uint32_t k = 2; k < n; ++k)
       if (first.cost[k - 1] + second.cost[n - k - 1] < first.cost[best - 1] + second.cost[n - best - 1])
         best = k;

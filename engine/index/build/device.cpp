@@ -10,7 +10,8 @@
 namespace sphaera::index {
 namespace {
 
-/// Embree has no code for this error. It calls back on the thread that called it, which checks at once.
+/// Embree has no error code for a tree that is too deep. It calls back on the calling thread, which checks
+/// right after the build.
 thread_local bool depth_limit_reached = false;
 
 void on_error(void*, RTCError code, const char* text) {
@@ -27,8 +28,8 @@ void on_error(void*, RTCError code, const char* text) {
   throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
 }
 
-/// No `threads=`: it would bind the whole process. A user's .embree file is ignored where Embree has an
-/// option for that.
+/// Without `threads=`, which would bind the whole process. A user's .embree file is ignored where Embree has
+/// an option for that.
 std::string device_configuration(const char* more) {
 #if RTC_VERSION_MAJOR >= 4
   return std::string("hugepages=1,ignore_config_files=1") + more;
@@ -54,7 +55,7 @@ bool BuildPhase::report(void* phase_pointer, double share) {
       throw CallbackError{std::current_exception()};
     }
   }
-  return !phase.control->stop.stop_requested();  // the callback may have asked for it
+  return !phase.control->stop.stop_requested();  // the callback may have requested the stop
 }
 
 void BuildPhase::finish() const {

@@ -7,20 +7,20 @@
 namespace sphaera::index {
 namespace {
 
-/// One of every `stride` boxes, each at another place among them: of a grid in rows of so many boxes the same
-/// place would be one column.
+/// Calls take(box) for one of every `stride` boxes, each time at another position. A fixed position would
+/// pick a single column from a grid whose rows have `stride` boxes.
 template <class Take>
 SPHAERA_INLINE void each_sample(std::span<const GroupedBox> boxes, std::size_t stride, const Take& take) {
-  constexpr std::uint32_t golden = 0x9e3779b9;  // its multiples modulo 2^32 fill that range evenly
+  constexpr std::uint32_t golden = 0x9e3779b9;  // its multiples modulo 2^32 are evenly distributed
   std::uint32_t share = 0;
   for (std::size_t begin = 0; begin < boxes.size(); begin += stride, share += golden)
     take(boxes[std::min(begin + (std::uint64_t{share} * stride >> 32), boxes.size() - 1)]);
 }
 
-/// Boxes by their centers, in bins along each axis.
+/// Boxes counted by their centers in bins along each axis.
 class Bins {
  public:
-  /// Of a sample, one of `stride`.
+  /// Bins a sample, one of every `stride` boxes.
   Bins(std::span<const GroupedBox> boxes, std::size_t stride)
       : bins_(std::min(most_bins, 4 + boxes.size() / 20)) {
     Aabb centers = Aabb::empty();
@@ -45,8 +45,7 @@ class Bins {
     });
   }
 
-  /// Finds the cut between bins after which the sum of area × boxes is the least; false where all centers
-  /// are one.
+  /// Finds the cut between bins with the least sum of area × boxes; false if all centers are equal.
   bool find_cut() {
     float least = std::numeric_limits<float>::infinity();
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -54,8 +53,8 @@ class Bins {
     return cut_ > 0;
   }
 
-  /// Puts the boxes that lie before the cut first; returns how many. Without a binary node: it would be
-  /// foreseen wrongly half the time.
+  /// Moves the boxes before the cut to the front; returns their number. There is no branch on the side: it
+  /// would be mispredicted half the time.
   std::size_t divide(std::span<GroupedBox> boxes) const {
     const float lower = lower_[axis_], per_unit = per_unit_[axis_], last = static_cast<float>(cut_);
     std::size_t first = 0;
@@ -74,14 +73,14 @@ class Bins {
   using Lanes = Aabb::Lanes;
   using Numbers = std::int32_t __attribute__((vector_size(16)));
 
-  /// Twice it.
+  /// Twice the center.
   SPHAERA_INLINE static Lanes center_of(const GroupedBox& box) {
     const Aabb aabb(box);
     return aabb.lower - aabb.upper;
   }
   SPHAERA_INLINE Numbers bins_of(const GroupedBox& box) const {
     Lanes at = (center_of(box) - lower_) * per_unit_;
-    const auto last = static_cast<float>(bins_ - 1);  // a box that was no part of the sample may lie outside
+    const auto last = static_cast<float>(bins_ - 1);  // a box outside the sample may lie outside the bins
     at = at > Lanes{} ? at : Lanes{};
     at = at < Lanes{} + last ? at : Lanes{} + last;
     return __builtin_convertvector(at, Numbers);
@@ -113,7 +112,8 @@ class Bins {
   std::int32_t cut_ = 0;
 };
 
-/// Puts those on one side of the best cut first; returns how many. Not for one box alone.
+/// Moves the boxes on one side of the best cut to the front; returns their number. Precondition: at least two
+/// boxes.
 std::size_t cut(std::span<GroupedBox> boxes, std::size_t sample) {
   Bins bins(boxes, (boxes.size() + sample - 1) / sample);
   const std::size_t first = bins.find_cut() ? bins.divide(boxes) : 0;
@@ -147,18 +147,18 @@ class SahBuilder {
 
  private:
   static constexpr std::size_t boxes_a_task = 2048;
-  /// One below the other; then halves as they come, so that no scene makes the recursion, or a block's part
-  /// of a walk, deep.
+  /// Cuts in sequence on one path from the root. Beyond the limit boxes are halved in their order, so that no
+  /// scene makes the recursion, or a block's share of a walk, deep.
   static constexpr unsigned most_cuts = 100, most_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
 
   bool fast() const { return phase_.control->quality == BuildQuality::fast; }
-  /// Fast builds take a leaf for a leaf block as it is.
+  /// Fast builds use each leaf as a leaf block.
   std::size_t leaf_size() const { return fast() ? leaf_block_size : most_to_sweep; }
-  /// Boxes looked at to find where to cut more. All boxes would cost
-  /// half the build and gain 2 % of nodes on belts (decisions.md).
+  /// Boxes sampled to find a cut. All boxes would cost half the build and save 2 % of the nodes on belts
+  /// (../decisions.md).
   std::size_t sample() const { return fast() ? 64 : 1024; }
 
-  /// How many go to the first half.
+  /// The number of boxes in the first half.
   std::size_t middle_of(std::span<GroupedBox> boxes, unsigned depth, unsigned most) const {
     return depth < most ? cut(boxes, sample()) : boxes.size() / 2;
   }

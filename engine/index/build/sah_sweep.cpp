@@ -9,7 +9,7 @@ namespace {
 using Number = std::uint8_t;  // of a box
 using Order = std::array<Number, most_to_sweep>;
 
-/// A leaf block to be.
+/// An empty leaf block, to which `add` adds spheres.
 Subtree no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Aabb::empty(), 0, 1}; }
 
 void add(Subtree& leaf, const Aabb& sphere) {
@@ -23,7 +23,7 @@ struct Cut {
   std::size_t axis = 0, left = 0;
 };
 
-/// A few boxes, and the order of their centers along each axis, which is kept as they are divided.
+/// A few boxes, sorted by center along each axis. Divisions keep these orders.
 class SahSweep {
  public:
   SahSweep(std::span<const GroupedBox> boxes, Fill fill)
@@ -40,11 +40,11 @@ class SahSweep {
                   right = divide(begin + cut.left, end, first, binary_nodes);
     return join(left, right, binary_nodes.add());
   }
-  /// Of the boxes that were given, leaf block by leaf block.
+  /// Numbers of the given boxes, leaf block by leaf block.
   std::span<const Number> order() const { return std::span(orders_[0]).first(size_); }
 
  private:
-  /// By insertion, of keys that hold a float as an ordered integer, and the number.
+  /// Insertion sort of keys that hold a float as an ordered integer, then the box's number.
   void sort(std::span<const GroupedBox> boxes, std::size_t axis) {
     std::array<std::uint64_t, most_to_sweep> keys;
     for (std::size_t i = 0; i < size_; ++i) {
@@ -58,7 +58,7 @@ class SahSweep {
     for (std::size_t i = 0; i < size_; ++i) orders_[axis][i] = static_cast<Number>(keys[i]);
   }
 
-  /// The best of all cuts, area × leaf blocks on either side; none (left = 0) where one leaf block is better.
+  /// The cut with the least sum of area × leaf blocks; no cut (left = 0) where one leaf block costs less.
   Cut best_cut(std::size_t begin, std::size_t end) const {
     Cut best;
     float whole = 0;
@@ -68,7 +68,7 @@ class SahSweep {
     }
     const std::size_t n = end - begin;
     if (n <= leaf_block_size && !(whole + leaf_cost * best.cost < leaf_cost * whole)) return {};
-    return best.left > 0 ? best : Cut{0, 0, leaf_block_size};  // areas that are no numbers: any cut will do
+    return best.left > 0 ? best : Cut{0, 0, leaf_block_size};  // NaN areas: any cut is correct
   }
   Cut best_cut(std::span<const Number> order, std::size_t axis, float& whole) const {
     const std::size_t n = order.size();
@@ -97,7 +97,7 @@ class SahSweep {
     return subtree;
   }
 
-  /// Brings the left ones to the front of each order.
+  /// Moves the boxes left of the cut to the front of each order.
   void apply(const Cut& cut, std::size_t begin, std::size_t end) {
     std::uint32_t is_left = 0;
     for (std::size_t i = begin; i < begin + cut.left; ++i) is_left |= 1u << orders_[cut.axis][i];

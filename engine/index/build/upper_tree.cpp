@@ -6,12 +6,12 @@
 namespace sphaera::index {
 namespace {
 
-/// A part that Embree joins, in Embree's memory.
+/// Two subtrees joined by Embree, in Embree's memory.
 struct Joint : Subtree {
   BinaryNode binary_node;
 };
 
-/// What rtcBuildBVH hands around: parts, those given or joints.
+/// The callbacks' state. Nodes are pointers to Subtree: the given subtrees or joints.
 struct Joining {
   std::span<const Subtree> subtrees;
   BuildPhase phase;
@@ -43,7 +43,8 @@ base::HugeArray<RTCBuildPrimitive> primitives_of(std::span<const Subtree> subtre
   return primitives;
 }
 
-/// Half of them beside the other half, and so on. Takes one binary node fewer than there are parts.
+/// Joins one half of the subtrees with the other half, recursively. Needs one binary node fewer than there
+/// are subtrees.
 Subtree joined_by_halves(std::span<const Subtree> subtrees, BinaryNode* binary_nodes) {
   if (subtrees.size() == 1) return subtrees[0];
   const std::size_t half = subtrees.size() / 2;

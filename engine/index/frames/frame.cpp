@@ -9,22 +9,22 @@ namespace {
 
 using exact::u;
 
-/// Keeps every half-size where float and the scale are far from underflow; what is smaller is a point to the
-/// index.
+/// Keeps every half-size where float and the scale are far from underflow. A smaller frame is one point to
+/// the index.
 constexpr double smallest_half_size = 0x1p-500;
-/// Of the largest half-size: keeps an axis' inflation of 2^-20·20w far above the 1e-18 that stands
-/// for a zero direction.
+/// Smallest half-size of an axis, relative to the largest: keeps an axis' inflation of 2^-20·20w far above
+/// the 1e-18 that replaces a zero direction.
 constexpr double smallest_share = 0x1p-20;
 /// Room for the inflation (20w), outward rounding (2w) and double roundings: 64w.
 constexpr double room = 1 + 0x1p-18;
-/// Up to here the widening of the slabs, 8u·2^40 H, is 2^-10 H; beyond it the path is moved closer first.
+/// Up to here the slabs are widened by 8u·2^40 H, 2^-10 H. A path from farther away is moved closer first.
 constexpr double far_limit = 0x1p40;
-/// Points beyond it are not brought into float.
+/// Points farther away are not converted to float.
 constexpr double point_limit = 0x1p60;
 
 double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
 
-/// max with NaN in `other` passed over: an axis that overflows does not clip.
+/// max that ignores a NaN in `other`: an axis that overflows does not clip.
 double later(double s, double other) { return other > s ? other : s; }
 double earlier(double s, double other) { return other < s ? other : s; }
 
@@ -70,8 +70,8 @@ LocalBox Frame::box(const Frame& within) const {
 
 bool Frame::clip_slabs(const Vec3& l, const Vec3& d, Interval& s) const {
   for (int i = 0; i < 3; ++i) {
-    // The exact plane crossings of the exact path lie between those of planes moved out by 8u(|l| + H): l,
-    // the sums, the reciprocal, the product and a segment's rounded direction carry one u each.
+    // The exact path's exact crossings lie between those of planes moved out by 8u(|l| + H): l, the sums, the
+    // reciprocal, the product and a segment's rounded direction carry one u each.
     const double half = half_[i] + 8 * u * (std::fabs(l[i]) + half_[i]), inverse = 1 / d[i];
     const double a = (-half - l[i]) * inverse, b = (half - l[i]) * inverse;
     const bool forward = !std::signbit(inverse);
@@ -106,9 +106,9 @@ bool Frame::clip_elsewhere(const exact::Path& path, LocalRay& ray) const {
   return true;
 }
 
-/// Moves the origin along the path by exact steps until it is near; each brings it 2^49 times closer, or the
-/// path misses the frame. The direction is scaled by a power of two to have no overflow. t is given up: it no
-/// longer bounds the path after the first step (conservative), and s is not comparable with it.
+/// Moves the origin along the path by exact steps until it is near. Each step brings it 2^49 times closer, or
+/// the path misses the frame. The direction is scaled by a power of two so that it does not overflow. After
+/// the first step t no longer bounds the path, which is conservative, and s is not comparable with t.
 bool Frame::clip_by_steps(const exact::Path& path, Interval s, LocalRay& ray) const {
   using exact::Integer, exact::Scaled;
   const Vec3& direction = path.direction;

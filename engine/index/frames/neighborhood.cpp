@@ -8,12 +8,12 @@
 namespace sphaera::index {
 namespace {
 
-/// A ball is worth having if it reaches this many times as far as its frame: bullets fly out of a crowd.
+/// A neighborhood's ball must be at least this many times as large as its frame: bullets fly out of a crowd.
 constexpr double least_share = 4;
-/// Farther out a path's part in the frame takes longer to find.
+/// Beyond this a path is clipped to the frame more slowly.
 constexpr double greatest_share = Frame::near_limit;
 
-/// The BVHs below a BVH that hold the most spheres, those below them included.
+/// The nested BVHs with the most spheres, including those in their child BVHs.
 class Largest {
  public:
   explicit Largest(const FrameBvh& top) {
@@ -39,8 +39,8 @@ class Largest {
   std::size_t size_ = 0;
 };
 
-/// No less than how far a body goes from where it is at time 0: a product and two sums round by 3u, and that
-/// it is taken from a gap by u more.
+/// Covers the distance that a sphere moves from its place at time 0: a product and two sums round by 3u, and
+/// the subtraction from a gap by u more.
 constexpr double drift_slack = 1 + 8 * exact::u;
 double drift(const SphereSet& sphere_set, std::size_t i) {
   if (!sphere_set.move()) return 0;
@@ -60,12 +60,13 @@ double greatest_drift(const SphereSet& sphere_set) {
       [](double a, double b) { return std::max(a, b); });
 }
 
-/// The spheres outside a BVH that come nearest to the centre of its frame.
+/// The spheres outside a BVH that come nearest to the center of its frame.
 struct Outside : PointWalk {
   static constexpr std::size_t wanted = Neighborhood::max_others + 1;
 
   std::array<std::uint32_t, wanted> ids;
-  std::array<double, wanted> gaps;  ///< no more than what lies between the centre and their surfaces, ever
+  std::array<double, wanted>
+      gaps;  ///< lower bounds of the distance between the center and each surface, at all times
 
   Outside(const FrameBvh& top, const FrameBvh& bvh, double greatest)
       : PointWalk(bvh.frame().center(), test_leaf_block), sphere_set_(top.sphere_set()) {
@@ -97,7 +98,7 @@ struct Outside : PointWalk {
   const SphereSet& sphere_set_;
 };
 
-/// A neighbourhood, and the radius of its ball.
+/// A neighborhood and the radius of its ball.
 struct Found {
   Neighborhood neighborhood;
   double radius;
@@ -123,7 +124,7 @@ Neighborhoods::Neighborhoods(const FrameBvh& top) {
     const Vec3& half = bvh->frame().half_size();
     const double size = std::sqrt(dot(half, half));
     const Outside outside(top, *bvh, greatest);
-    // The fewest without which a ball of that size is empty.
+    // The fewest others without which a ball of that size is empty.
     const auto others = static_cast<std::size_t>(std::ranges::lower_bound(outside.gaps, least_share * size) -
                                                  outside.gaps.begin());
     if (others == Outside::wanted) continue;

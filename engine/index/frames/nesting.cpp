@@ -10,22 +10,21 @@
 namespace sphaera::index {
 namespace {
 
-/// A sphere fits a frame of half-size H if its box grows by no more than a tenth of its radius.
+/// A sphere fits a frame of half-size H if its box grows by at most a tenth of its radius.
 constexpr double least_radius_share = 10 * Frame::inflation;
-/// Fewer spheres are not worth a frame: four leaf blocks cost about what entering one does.
+/// Fewer spheres get no frame: testing four leaf blocks costs about as much as entering a frame.
 constexpr std::size_t least_spheres = 32;
-/// False candidates that a ray through a cell may meet before the cell is looked at more closely.
+/// False candidates allowed for a ray through a cell. Above this the cell is examined more closely.
 constexpr double bearable_candidates = 0.1;
-/// A child frame is at most this large beside its parent.
+/// Largest size of a child frame relative to its parent.
 constexpr double greatest_child_share = 0.75;
-/// Splits one after the other, those of the frames around included, that leave most spheres in one part:
-/// after so many the spheres are split by shells. People on a planet in a solar system take 4, bodies of a
-/// galaxy up to 25.
+/// Limit on consecutive splits, enclosing frames included, that leave most spheres in one part. After that
+/// the spheres are split by shells. People on a planet in a solar system take 4, bodies of a galaxy up to 25.
 constexpr int most_lopsided = 32;
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Ids by the bin that each falls in, of up to 64, in parts of bins side by side.
+/// Ids by bin, up to 64 bins, and parts that are runs of bins.
 class Binned {
  public:
   static constexpr std::size_t bins = 64;
@@ -42,7 +41,7 @@ class Binned {
     });
   }
 
-  /// A bit for each bin that is not empty.
+  /// One bit for each bin that is not empty.
   std::uint64_t taken() const {
     std::uint64_t set = 0;
     for (const auto& counts : counts_)
@@ -50,7 +49,7 @@ class Binned {
     return set;
   }
 
-  /// Part i is of the bins from starts[i] up to the next start, its ids in their order.
+  /// Part i holds the ids of the bins from starts[i] up to the next start, in their given order.
   std::vector<Ids> subtrees(std::span<const std::size_t> starts) {
     std::array<std::uint8_t, bins> subtree{};
     for (std::size_t i = 1; i < starts.size(); ++i)
@@ -81,13 +80,13 @@ class Binned {
   const Ids& ids_;
   std::size_t grain_;
   std::vector<std::uint8_t> bin_;
-  std::vector<std::array<std::uint32_t, bins>> counts_;  // of each piece; then its places
+  std::vector<std::array<std::uint32_t, bins>> counts_;  // per piece: ids per bin; later their places
 };
 
-/// Of spheres that may share a frame: what that is decided from.
+/// Spheres that may share a frame: the numbers on which that decision depends.
 struct Cell {
   SceneBounds bounds;
-  double excess = 0;  // Σ (r + ε)² − r²: the area of boxes that is only inflation, in quarters, scaled
+  double excess = 0;  // Σ (r + ε)² − r²: a quarter of the box area that is only inflation, scaled
 
   static Cell of(const Ids& ids, const SphereSet& sphere_set, const Frame& frame) {
     const double scale = frame.scale(), epsilon = Frame::inflation * frame.largest_half_size() * scale;
@@ -112,7 +111,8 @@ struct Cell {
 struct Planner {
   const SphereSet& sphere_set;
 
-  /// Gives a frame's spheres their places. `lopsided`: splits so far, as `most_lopsided` counts them.
+  /// Assigns a frame's spheres to the frame or to child frames. `lopsided`: number of splits so far that
+  /// count for `most_lopsided`.
   void place(const Ids& ids, FramePlan& plan, int lopsided) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
     const auto is_small = [&](std::uint32_t id) { return sphere_set.spheres[id].radius < least_radius; };
@@ -121,8 +121,8 @@ struct Planner {
     if (!subtrees[1].empty()) divide(std::move(subtrees[1]), plan, lopsided);
   }
 
-  /// Small spheres: a frame for those that crowd, the others stay in `plan`. Where most are in one part this
-  /// goes on with that, so that calls nest only as often as parts can get smaller by a quarter.
+  /// Gives crowded small spheres a child frame; the others stay in `plan`. Where most are in one part, the
+  /// loop goes on with that part, so calls nest only as often as parts can get smaller by a quarter.
   void divide(Ids ids, FramePlan& plan, int lopsided) const {
     for (;; ++lopsided) {
       std::vector<Ids> subtrees = parts_of(ids, plan, lopsided);
@@ -149,8 +149,8 @@ struct Planner {
     }
   }
 
-  /// What is yet to be divided; nothing where the spheres have got a frame, or stay in `plan`. Not a part of
-  /// `divide`, whose calls nest: its numbers would take stack there.
+  /// The parts still to be divided; empty where the spheres got a frame or stay in `plan`. Separate from
+  /// `divide`, whose calls nest, to keep these locals off its stack frame.
   [[gnu::noinline]] std::vector<Ids> parts_of(const Ids& ids, FramePlan& plan, int lopsided) const {
     const Frame& frame = plan.frame;
     const double size = frame.largest_half_size();
@@ -176,11 +176,11 @@ struct Planner {
     plan.own.insert(plan.own.end(), ids.begin(), ids.end());
   }
 
-  /// False where the frame would not be smaller, as none is whose half-size is below 2^-520 (frame.cpp): the
-  /// spheres stay. So frames nest at most as often as sizes from 2^201 down to that can be multiplied by
-  /// `greatest_child_share`. In fact far fewer times: n spheres smaller than `least_radius_share` of the
-  /// frame crowd in 1.45·√n·least_radius_share of it at most, 1/57 where n is 1e6. Spheres of all sizes about
-  /// one place nest 45 deep.
+  /// False if the frame would not be smaller, as for every half-size below 2^-520 (frame.cpp): the spheres
+  /// stay. So frames nest at most as often as sizes from 2^201 down to that can be multiplied by
+  /// `greatest_child_share`. In practice far less: n spheres smaller than `least_radius_share` of the frame
+  /// crowd in at most 1.45·√n·least_radius_share of it, 1/57 for n = 1e6. Spheres of all sizes about one
+  /// place nest 45 deep.
   bool enter(const Ids& ids, const SceneBounds& bounds, FramePlan& plan, int lopsided) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
@@ -191,24 +191,25 @@ struct Planner {
     return true;
   }
 
-  /// Along the longest side, in the middle of gaps, so that no crowd is cut; nothing where there is no cut.
+  /// Splits along the longest side, in the middle of gaps, so that no crowd is cut; empty where there is no
+  /// cut.
   std::vector<Ids> split(const Ids& ids, const Cell& cell) const {
     const Vec3 size = cell.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const double lower = cell.bounds.lower[axis], bin = size[axis] / Binned::bins;
     Binned binned(ids, [&](std::uint32_t id) {
       const double at =
-          (sphere_set.spheres[id].center[axis] - lower) / bin;  // no number where the bin underflows
+          (sphere_set.spheres[id].center[axis] - lower) / bin;  // NaN if the bin's size underflows
       return at > 0 ? static_cast<std::size_t>(std::min(at, Binned::bins - 1.0)) : 0;
     });
     const std::vector<std::size_t> starts = cuts(binned.taken());
     return starts.size() > 1 ? binned.subtrees(starts) : std::vector<Ids>{};
   }
 
-  /// Where spheres of all scales lie about a place, planes part one octave after the other from the rest.
-  /// This splits them by how far they reach from their median: the innermost part is small enough for a
-  /// frame, around it lie shells of an octave each. Nothing where one shell holds most spheres. As at most
-  /// half of them lie on either side of the median, few planes then part them.
+  /// Splits spheres of all scales about one place by their distance from their median; planes would cut off
+  /// only one octave at a time. The innermost part is small enough for a frame, around it lie shells of an
+  /// octave each. Empty where one shell holds most spheres: since at most half of them lie on either side of
+  /// the median, a few planes then separate them.
   std::vector<Ids> shells(const Ids& ids, const Frame& frame) const {
     const Vec3 middle = median(ids);
     const int innermost = std::ilogb(least_radius_share * frame.largest_half_size()) - 1;
@@ -230,7 +231,7 @@ struct Planner {
     return helps ? std::move(subtrees) : std::vector<Ids>{};
   }
 
-  /// Of the centres, along each axis.
+  /// The median of the centers along each axis.
   Vec3 median(const Ids& ids) const {
     std::array<double, 3> middle{};
     base::parallel_pieces(3, 1, [&](std::size_t axis, std::size_t) {
@@ -244,11 +245,11 @@ struct Planner {
     return {middle[0], middle[1], middle[2]};
   }
 
-  /// A gap this wide parts what lies on either side.
+  /// Bins in a gap that separates two parts.
   static constexpr std::size_t wide_gap = Binned::bins / 8;
 
-  /// The bins that parts start with: in the middle of each wide gap; of the widest where none is wide;
-  /// without a gap in the middle. One start where a side would be empty.
+  /// The first bin of each part: parts are cut in the middle of each wide gap; if none is wide, of the
+  /// widest; without a gap, in the middle. Only one start where a side would be empty.
   static std::vector<std::size_t> cuts(std::uint64_t taken) {
     std::vector<std::size_t> starts{0};
     const auto first = static_cast<std::size_t>(std::countr_zero(taken)),

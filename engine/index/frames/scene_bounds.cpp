@@ -16,7 +16,7 @@ SceneBounds scene_bounds_of(const SphereSubset& members) {
 
 Frame frame_of(const SphereSubset& members, const SceneBounds& bounds) {
   const Vec3 center = 0.5 * bounds.lower + 0.5 * bounds.upper;
-  // Measured from the rounded centre, as the boxes will be: far from 0 the extent's own roundings are too
+  // Measured from the rounded center, as the boxes will be: far from 0 the roundings of the bounds are too
   // coarse.
   const Vec3 half = base::parallel_fold(
       members.size(), Vec3{},

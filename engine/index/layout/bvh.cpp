@@ -7,7 +7,7 @@
 namespace sphaera::index {
 namespace {
 
-/// Lays a binary tree out as nodes, each before those below it, and its leaf blocks in their order.
+/// Lays out a binary tree as wide nodes, each before its descendants, and its leaf blocks in their order.
 struct Layout {
   std::span<BvhNode> nodes;
   std::span<LeafIds> leaves;
@@ -20,7 +20,7 @@ struct Layout {
     return BvhRef::primitive(leaf++);
   }
 
-  /// The subtree's nodes and leaf blocks from these numbers on.
+  /// Lays out the subtree, whose nodes and leaf blocks are numbered from `first` and `leaf` on.
   void lay_out(const BinaryNode& binary_node, std::uint32_t first, std::uint32_t leaf) const {
     struct Below {
       const BinaryNode* binary_node;
@@ -32,7 +32,7 @@ struct Layout {
     const WideNode opened(binary_node);
     std::uint32_t lane = 0, next = first + 1;
     for (const WideNode::Child& child : opened.children()) {
-      node.set(lane, {});  // there is a child
+      node.set(lane, {});  // marks the lane as used
       BvhRef& ref = node.children[lane++];
       if (child.ref.binary_node == nullptr) {
         ref = primitive(child.ref, leaf);

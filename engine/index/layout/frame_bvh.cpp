@@ -7,7 +7,7 @@
 namespace sphaera::index {
 namespace {
 
-/// Of the time of a build, when they end. What follows is the fit.
+/// Fractions of the build time at the end of grouping and of joining. Fitting takes the rest.
 constexpr double grouped_share = 0.75, joined_share = 0.8;
 
 SphereSubset members_of(const SphereSet& sphere_set, const FramePlan& plan) {
@@ -37,7 +37,7 @@ base::HugeArray<std::uint32_t> ids_of(std::span<const GroupedBox> boxes) {
   return ids;
 }
 
-/// A frame's spheres in their places, and its blocks.
+/// A frame's spheres in their final order, and its blocks.
 struct Grouped {
   base::HugeArray<std::uint32_t> order;
   std::vector<Block> blocks;
@@ -103,7 +103,7 @@ base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& mem
   return ids;
 }
 
-/// Frames hide nothing that is known here.
+/// A child frame as a subtree. Its opacity is 0: the share that its spheres fill is not known here.
 Subtree FrameBvh::subtree(std::size_t child) const {
   const LocalBox box = frame_.box(children_[child]->frame_);
   const auto number = static_cast<std::uint32_t>(child);

@@ -1,9 +1,9 @@
-/// \file Fitting an index to its spheres, new or moved: floats and boxes for leaf blocks and nodes that are
-/// there.
+/// \file Refit: recomputes floats and boxes of existing leaf blocks and nodes for spheres that are new or
+/// have moved.
 ///
-/// One sweep down the nodes as they lie, which is how their leaf blocks lie, too; boxes are closed on the way
-/// up. Asking beforehand for the spheres that the nodes ahead will gather gained nothing (1e6 spheres, one
-/// thread: 24 ms of a crowd, 30 ms where ids are strewn at random, with and without).
+/// One pass down the nodes in memory order, which is also the order of their leaf blocks; boxes are completed
+/// on the way up. Prefetching the spheres of the nodes ahead gained nothing (1e6 spheres, one thread: 24 ms
+/// of a crowd, 30 ms where ids are in random order, with and without).
 
 #include <base/arena.hpp>
 #include <index/layout/frame_bvh.hpp>
@@ -11,7 +11,7 @@
 namespace sphaera::index {
 namespace {
 
-/// Of a subtree: around it, and the half-areas of its boxes, summed in the nodes' order.
+/// The box of a subtree, and the sum of the half-areas of its boxes in the nodes' order.
 struct Swept {
   LocalBox box;
   double areas;
@@ -23,7 +23,7 @@ class Refit {
  public:
   Refit(std::span<BvhNode> nodes, const Bvh::Moved& moved) : nodes_(nodes), moved_(moved) {}
 
-  /// The subtree whose nodes are first … end − 1.
+  /// Refits the subtree whose nodes are first … end − 1.
   Swept run(std::uint32_t first, std::uint32_t end) const {
     BvhNode& node = nodes_[first];
     std::array<Swept, BvhNode::width> swept{};
@@ -40,8 +40,8 @@ class Refit {
   }
 
  private:
-  /// visit(lane, first, end) for each node below one whose subtree ends at `end`: a child's ends where the
-  /// next begins.
+  /// Calls visit(lane, first, end) for each child node of a node whose subtree ends at `end`. A child's
+  /// subtree ends where the next one begins.
   template <class Visit>
   static void each_below(const BvhNode& node, std::size_t count, std::uint32_t end, const Visit& visit) {
     std::size_t next = 0;
@@ -117,7 +117,7 @@ LocalBox FrameBvh::refitted_box(std::size_t primitive) {
   return bvh ? frame_.box(bvh->frame_) : leaves_.refit(primitive, sphere_set_, frame_);
 }
 
-/// Of the leaf blocks' spheres and the frames below, which stick out of their spheres a little.
+/// Bounds of the leaf blocks' spheres and of the child frames, which are slightly larger than their spheres.
 BoundsAbout FrameBvh::reach(const Vec3& about) const {
   const BoundsAbout own = base::parallel_fold(
       leaves_.size(), BoundsAbout{},

@@ -1,5 +1,5 @@
-/// \file The walks through one frame's BVH: along a path until something is found, along it in order, about a
-/// point, through a cone. Each writes out its loop down the nodes: a shared one was slower (decisions.md).
+/// \file The walks through one frame's BVH: any hit, nearest first, about a point, through a cone. Each has
+/// its own loop over the nodes; a shared loop was slower (../decisions.md).
 
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
@@ -10,16 +10,16 @@
 namespace sphaera::index {
 namespace {
 
-/// tfar, cut to where t_limit lies.
+/// tfar, reduced to τ at t_limit.
 SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
   const float at_limit = walk.local.up_to(walk.t_limit);
   return at_limit < tfar ? at_limit : tfar;  // NaN: unknown
 }
 
-/// A path as the nodes and leaf blocks of a BVH see it.
+/// A path prepared for the nodes and leaf blocks of a BVH.
 class PathView {
  public:
-  /// Of the part of the walk's path in the frame; false: it misses.
+  /// Prepares the section of the walk's path in the frame; false if it misses the frame.
   SPHAERA_INLINE bool look(const Frame& frame, PathWalk& walk) {
     const auto [paths, i] = std::exchange(walk.prepared, {});
     if (paths && paths->is_known(i)) {
@@ -32,17 +32,17 @@ class PathView {
     node = NodeRay(walk.local), leaf_ = LeafRay(walk.local);
     return true;
   }
-  /// Do the floats decide anything? Else all spheres are candidates.
+  /// Can the float filter reject anything? If not, all spheres are candidates.
   static constexpr bool can_filter(const Frame&, const PathWalk&) { return true; }
 
-  /// The spheres of a leaf block that the path may touch up to τ = tfar; all where there are no floats.
+  /// The spheres of a leaf block that the path may touch up to τ = tfar; all if the leaf block has no floats.
   template <class Arithmetic>
   SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar) const {
     const LeafBlock* floats = leaves.floats(leaf);
     if (!floats) return {all_lanes, 0, 0};
     return index::touched<Arithmetic>(*floats, leaf_, Approach(Arithmetic{}, *floats, leaf_, tfar));
   }
-  /// The same, and when it enters those of which that is known.
+  /// The same, with bounds of the entries where they are known.
   template <class Arithmetic>
   SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar,
                                   LeafEntries& entries) const {
@@ -61,10 +61,11 @@ class PathView {
   LeafRay leaf_;
 };
 
-/// Of a cone or a bullet within a frame, in scaled units: beyond it the slack is the frame's size.
+/// Largest growth of a cone or margin of a bullet within a frame, in scaled units. Beyond it the slack is as
+/// large as the frame.
 constexpr double widest_growth = 0x1p17;
 
-/// The way of a bullet, among spheres that may move.
+/// A bullet's flight among spheres that may move.
 class FlightView {
  public:
   SPHAERA_INLINE bool look(const Frame& frame, FlightWalk& walk) {
@@ -108,7 +109,7 @@ class FlightView {
   WalkTime time_;
 };
 
-/// Walks on with the path re-based in the BVH below, and then again in this one.
+/// Walks a child BVH, with the path recomputed in its frame, and restores this frame's path afterwards.
 template <class Walk>
 bool any_below(Walk& walk, const FrameBvh& below) {
   const LocalRay local = walk.local;
@@ -123,7 +124,7 @@ void nearest_first_below(Walk& walk, const FrameBvh& below) {
   walk.local = local;
 }
 
-/// How much a cone grows within a frame, at the most; more than it really does by far more than roundings.
+/// An upper bound of a cone's growth within a frame; it exceeds the true growth by far more than roundings.
 SPHAERA_INLINE double growth_in(const Frame& frame, const Cone& cone) {
   const Vec3 &d = cone.direction, &half = frame.half_size();
   const double farthest = dot(frame.center() - cone.axis.origin, d) + std::fabs(d.x) * half.x +
@@ -238,7 +239,7 @@ void FrameBvh::around(PointWalk& walk) const {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     float radius = local->reach(walk.reach);
     const auto drifted = [&] { return walk.drift > 0 ? local->reach(walk.reach + walk.drift) : radius; };
-    // Finite even for an infinite radius: lanes without a child are infinitely far.
+    // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
     DistanceStack stack;
     BvhRef ref = bvh_.root();

@@ -1,5 +1,6 @@
 #pragma once
-/// \file A batch: inputs validated whole, then answered in pieces, in parallel, one output slot each.
+/// \file Runs a batch: validates all inputs, then answers them in pieces, in parallel, with one output slot
+/// each.
 
 #include <algorithm>
 #include <atomic>
@@ -20,13 +21,14 @@
 namespace sphaera::query {
 
 [[noreturn]] void throw_cancelled();
-/// Throws if threads are fewer than 0; one comparison.
+/// Throws if threads < 0. Costs one comparison.
 [[noreturn, gnu::cold]] void refuse_threads(int threads);
 inline void check_threads(int threads) {
   if (threads < 0) [[unlikely]]
     refuse_threads(threads);
 }
-/// Throws if the threads, the search, or how many ids to ignore there are is not valid for so many queries.
+/// Throws if the number of threads, the search, or the number of ids to ignore is invalid for this many
+/// queries.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 inline void check_options(const QueryOptions& options, std::size_t queries) {
   check_threads(options.threads);
@@ -34,18 +36,18 @@ inline void check_options(const QueryOptions& options, std::size_t queries) {
   if (options.search > Search::brute_force || !ignores) [[unlikely]]
     refuse_options(options, queries);
 }
-/// Is what a query ignores an id of the scene?
+/// Is the id that the query ignores −1 or an id of the scene?
 inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
   if (options.ignore.empty()) return true;
   const std::int64_t id = options.ignore[query];
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
 }
-/// Throws if it is not.
+/// Throws if ignores_valid is false.
 void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query);
-/// Throws if an output span has not the size that is needed.
+/// Throws if an output span does not have the required size.
 void check_output(std::size_t size, std::size_t needed);
 
-/// Allocation failures become Error.
+/// Converts allocation failures to Error.
 template <class Work>
 auto with_memory_errors(const Work& work) {
   try {
@@ -57,7 +59,7 @@ auto with_memory_errors(const Work& work) {
   }
 }
 
-/// A vector of n items that `fill` fills.
+/// A vector of n items, written by `fill`.
 template <class Item, class Fill>
 std::vector<Item> filled(std::size_t n, const Fill& fill) {
   std::vector<Item> items;
@@ -66,7 +68,7 @@ std::vector<Item> filled(std::size_t n, const Fill& fill) {
   return items;
 }
 
-/// The first of n for which `good(i)` is false; n if there is none.
+/// The smallest i < n for which `good(i)` is false; n if there is none.
 template <class Good>
 std::size_t first_bad_of(std::size_t n, const Good& good) {
   std::atomic<std::size_t> first_bad{n};
@@ -81,7 +83,8 @@ std::size_t first_bad_of(std::size_t n, const Good& good) {
   return first_bad;
 }
 
-/// Can the scene answer it? A bullet that starts before the horizon would fly where no sphere is known.
+/// Can the scene answer this input? A bullet that starts before the time interval would fly where no sphere
+/// is known.
 template <class Input>
 bool answerable(const SceneState&, const Input& input) {
   return base::valid(input);
@@ -100,7 +103,7 @@ void check_input(const SceneState& state, const Input& input, std::int64_t eleme
   base::refuse(input, element);
 }
 
-/// Refuses the first query that the scene cannot answer, or that ignores no id of it.
+/// Refuses the first query that the scene cannot answer, or whose id to ignore is invalid.
 template <class Input>
 void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
   const std::size_t bad = first_bad_of(inputs.size(), [&](std::size_t i) {
@@ -111,24 +114,24 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
   check_ignored(state, options, bad);
 }
 
-/// Queries in a block that is put in order as one: 8 bytes each beyond input and output.
+/// Queries that are sorted together: 8 bytes each in addition to input and output.
 inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
 
-/// Queries in a piece: large enough to hide a task's cost (1 µs), small enough to balance and to stop soon.
+/// Queries per piece: enough to hide a task's cost (1 µs), few enough to balance the load and to stop soon.
 inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
-  if (options.grain > 0) return std::min(options.grain, ordered_block);  // sums with it do not wrap
+  if (options.grain > 0) return std::min(options.grain, ordered_block);  // so that sums with it do not wrap
   if (options.search == Search::index) return 256;
   return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
 }
 
-/// In which order a batch is walked. Answers do not depend on it.
+/// The order in which a batch is walked. Answers do not depend on it.
 enum class WalkOrder {
   as_given,
   coherent,
-  coherent_any_hit,  ///< where what stops one ray often stops the next
+  coherent_any_hit,  ///< where the blocker of one ray often blocks the next
 };
 
-/// Inputs are read this many queries ahead where the order is not the memory's.
+/// Inputs are prefetched this many queries ahead if the walk order is not the order in memory.
 inline constexpr std::size_t prefetch_distance = 8;
 
 template <class Input>
@@ -137,7 +140,7 @@ SPHAERA_INLINE void prefetch(const Input& input) {
   __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
 }
 
-/// Likewise outputs of some cache lines, which are written.
+/// Prefetches all cache lines of an output for writing.
 template <class Output>
 SPHAERA_INLINE void prefetch_for_writing(Output& output) {
   constexpr std::size_t cache_line = 64;
@@ -146,12 +149,12 @@ SPHAERA_INLINE void prefetch_for_writing(Output& output) {
   __builtin_prefetch(bytes + sizeof(Output) - 1, 1);
 }
 
-/// The path along which an input is walked, to put it in order.
+/// The path of an input, by which the batch is sorted.
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
 
-/// What of a path is put in order; false: it misses the scene. Those within a neighbourhood are of its group,
-/// about its centre.
+/// The key by which a path is sorted; false if it misses the scene. Paths within a neighborhood belong to its
+/// group, relative to its center.
 SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path, PartWanted wanted,
                             RayPart& part) {
   if (!(path.t_min <= path.t_max)) return false;
@@ -168,10 +171,10 @@ SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::P
   index::LocalRay ray;
   if (!frame.clip(path, ray)) return false;
   part = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
-  return !std::isnan(ray.s0);  // NaN: moved closer by steps, from too far away to be put in order
+  return !std::isnan(ray.s0);  // NaN: moved closer by steps, starts too far away to be sorted
 }
 
-/// The order for a block of inputs; empty: as given.
+/// The walk order of a block of inputs; empty: as given.
 template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
                                     const QueryOptions& options, bool any_hit, const PathOf& path_of) {
@@ -185,36 +188,36 @@ std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Inp
   return coherent_order(block.size(), sought, ray_of, group_bits);
 }
 
-/// Queries that are walked one after another, and put in order together.
+/// Consecutive queries that are sorted together.
 struct Block {
   std::size_t first, count;
   std::vector<std::uint32_t> order;  ///< empty: as given
 
-  /// The query that is walked as the j-th.
+  /// The query that is walked as number j.
   SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
 };
 
-/// The share of a block that one task answers: begin … end − 1 in the order of the walk.
+/// The share of a block that one task answers: begin … end − 1 in walk order.
 template <class Input>
 struct Piece {
   std::span<const Input> inputs;
   const Block& block;
   std::size_t begin, end;
 
-  /// work(i) for every query i.
+  /// Calls work(i) for every query i.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
   }
-  /// The same where work(i) writes the i-th row of `out`, outputs of some size, the first of which is
-  /// fetched.
+  /// The same for work(i) that writes row i of `out`; a row has `row` outputs, and its first output is
+  /// prefetched.
   template <class Output, class Work>
   SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
   }
 
-  /// work(i, path, ready) for every query i, and its path made ready for the index, if one is given. The
-  /// outputs as above; an empty span: they lie densely enough.
+  /// Calls work(i, path, prepared) for every query i, with its path prepared for the index if there is one.
+  /// Prefetches outputs like each_into; an empty `out` skips this, for dense outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
                                 const Work& work) const {
@@ -253,8 +256,8 @@ struct Piece {
   }
 };
 
-/// work(arithmetic, piece, stats) for every piece: an always-inlined lambda. Then finish(block) for every
-/// block, in turn. `path_of` is asked where the order is to be coherent.
+/// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
+/// each block, in order. `path_of` gives the paths to sort by if the order is coherent.
 template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of) {
@@ -297,7 +300,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of);
 }
 
-/// answer(arithmetic, i, stats) for every query i: an always-inlined lambda.
+/// Calls answer(arithmetic, i, stats), an always-inlined lambda, for every query i.
 template <WalkOrder walk_order, class Input, class Answer>
 void run_batch(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                const Answer& answer) {
@@ -308,7 +311,7 @@ void run_batch(const SceneState& state, std::span<const Input> inputs, const Que
       });
 }
 
-/// What one finished walk adds.
+/// Adds the counts of one finished walk.
 template <class Query>
 void count(const Query& query, QueryStats& stats) {
   stats.candidates += query.candidates;
@@ -316,7 +319,7 @@ void count(const Query& query, QueryStats& stats) {
   stats.exact += query.counts.exact;
 }
 
-/// A single query, in the floating-point mode that the caller has set: checked, counted.
+/// Checks, answers and counts a single query, in the floating-point mode that the caller has set.
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {

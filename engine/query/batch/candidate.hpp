@@ -1,5 +1,5 @@
 #pragma once
-/// \file A sphere that a path meets, as the queries hold it until the answer is written.
+/// \file Candidate: a sphere hit by a path, as queries store it until the answer is written.
 
 #include <algorithm>
 #include <exact/predicates/decide.hpp>
@@ -9,14 +9,14 @@
 
 namespace sphaera::query {
 
-/// A sphere met, with bounds of its entry max(t_min, t1).
+/// A sphere that is hit, with bounds of its entry max(t_min, t1).
 struct Candidate {
   std::uint32_t sphere = 0;
   Contact contact = Contact::miss;
   double entry_low = -infinity, entry_high = infinity;
 
   Candidate() = default;
-  /// One that is entered between two times.
+  /// A sphere entered between the times `low` and `high`.
   SPHAERA_INLINE Candidate(std::uint32_t id, double low, double high)
       : sphere(id), contact(Contact::enters), entry_low(low), entry_high(high) {}
   template <class Arithmetic, class Pair>
@@ -28,7 +28,7 @@ struct Candidate {
     contact = predicate.contact(crossing);
     if (contact == Contact::starts_inside) {
       entry_low = entry_high = pair.path.t_min;
-    } else if (crossing.error < infinity) {  // else, also if NaN, nothing is known
+    } else if (crossing.error < infinity) {  // otherwise, also for NaN, the bounds stay infinite
       entry_low = crossing.t1 - crossing.error, entry_high = crossing.t1 + crossing.error;
     }
   }
@@ -44,7 +44,7 @@ SPHAERA_INLINE bool earlier(const exact::Path& path, const Sphere* spheres, cons
   return order != 0 ? order < 0 : a.sphere < b.sphere;
 }
 
-/// The numbers of a hit. Rounding may not carry them over the ends that the exact decision put them between.
+/// The numbers of a hit, clamped to the range in which the exact decision places them.
 SPHAERA_INLINE Hit hit_of(const exact::Path& path, std::uint32_t sphere, Contact contact,
                           const exact::Roots& t) {
   const double enter =

@@ -5,7 +5,7 @@
 namespace sphaera::query {
 namespace {
 
-/// Notes who may be met.
+/// Collects the ids of spheres that may be hit.
 struct Gather : index::FlightWalk, SphereFilter {
   exact::Counts counts;
   std::vector<std::uint32_t>& found;
@@ -22,8 +22,8 @@ struct Gather : index::FlightWalk, SphereFilter {
   }
 };
 
-/// Around all that the spheres sweep, and the bullet's radius more: the frame's box, which is padded, and 4u
-/// of all that its corners are made of.
+/// Bounds around everything the spheres sweep, enlarged by the bullet's radius: the frame's box, which is
+/// padded, plus 4u of all terms of its corners.
 index::Bounds room_for(const SceneState& state, double radius) {
   const index::Frame& frame = state.scene_index->top().frame();
   const Vec3 &c = frame.center(), &h = frame.half_size();
@@ -34,8 +34,8 @@ index::Bounds room_for(const SceneState& state, double radius) {
   return {c - r, c + r};
 }
 
-/// A chord as a walk along it in the bullet's time. Its velocity and the difference that this is made of move
-/// it by less than 4u of its ends, which goes to `margin`.
+/// A walk along a chord in the bullet's time. Rounding of the velocity and of `step` moves the walk by less
+/// than 4u of the chord's ends, which `margin` includes.
 exact::Path path_of(const geometry::Chord& chord, double& margin) {
   const double time = chord.t_to - chord.t_from;
   const auto& [from, to] = chord.segment;
@@ -46,8 +46,8 @@ exact::Path path_of(const geometry::Chord& chord, double& margin) {
   return exact::prepared({from, velocity, {}, 0, time, 0, 0});
 }
 
-/// Chords that keep as close as the smallest sphere is wide, but for a flight so long that this would make
-/// very many: 32 chords bring the sagitta down to a thousandth.
+/// The margin of the chords: as wide as the smallest sphere, but for very long flights, which would need very
+/// many chords, a fraction of the sagitta: 32 chords bring it down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
   const double sagitta = geometry::length(gravity) * until * until / 8;
@@ -96,7 +96,7 @@ void CurvedLeg::follow_chords(const geometry::Parabola& way, double until, bool 
   }
 }
 
-/// By brute force, or where the flight takes longer than chords can be made for.
+/// All spheres: for brute force, or if the flight takes longer than chords support.
 void CurvedLeg::gather_all() {
   const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
   for (std::uint32_t id = 0; id < spheres; ++id)
@@ -104,7 +104,7 @@ void CurvedLeg::gather_all() {
   stats_.candidates += spheres;
 }
 
-/// Decides the spheres that are new, and keeps the candidates in order.
+/// Decides the newly gathered spheres and keeps the candidates sorted.
 void CurvedLeg::meet_gathered(std::vector<CurvedCandidate>& found) {
   std::sort(found_.begin(), found_.end());
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
@@ -128,7 +128,8 @@ void CurvedLeg::meet(std::uint32_t id, std::vector<CurvedCandidate>& found) {
   }
 }
 
-/// By the rules of a straight flight (flight.hpp); but a parabola may return to a sphere that it has left.
+/// The rules of a straight flight (flight.hpp), except that a parabola may return to a sphere that it has
+/// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                                const exact::Curve& curve) {
   if (id == passing_.left) return departed(curve);

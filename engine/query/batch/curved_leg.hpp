@@ -1,5 +1,5 @@
 #pragma once
-/// \file A bullet's way under constant gravity, up to its next bounce.
+/// \file A bullet's flight under constant gravity, up to its next bounce.
 
 #include <ballistics/chords.hpp>
 #include <exact/curves/curve.hpp>
@@ -7,7 +7,7 @@
 
 namespace sphaera::query {
 
-/// A interval of a bullet within a ball, from its entry on.
+/// An interval in which a bullet is inside a ball, from its entry on.
 struct CurvedCandidate {
   std::uint32_t sphere;
   Contact contact;
@@ -15,8 +15,8 @@ struct CurvedCandidate {
   exact::Curve curve;
 };
 
-/// Finds the spheres that a bullet meets under gravity. The index proposes candidates along chords of the
-/// parabola, each with a margin that covers its arc (ballistics/chords.hpp); the parabola itself decides.
+/// Finds the spheres that a bullet hits under gravity. The index finds candidates along chords of the
+/// parabola, each with a margin that covers its arc (ballistics/chords.hpp). The parabola itself decides.
 class CurvedLeg {
  public:
   CurvedLeg(const SceneState& state, const QueryOptions& options, const SphereFilter& sphere_filter,
@@ -29,9 +29,9 @@ class CurvedLeg {
         passing_(passing),
         stats_(stats) {}
 
-  /// The candidates in the order (entry, id): the first alone, or all.
+  /// The candidates in the order (entry, id): only the first, or all.
   void find(bool all, std::vector<CurvedCandidate>& found);
-  /// Gravity holds the bullet on a sphere that it starts on: it goes nowhere.
+  /// Gravity holds the bullet on the sphere that it starts on: it does not move.
   bool held() const { return held_; }
 
  private:
@@ -55,7 +55,7 @@ class CurvedLeg {
   QueryStats& stats_;
 
   exact::Counts counts_;
-  std::vector<std::uint32_t> found_, met_;  ///< ids: of this chord; those already decided, ascending
+  std::vector<std::uint32_t> found_, met_;  ///< ids: from this chord; already decided, ascending
   bool held_ = false;
 };
 

@@ -1,17 +1,17 @@
 #pragma once
-/// \file The first of the candidates that a walk along a path finds, the nearest boxes first.
+/// \file The first candidate of a walk along a path, nearest boxes first.
 
 #include <index/walk/walk.hpp>
 #include <query/batch/candidate.hpp>
 
 namespace sphaera::query {
 
-/// The earliest so far. Mostly floats tell it from all others, and then no sphere is looked at in double at
-/// all (first-hit, 1e4 spheres: crowd 214 instead of 225 ns a ray, belt 385 instead of 405). A `Query` has
-/// candidate(arithmetic, id), enters(id): may it be one that is entered?, and earlier(a, b).
+/// The earliest candidate so far. Float bounds mostly separate it from all others, so that no sphere is
+/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id), earlier(a, b), and
+/// enters(id): may the query accept this sphere if the path enters it?
 class Earliest {
  public:
-  /// A miss where there is none.
+  /// A miss if there is none.
   const Candidate& candidate() const { return best_; }
 
   template <class Arithmetic, class Query>
@@ -28,7 +28,7 @@ class Earliest {
     return take(query, found, false);
   }
 
-  /// The same for a sphere that the path certainly enters, between the times `low` and `high`.
+  /// The same for a sphere that the path certainly enters between the times `low` and `high`.
   template <class Arithmetic, class Query>
   SPHAERA_INLINE index::Next test_entered(Query& query, std::uint32_t id, double low, double high) {
     if (best_.contact != Contact::miss && !(high < best_.entry_low))
@@ -46,7 +46,7 @@ class Earliest {
   }
 
   Candidate best_;
-  bool by_floats_ = false;  ///< the bounds of its entry are those that a leaf block's floats give
+  bool by_floats_ = false;  ///< the bounds of its entry come from a leaf block's floats
 };
 
 }  // namespace sphaera::query

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A bullet's way through a scene, up to its first impact.
+/// \file A bullet's flight through a scene, up to its first impact.
 
 #include <query/batch/batch.hpp>
 #include <query/batch/earliest.hpp>
@@ -7,8 +7,8 @@
 
 namespace sphaera::query {
 
-/// A bullet made ready. Where spheres move, its flight ends with the horizon, which holds its start
-/// (check_inputs). A bullet at rest among spheres at rest that does not fall is tested at t = 0 alone.
+/// Prepares a bullet's flight. Where spheres move, it ends with the time interval, which contains its start
+/// (check_input). A resting bullet among resting spheres that does not fall only needs testing at t = 0.
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
   const double last = waits && !moving ? 0 : bullet.duration;
@@ -20,7 +20,7 @@ inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bo
   return flight;
 }
 
-/// A flight and a sphere of the scene.
+/// A flight paired with a sphere of the scene.
 template <class Arithmetic>
 SPHAERA_INLINE exact::InMotion pair_of(Arithmetic arithmetic, const SceneState& state,
                                        const exact::Flight& flight, std::uint32_t id) {
@@ -28,21 +28,21 @@ SPHAERA_INLINE exact::InMotion pair_of(Arithmetic arithmetic, const SceneState& 
   return {arithmetic, flight, state.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]};
 }
 
-/// Among spheres at rest a thin bullet goes the way of a ray, and a ray's walk is the cheaper one.
+/// Among spheres at rest a bullet of radius 0 flies like a ray, and a ray's walk is cheaper.
 inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
   return flight.radius == 0 && state.velocities.span().empty() && !(flight.path.direction == Vec3{});
 }
 
-/// Spheres that a bullet which starts within them does not meet.
+/// Spheres that do not stop a bullet that starts inside them.
 struct Passing {
-  std::uint32_t left = index::no_sphere;  ///< it has just bounced off this one, and is on its way out
-  std::vector<std::uint32_t> within{};    ///< it passes through these
+  std::uint32_t left = index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
+  std::vector<std::uint32_t> within{};    ///< the bullet passes through these
   StartInside start_inside = StartInside::hits;
-  bool bounced = false;  ///< no longer from its muzzle: a start within a sphere is a rounding's
+  bool bounced = false;  ///< after a bounce, a start inside a sphere is rounding
 
   bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
-  /// Of two that are met in the same instant, is `a` the one that counts? The lowest id; but a bullet is
-  /// refused wherever it starts within a sphere.
+  /// Does `a` count before `b`, if both are hit at the same time? The lower id does. But with
+  /// StartInside::refuses a sphere around the muzzle counts first.
   template <class Met>
   bool before_at_once(const Met& a, const Met& b) const {
     const bool refuses = start_inside == StartInside::refuses && !bounced;
@@ -51,7 +51,7 @@ struct Passing {
   }
 };
 
-/// What all walks along a flight have in common.
+/// Common base of all walks along a flight.
 struct FlightQuery : index::FlightWalk, SphereFilter {
   const exact::Flight& flight;
   const Vec3* velocities;  ///< null: all at rest
@@ -71,10 +71,10 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
     return {arithmetic, flight, spheres[id], velocities ? velocities + id : nullptr};
   }
 
-  /// May it meet a sphere that it enters?
+  /// Can the bullet hit this sphere by entering it?
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passing.left; }
 
-  /// How the bullet meets a sphere, by its rules.
+  /// How the bullet hits a sphere, under the flight's rules.
   template <class Arithmetic>
   SPHAERA_INLINE Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
     if (!enters(id)) return {};
@@ -97,8 +97,8 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   }
 };
 
-/// A sphere that holds the bullet's start. After a bounce an overlap is rounding, spheres that it passes
-/// through aside: approaching means hit now, receding means ignore.
+/// Does a sphere around the bullet's start count as hit? Spheres that it passes through do not. After a
+/// bounce an overlap is rounding: approaching means hit now, receding means ignore.
 inline bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
   const auto id = static_cast<std::uint32_t>(&pair.sphere() - spheres);
   if (passing.holds(id)) return false;
@@ -106,7 +106,7 @@ inline bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
   return passing.start_inside != StartInside::leaves;
 }
 
-/// The first candidate.
+/// Walk that finds the first candidate.
 struct FirstImpact : FlightQuery {
   Earliest first;
 
@@ -122,7 +122,7 @@ struct FirstImpact : FlightQuery {
   }
 };
 
-/// The first candidate of a flight; a miss where there is none.
+/// The first candidate of a flight; a miss if there is none.
 template <class Arithmetic>
 SPHAERA_INLINE Candidate first_impact(const SceneState& state, const exact::Flight& flight,
                                       const Passing& passing, const SphereFilter& sphere_filter,

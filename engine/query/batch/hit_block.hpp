@@ -1,6 +1,6 @@
 #pragma once
-/// \file Hits whose numbers are still to be computed: a batch gathers them and computes the roots of many at
-/// once, for a quarter of the cost of one by one.
+/// \file Hits whose numbers are still to be computed. A batch gathers them and computes the roots of many at
+/// once, at a quarter of the cost of one by one.
 
 #include <exact/roots/root_block.hpp>
 #include <query/batch/candidate.hpp>
@@ -8,15 +8,15 @@
 
 namespace sphaera::query {
 
-/// Gathers candidates, each with the place of its hit in an array, and writes the hits when it is full and
-/// on `flush`.
+/// Gathers candidates, each with the index of its hit in an array. Writes the hits when it is full and on
+/// `flush`.
 template <class Input>
 class HitBlock {
  public:
   HitBlock(std::span<const Input> inputs, std::span<const Sphere> spheres)
       : inputs_(inputs.data()), spheres_(spheres.data()) {}
 
-  /// The candidate of inputs[query]. `hits` is the array at present; it may have moved since the last call.
+  /// Adds the candidate of inputs[query]. `hits` is the current array; it may have moved since the last call.
   template <class Arithmetic>
   SPHAERA_INLINE void add(std::size_t query, const Candidate& candidate, Hit* hits, std::size_t place) {
     entries_[count_] = {query, place, candidate.sphere, candidate.contact};

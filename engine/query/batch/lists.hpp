@@ -1,18 +1,19 @@
 #pragma once
-/// \file Answers of varying length: each piece of a batch fills a list of its own, in the order of the walk;
-/// when a block is done its lists go to their places in the whole, which is in the order of the queries.
+/// \file Answers of varying length. Each piece of a batch fills its own list in walk order. After each block
+/// the lists move to their places in the result, which is in the order of the queries.
 
 #include <query/batch/batch.hpp>
 
 namespace sphaera::query {
 
-/// How many items the lists of a batch may have. Counted by the thousand: threads seldom write to it.
+/// Limits the number of items in the lists of a batch. Counts in steps of 1024, so that threads seldom write
+/// to it.
 class ListRoom {
  public:
   explicit ListRoom(std::uint64_t most) : most_(most) {}
 
   bool is_full() const { return full_.load(std::memory_order_relaxed); }
-  /// A list grows.
+  /// Records that a list has grown.
   void take(std::size_t before, std::size_t after) {
     const std::size_t steps = (after >> step_bits) - (before >> step_bits);
     if (steps > 0 && taken_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
@@ -32,15 +33,15 @@ template <class Input, class Item>
 struct ListPiece {
   const Piece<Input>& piece;
   std::vector<Item>& items;
-  std::span<std::uint64_t> counts;  ///< of items, by query
+  std::span<std::uint64_t> counts;  ///< items per query
   ListRoom& room;
 
-  /// work(i) appends what query i finds.
+  /// Calls work(i), which appends the results of query i.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
     piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
   }
-  /// work(i, path, ready) does: see Piece::each_path.
+  /// Calls work(i, path, prepared): see Piece::each_path.
   template <class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
     const auto append_found = [&](std::size_t i, const exact::Path& path, index::PreparedRay prepared)
@@ -59,8 +60,8 @@ struct ListPiece {
   }
 };
 
-/// Moves a block's lists, a piece each, to the end of the whole. offsets[i + 1] holds the number of items of
-/// query i; it becomes the end of them.
+/// Moves a block's lists, one per piece, to the end of the result. offsets[i + 1] holds the number of items
+/// of query i and becomes the end of its items.
 template <class Item>
 void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces,
                   Lists<Item>& lists) {
@@ -78,7 +79,7 @@ void append_block(const Block& block, std::size_t grain, std::span<std::vector<I
   });
 }
 
-/// work(arithmetic, list piece, stats) for every piece.
+/// Calls work(arithmetic, list piece, stats) for every piece.
 template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
 Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                       const Work& work, const PathOf& path_of = own_path) {

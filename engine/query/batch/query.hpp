@@ -1,5 +1,5 @@
 #pragma once
-/// \file What every query shares: which spheres it may see, how it walks, which arithmetic its visits use.
+/// \file Common parts of all queries: the sphere filter, the walk, and the arithmetic of visits.
 
 #include <bit>
 #include <exact/numbers/arithmetic.hpp>
@@ -9,7 +9,7 @@
 
 namespace sphaera::query {
 
-/// The spheres that one query sees.
+/// Sphere filter: the spheres that one query may hit.
 struct SphereFilter {
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
@@ -30,13 +30,14 @@ struct SphereFilter {
   }
 };
 
-/// Could a scene without layers of its own (all on layer 0) be seen at all?
+/// True if no sphere can be hit: the scene is empty, or it has no layers (all spheres are on layer 0) and the
+/// mask excludes layer 0.
 inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
   return !state.scene_index || (state.layers.span().empty() && !(options.layers & 1));
 }
 
-/// Query::see<Arithmetic> for the sphere of a leaf block's lane; test_entered where the query has it and the
-/// filter knows when the path enters the sphere.
+/// Calls Query::test<Arithmetic> for the sphere of a leaf block's lane. If the query has test_entered and the
+/// float filter knows bounds of the entry, calls that instead.
 template <class Arithmetic, class Query>
 SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index::LaneHits& hits,
                                      index::LaneSet lane) {
@@ -51,8 +52,8 @@ SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index
   return Query::template test<Arithmetic>(query, id);
 }
 
-/// As test_lane for the spheres of a leaf block that the float filter lets through. A query with a
-/// `take` is content with a sphere that is met for certain.
+/// Tests the spheres of a leaf block that the float filter lets through. A query with `take` accepts any
+/// sphere that is hit for certain.
 template <class Query, class Arithmetic>
 SPHAERA_INLINE index::Next test_leaf_block(Query& query, const index::LeafIds& ids,
                                            const index::LaneHits& hits) {
@@ -89,7 +90,7 @@ constexpr typename Walk::Visit visit_of() {
   return std::is_same_v<Arithmetic, exact::Fused> ? visit_fused<Query, Walk> : visit_plain<Query, Walk>;
 }
 
-/// By brute force: every sphere, in order, until a visit says stop.
+/// Brute force: tests every sphere in order until a test returns stop.
 template <class Arithmetic, class Query>
 SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
@@ -99,12 +100,12 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   }
 }
 
-/// The index, where it is asked.
+/// The index if the options ask for it, else null.
 inline const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
   return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
 
-/// Through the index in the given way, or by brute force.
+/// Walks the index with the given function, or uses brute force.
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
                                void (index::SceneIndex::*indexed)(Walk&) const) {

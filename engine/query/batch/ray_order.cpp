@@ -6,7 +6,7 @@
 namespace sphaera::query {
 namespace {
 
-/// Where most of a sample lies: all but a fiftieth at either end of each axis.
+/// The box of most of a sample, without a fiftieth at either end of each axis.
 struct Box {
   Vec3 lower, upper;
 
@@ -39,10 +39,10 @@ RayCells::RayCells(std::span<const RayPart> sample, int group_bits) : group_cell
       std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());
   const Box& box = by_direction_ ? directions : starts;
 
-  // Halve the longest side of a cell until there are as many as a group has; the first halving is the highest
-  // bit.
+  // Halve the longest side of a cell until there are as many cells as a group has. The first halving is the
+  // highest bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
-  std::array<std::vector<int>, 3> bits_of;  // of the number, highest first
+  std::array<std::vector<int>, 3> bits_of;  // of the cell number, highest first
   for (int bit = bits - group_bits - 1; bit >= 0; --bit) {
     const auto longest = static_cast<std::size_t>(std::max_element(side.begin(), side.end()) - side.begin());
     bits_of[longest].push_back(bit);

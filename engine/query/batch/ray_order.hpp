@@ -1,6 +1,6 @@
 #pragma once
-/// \file A coherent order for a batch of rays: neighbours walk the same nodes while these are in cache. The
-/// largest single gain on large scenes, since a walk is bound by cache misses, not by arithmetic.
+/// \file A coherent order for a batch of rays: neighbors walk the same nodes while these are in cache. This
+/// is the largest single gain on large scenes, where walks are bound by cache misses, not by arithmetic.
 
 #include <array>
 #include <base/arena.hpp>
@@ -12,7 +12,7 @@
 
 namespace sphaera::query {
 
-/// The part of a ray inside a frame, in world units, about any point of a group's own.
+/// The section of a ray inside a frame, in world units, relative to any point that its group shares.
 struct RayPart {
   Vec3 start, step;
   std::uint32_t group = 0;
@@ -20,15 +20,15 @@ struct RayPart {
   Vec3 end() const { return start + step; }
 };
 
-/// Where rays start, or where they head, as cells of a grid that is numbered along a Z curve.
+/// Ray starts or ray directions as cells of a grid, numbered along a Z curve.
 class RayCells {
  public:
   static constexpr int bits = 16;
   static constexpr std::uint32_t count = 1u << bits;
 
-  /// Fitted to most of a sample of the batch (what lies outside goes to the cells at the edge): cells of the
-  /// starts; of the directions where rays share their start or their end, as lines of sight to one star do.
-  /// Groups of 2^group_bits share the numbers out, and the grid.
+  /// Fits the grid to most of a sample of the batch; rays outside it go to the cells at the edge. Cells are
+  /// of the starts, or of the directions if rays share their start or their end, as lines of sight to one
+  /// star do. 2^group_bits groups share the cell numbers; all groups use the same grid.
   explicit RayCells(std::span<const RayPart> sample, int group_bits = 0);
 
   bool by_direction() const { return by_direction_; }
@@ -42,7 +42,7 @@ class RayCells {
  private:
   struct Axis {
     double lower = 0, cells_per_unit = 0, last = 0;
-    std::vector<std::uint32_t> spread;  // an axis' cell → its bits of the number
+    std::vector<std::uint32_t> spread;  // cell on an axis → its bits of the cell number
 
     SPHAERA_INLINE std::uint32_t bits_of(double x) const {
       const double at = (x - lower) * cells_per_unit;
@@ -65,15 +65,16 @@ class RayCells {
   std::array<Axis, 3> axes_;
 };
 
-/// Below these a batch is walked as given: sorting costs about 50 ns a ray, and small scenes stay in cache.
+/// Smaller batches and scenes are walked as given: sorting costs about 50 ns a ray, and small scenes stay in
+/// cache.
 inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order = 20000;
 
-/// By direction it pays in smaller scenes, too, for any hit: what blocks one line of sight to a star mostly
-/// blocks the next (belt 1e4: 206 instead of 263 ns a ray; BVH at 4e3; a first hit gains nothing). There
-/// the sample, 0.1 ms, asks for a larger batch.
+/// For any hit, sorting by direction pays off in smaller scenes, too: the blocker of one line of sight to a
+/// star mostly blocks the next (../../index/decisions.md). The sample costs 0.1 ms, which needs a larger
+/// batch there.
 inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by_direction = 5000;
 
-/// Which order is worth its cost.
+/// The orders that are worth their cost.
 enum class OrderSought { none, by_direction, any };
 
 inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_hit) {
@@ -83,16 +84,16 @@ inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_
   return OrderSought::none;
 }
 
-/// The permutation that sorts by cell, stable.
+/// The permutation that sorts by cell; stable.
 std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells);
 
-/// Of a RayPart: where only its direction or its start is wanted, most rays need not be clipped, which saves
-/// 10 of 250 ns a ray.
+/// The fields of a RayPart that are needed. If only direction or start is, most rays need no clipping, which
+/// saves 10 of 250 ns a ray.
 enum class PartWanted { whole, start, direction };
 
-/// The order in which to walk n rays. ray_of(i, wanted, part) clips the i-th (false: it misses the frame),
-/// and says which of 2^group_bits groups it belongs to: groups are walked one after the other. Empty where
-/// the batch is coherent as it is, or of no order that is sought. n < 2^32.
+/// The order in which to walk n < 2^32 rays. ray_of(i, wanted, part) clips ray i (false: it misses the frame)
+/// and sets its group, one of 2^group_bits; groups are walked one after the other. Empty if the batch is
+/// already coherent or has no order of the kind sought.
 template <class RayOf>
 std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of,
                                           int group_bits = 0) {
@@ -108,8 +109,8 @@ std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, con
   if (sample.empty()) return {};
   const RayCells cells(sample, group_bits);
   if (sought == OrderSought::by_direction && !cells.by_direction()) return {};
-  // Random pairs of a group lie this close in one case of 32; where half of them do, the batch is coherent
-  // already.
+  // One in 32 random pairs of a group is this close. If half of the sampled pairs are, the batch is already
+  // coherent.
   const std::uint32_t close = cells.group_cells() / 64;
   std::size_t together = 0;
   for (std::size_t i = 0; i < sample.size(); i += 2) {

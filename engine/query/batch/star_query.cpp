@@ -8,7 +8,7 @@
 namespace sphaera::query {
 namespace {
 
-/// The cone in which spheres can matter: the box of the observer and the star.
+/// The cone of spheres that can matter: the convex hull of the observer and the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool endless = star.distance == Star::Distance::infinite;
   const Vec3 way = endless ? star.place : star.place - observer;
@@ -21,7 +21,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
           star.radius * scale / length};
 }
 
-/// Hands a view the spheres that may meet the cone from its observer to its star.
+/// Passes the spheres that may touch the cone from observer to star to a view.
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   geometry::StarView& view;
   std::int64_t ground;

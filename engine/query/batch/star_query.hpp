@@ -1,12 +1,12 @@
 #pragma once
-/// \file What one observer sees of one star among the spheres of a scene.
+/// \file The visibility of one star for one observer among the spheres of a scene.
 
 #include <query/batch/batch.hpp>
 #include <starlight/star_view.hpp>
 
 namespace sphaera::query {
 
-/// Does an observer stand nowhere, or on a sphere of the scene and not at its centre?
+/// Is the observer on no sphere, or on a sphere of the scene and not at its center?
 inline bool stands(const SceneState& state, const Observer& observer) {
   if (observer.on == Observer::nowhere) return true;
   const std::span<const Sphere> spheres = state.spheres.span();
@@ -19,22 +19,22 @@ inline bool answerable(const SceneState& state, const Observer& observer) {
 inline bool answerable(const SceneState& state, const Receiver& receiver) {
   return base::valid(receiver) && stands(state, receiver.observer);
 }
-/// Throw for what is not answerable.
+/// Throw for inputs that cannot be answered.
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// The way from an observer to a star's centre.
+/// The path from an observer to a star's center.
 inline exact::Path sight(const Star& star, const Vec3& observer) {
   return star.distance == Star::Distance::infinite ? exact::path_of(Ray{observer, star.place})
                                                    : exact::path_of(Segment{observer, star.place});
 }
 
-/// Looks at stars with one set of working memory: one a thread.
+/// Computes visibilities with one set of working memory. One object per thread.
 class StarQuery {
  public:
   StarQuery(const SceneState& state, const QueryOptions& options);
 
-  /// Observer number `query` of the batch, whose place and ground were checked.
+  /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
   Visibility look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a Scene holds.
+/// \file The data of a Scene.
 
 #include <base/huge_array.hpp>
 #include <index/frames/scene_bounds.hpp>
@@ -9,7 +9,7 @@
 
 namespace sphaera::query {
 
-/// What walks through an index pay: the half-areas of all its boxes, and of the frame that holds them.
+/// Cost of walks through an index: the half-areas of all its boxes and of the frame around them.
 struct Cost {
   double areas = 0, frame = 0;
 
@@ -17,7 +17,7 @@ struct Cost {
     const Vec3& h = scene_index.top().frame().half_size();
     return {scene_index.top().areas(), 4 * (h.x * h.y + h.y * h.z + h.z * h.x)};
   }
-  /// The boxes that a straight line through the scene meets, on average.
+  /// The number of boxes that a straight line through the scene meets, on average.
   double boxes() const { return frame > 0 ? areas / frame : 0; }
 };
 
@@ -25,16 +25,16 @@ struct SceneState {
   base::HugeArray<Sphere> spheres;
   base::HugeArray<std::uint8_t> layers;  ///< empty: all on layer 0
   base::HugeArray<Vec3> velocities;      ///< empty: all at rest
-  Horizon horizon;                       ///< of those that move
+  Horizon horizon;                       ///< time interval of moving spheres
   index::SceneBounds bounds;
-  std::unique_ptr<index::SceneIndex> scene_index;  ///< none for an empty scene
+  std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
-  Cost built;  ///< of the tree when it was built
+  Cost built;  ///< of the index when it was built
 
-  /// What the index holds: the horizon with time 0, and with what rounding adds. With M the larger of the
-  /// horizon's ends, which holds all starts, a walk goes on for less than 4uM beyond a flight's end
-  /// (exact::Flight), and moments on it are rounded by 3uM.
+  /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M
+  /// the larger of the interval's ends, which contains all starts, a walk goes on for less than 4uM beyond a
+  /// flight's end (exact::Flight), and times on it are rounded by 3uM.
   index::SphereSet sphere_set() const {
     if (velocities.span().empty()) return {spheres.span()};
     const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
@@ -43,7 +43,8 @@ struct SceneState {
   }
 };
 
-/// An index for the state's spheres, of its quality. In the calling arena; not for an empty scene.
+/// Builds an index for the state's spheres with the state's quality. In the calling arena. Precondition: not
+/// empty.
 std::unique_ptr<index::SceneIndex> index_of(const SceneState& state, std::stop_token stop,
                                             const std::function<void(double)>& progress);
 

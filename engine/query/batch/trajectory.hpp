@@ -1,5 +1,5 @@
 #pragma once
-/// \file A bullet from impact to impact: it passes through spheres, bounces off them, or stops.
+/// \file A bullet from impact to impact: it passes through spheres, ricochets, or stops.
 
 #include <ballistics/impact.hpp>
 #include <query/batch/curved_leg.hpp>
@@ -7,7 +7,7 @@
 
 namespace sphaera::query {
 
-/// All candidates of a flight.
+/// Walk that finds all candidates of a flight.
 struct AllImpacts : FlightQuery {
   std::vector<Candidate>* found = nullptr;
 
@@ -22,7 +22,7 @@ struct AllImpacts : FlightQuery {
   }
 };
 
-/// One bullet on its way, from impact to impact.
+/// One bullet's trajectory, from impact to impact.
 class Trajectory {
  public:
   Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
@@ -65,7 +65,8 @@ class Trajectory {
     bounces_ = rules_.bounces, pierces_ = rules_.pierces, budget_ = rules_.budget, impacts_ = 0;
   }
 
-  /// Those of the present leg that are of interest, in order: all where some may be passed through.
+  /// The current leg's candidates that can matter, in order: all if some may be passed through, else the
+  /// first.
   template <class Arithmetic>
   SPHAERA_INLINE void find_meetings() {
     found_.clear();
@@ -93,7 +94,7 @@ class Trajectory {
 
   bool curved() const { return rules_.gravity != Vec3{}; }
 
-  /// Are spheres that hold the muzzle to be left first, and to be remembered?
+  /// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
   bool wait_inside() const {
     return rules_.start_inside == StartInside::leaves && !passing_.bounced && bounces_ > 0;
   }
@@ -108,11 +109,11 @@ class Trajectory {
     CurvedLeg leg(state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, stats_);
     leg.find(pierces_ > 0, curved_);
     if (!leg.held()) return follow(curved_, impacts);
-    if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never got off
+    if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
     return false;
   }
 
-  /// The spheres that hold the muzzle and are to be left first.
+  /// Remembers the spheres around the muzzle that the bullet must first leave.
   template <class Arithmetic>
   SPHAERA_INLINE void note_start() {
     const exact::Flight whole = flight_;
@@ -125,7 +126,7 @@ class Trajectory {
     found_.clear();
   }
 
-  /// Goes through the leg's candidates; true: a ricochet has begun another leg.
+  /// Processes the leg's candidates; true if a ricochet has started another leg.
   template <class Met>
   bool follow(const std::vector<Met>& found, std::vector<Impact>& impacts) {
     for (const Met& met : found) {
@@ -145,8 +146,8 @@ class Trajectory {
     return false;
   }
 
-  /// Has it hopped, on one sphere, no farther than its places are good to? Such hops would go on by rounding
-  /// alone. (16u: twice the two places' errors of 2u, and the sphere's.)
+  /// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
+  /// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
   bool rests(const Impact& impact) const {
     if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passing_.left})
       return false;
@@ -158,7 +159,7 @@ class Trajectory {
 
   exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
 
-  /// The impact and what becomes of the bullet, whose allowances shrink.
+  /// The impact and its outcome; reduces the bullet's remaining bounces, pierces and budget.
   template <class Met>
   Impact impact_of(const Met& met) {
     Impact impact;
@@ -197,13 +198,13 @@ class Trajectory {
     return Outcome::ricochets;
   }
 
-  /// Starts the next leg from where the last impact was.
+  /// Starts the next leg at the last impact.
   void bounce(const Impact& impact) {
     duration_ = std::max(0.0, duration_ - elapsed_);
     const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
     flight_ = flight_of(state_, rest, curved());
     passing_.left = static_cast<std::uint32_t>(impact.sphere), passing_.bounced = true;
-    // A straight leg that begins or passes within a ball and ends within it has not left it.
+    // A straight leg that starts or passes inside a ball and ends inside it has not left it.
     exact::Counts counts;
     std::erase_if(passing_.within, [&](std::uint32_t id) {
       return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
