@@ -1,6 +1,6 @@
 #pragma once
 /// \file Crowds on a planet with moons, in a solar system: 13 decades of scale in one scene. Units are
-/// meters.
+/// metres.
 
 #include <algorithm>
 #include <array>

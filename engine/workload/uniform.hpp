@@ -27,7 +27,7 @@ class Uniform {
     return {origin, random.direction(), 0, infinity};
   }
 
-  double side() const { return side_; }  ///< of the cube, centred on the origin
+  double side() const { return side_; }  ///< of the cube, centered on the origin
 
  private:
   Vec3 somewhere(Random& random) const {

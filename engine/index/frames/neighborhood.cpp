@@ -65,8 +65,7 @@ struct Outside : PointWalk {
   static constexpr std::size_t wanted = Neighborhood::max_others + 1;
 
   std::array<std::uint32_t, wanted> ids;
-  std::array<double, wanted>
-      gaps;  ///< lower bounds of the distance between the center and each surface, at all times
+  std::array<double, wanted> gaps;  ///< lower bounds, at all times, of center-to-surface distances
 
   Outside(const FrameBvh& top, const FrameBvh& bvh, double greatest)
       : PointWalk(bvh.frame().center(), test_leaf_block), sphere_set_(top.sphere_set()) {

@@ -2,8 +2,7 @@
 /// have moved.
 ///
 /// One pass down the nodes in memory order, which is also the order of their leaf blocks; boxes are completed
-/// on the way up. Prefetching the spheres of the nodes ahead gained nothing (1e6 spheres, one thread: 24 ms
-/// of a crowd, 30 ms where ids are in random order, with and without).
+/// on the way up. Prefetching spheres gained nothing (../decisions.md).
 
 #include <base/arena.hpp>
 #include <index/layout/frame_bvh.hpp>
