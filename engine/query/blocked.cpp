@@ -29,9 +29,8 @@ struct Blocked : index::PathWalk, query::SphereFilter {
 };
 
 /// The sphere that blocked the previous ray. In a coherent order it often blocks the next ray, too, so it is
-/// tested before the index. On belts, where rays to a star are sorted by direction, this answers 1.6 (1e5) to
-/// 1.95 times (1e6) as many rays a second. Where it does not help, it is given up after a few rays of a
-/// piece.
+/// tested before the index; belts gain most (../index/decisions.md). Where it does not help, it is given up
+/// after a few rays of a piece.
 class LastBlocker {
  public:
   /// Tests this sphere against the ray.

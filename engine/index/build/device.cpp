@@ -10,8 +10,8 @@
 namespace sphaera::index {
 namespace {
 
-/// Embree has no error code for a tree that is too deep. It calls back on the calling thread, which checks
-/// right after the build.
+/// Embree has no error code for a tree that is too deep. It calls on_error on the thread that called it, and
+/// that thread checks the flag at once.
 thread_local bool depth_limit_reached = false;
 
 void on_error(void*, RTCError code, const char* text) {

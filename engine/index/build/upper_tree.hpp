@@ -2,8 +2,8 @@
 /// \file The top of the binary tree: blocks of up to 512 spheres (../decisions.md) and child frames are its
 /// leaves, and Embree builds it (rtcBuildBVH, binned SAH over all of them).
 ///
-/// Embree gives up where cuts lie deeper than its limit: after 56 cuts that each take one leaf away, 256 may
-/// be left. Then leaves are joined by halves in their given order: neighbors lie side by side
+/// Embree gives up where cuts lie deeper than its limit: after 56 cuts that each take one leaf away, at most
+/// 256 may be left. Then leaves are joined by halves in their given order: neighbors lie side by side
 /// (sah_builder.hpp).
 
 #include <index/build/binary_tree.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-/// \file A recentered, scaled frame: the only place where double becomes float. Boxes, rays and points are
-/// conservative (../proofs.md, sections 1 and 2).
+/// \file A recentered, scaled frame, in which double becomes float. Boxes, rays and points are conservative
+/// (../proofs.md, sections 1 and 2).
 ///
 /// A frame has a double center F, half-sizes H_i along each axis and a power-of-two scale. All boxes, and all
 /// rays clipped to the frame, have |x_i| ≤ H_i ≤ 1 in scaled units. w = 2^-24 is float's unit roundoff.
@@ -93,7 +93,7 @@ class Frame {
   const Vec3& center() const { return center_; }
   double scale() const { return scale_; }  ///< world units to local units: a power of two
   const Vec3& half_size() const { return half_; }
-  /// The largest H_i.
+  /// Half-size of the longest axis.
   double largest_half_size() const { return std::max({half_.x, half_.y, half_.z}); }
 
   double inflation_share() const { return inflation_; }

@@ -3,6 +3,7 @@
 ///
 /// All numbers are in the scaled units of a frame (frame.hpp): |x_i| ≤ H_i ≤ 1, w = 2^-24. The error bounds
 /// are derived in ../proofs.md, sections 3 to 7: paths, spheres touched for certain, entry, motion, balls.
+/// Symbols below are theirs.
 ///
 /// A filter only saves work. It may differ between instruction sets without changing an answer.
 

@@ -2,8 +2,8 @@
 /// \file Cones in a frame: the convex hull of an observer and a star's ball, or an infinite cone for a star
 /// infinitely far away. All in scaled float units. The tests are conservative (../proofs.md, section 8).
 ///
-/// The cone has its apex at t = 0 of its axis and half-angle α. A cone is walked like a ray, with boxes that
-/// grow along the axis.
+/// The apex is at t = 0 of the axis X + tD, the half-angle is α. A cone is walked like a ray, with boxes that
+/// grow along the axis. Symbols below are those of the proof.
 
 #include <cmath>
 #include <index/layout/bvh.hpp>

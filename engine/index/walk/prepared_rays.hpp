@@ -1,8 +1,8 @@
 #pragma once
 /// \file Ray setup: paths converted to a frame, eight at a time.
 ///
-/// Preparing one ray takes 29 ns, exposed after every branch misprediction of the previous ray. In lanes it
-/// takes a third (../decisions.md).
+/// Preparing a ray is exposed after every branch misprediction of the previous ray. In lanes it takes a third
+/// of the time (../decisions.md).
 
 #include <index/frames/frame.hpp>
 #include <index/layout/bvh.hpp>

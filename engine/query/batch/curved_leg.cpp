@@ -46,8 +46,8 @@ exact::Path path_of(const geometry::Chord& chord, double& margin) {
   return exact::prepared({from, velocity, {}, 0, time, 0, 0});
 }
 
-/// The margin of the chords: as wide as the smallest sphere, but for very long flights, which would need very
-/// many chords, a fraction of the sagitta: 32 chords bring it down to a thousandth.
+/// The margin of the chords: the radii of the smallest sphere and the bullet, but for very long flights,
+/// which would need very many chords, a fraction of the sagitta: 32 chords bring it down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
   const double sagitta = geometry::length(gravity) * until * until / 8;

@@ -33,7 +33,7 @@ inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
   return flight.radius == 0 && state.velocities.span().empty() && !(flight.path.direction == Vec3{});
 }
 
-/// Spheres that do not stop a bullet that starts inside them.
+/// Spheres that a bullet does not hit although it starts inside them.
 struct Passing {
   std::uint32_t left = index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
   std::vector<std::uint32_t> within{};    ///< the bullet passes through these
