@@ -38,8 +38,8 @@ class SceneIndex {
   }
 
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
-  void refit(const BoundsAbout* reach = nullptr) {
-    top_.refit(reach);
+  void refit(const BoundsAbout* known = nullptr) {
+    top_.refit(known);
     neighborhoods_ = Neighborhoods(top_);
   }
 

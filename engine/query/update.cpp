@@ -31,16 +31,16 @@ index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers
   return base::parallel_fold(
       spheres.size(), index::BoundsAbout{},
       [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
-        index::BoundsAbout reach = start;
+        index::BoundsAbout bounds = start;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
           for (std::size_t i = begin; i < end; ++i) {
             spheres[i].center = centers[i];
             sum.add(spheres[i].center, spheres[i].radius);
           }
-          reach = joined(reach, sum.reach());
+          bounds = joined(bounds, sum.bounds());
         });
-        return reach;
+        return bounds;
       },
       index::joined);
 }
@@ -48,11 +48,11 @@ index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers
 /// Moves the spheres and refits the index. Allocates no memory.
 void refit(SceneState& state, std::span<const Vec3> centers) {
   const index::FrameBvh& top = state.scene_index->top();
-  const index::BoundsAbout reach = move(state.spheres.items(), centers, top.frame().center());
-  state.bounds.lower = reach.lower, state.bounds.upper = reach.upper;
+  const index::BoundsAbout bounds = move(state.spheres.items(), centers, top.frame().center());
+  state.bounds.lower = bounds.lower, state.bounds.upper = bounds.upper;
   const index::SphereSet sphere_set = state.sphere_set();
   if (sphere_set.move()) state.bounds = index::scene_bounds_of({sphere_set});
-  state.scene_index->refit(top.children().empty() && !sphere_set.move() ? &reach : nullptr);
+  state.scene_index->refit(top.children().empty() && !sphere_set.move() ? &bounds : nullptr);
 }
 
 /// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the

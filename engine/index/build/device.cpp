@@ -40,7 +40,7 @@ std::string device_configuration(const char* more) {
 
 }  // namespace
 
-BuildPhase BuildPhase::subtree(double from, double to) const {
+BuildPhase BuildPhase::part(double from, double to) const {
   const double size = last - first;
   return {control, first + from * size, first + to * size};
 }

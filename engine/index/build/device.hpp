@@ -36,7 +36,7 @@ struct BuildPhase {
   double first = 0, last = 1;
 
   /// The phase between two fractions of this one.
-  BuildPhase subtree(double from, double to) const;
+  BuildPhase part(double from, double to) const;
   /// Embree calls it from any thread; `phase` is a BuildPhase. Returns false if stop was requested. Throws
   /// CallbackError.
   static bool report(void* phase, double share);

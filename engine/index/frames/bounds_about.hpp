@@ -52,7 +52,7 @@ class BoundsAboutSum {
     add(Lanes{c.x, c.y, c.z, 0}, Lanes{h.x, h.y, h.z, 0});
   }
 
-  SPHAERA_INLINE BoundsAbout reach() const {
+  SPHAERA_INLINE BoundsAbout bounds() const {
     return {
         {lower_[0], lower_[1], lower_[2]}, {upper_[0], upper_[1], upper_[2]}, {half_[0], half_[1], half_[2]}};
   }
@@ -65,12 +65,12 @@ class BoundsAboutSum {
 /// larger than necessary; else it lies about the middle. `bounds_of(point)` returns the BoundsAbout of a
 /// point.
 template <class BoundsOf>
-Frame refitted(const Frame& before, const BoundsAbout& reach, const BoundsOf& bounds_of) {
+Frame refitted(const Frame& before, const BoundsAbout& bounds, const BoundsOf& bounds_of) {
   constexpr double bearable = 1.125;
-  const Vec3 least = 0.5 * reach.upper - 0.5 * reach.lower;
+  const Vec3 least = 0.5 * bounds.upper - 0.5 * bounds.lower;
   const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
-  if (largest(reach.half) <= bearable * largest(least)) return before.about(before.center(), reach.half);
-  const Vec3 middle = 0.5 * reach.lower + 0.5 * reach.upper;
+  if (largest(bounds.half) <= bearable * largest(least)) return before.about(before.center(), bounds.half);
+  const Vec3 middle = 0.5 * bounds.lower + 0.5 * bounds.upper;
   return before.about(middle, bounds_of(middle).half);
 }
 

@@ -50,28 +50,27 @@ class Binned {
   }
 
   /// Part i holds the ids of the bins from starts[i] up to the next start, in their given order.
-  std::vector<Ids> subtrees(std::span<const std::size_t> starts) {
-    std::array<std::uint8_t, bins> subtree{};
+  std::vector<Ids> parts(std::span<const std::size_t> starts) {
+    std::array<std::uint8_t, bins> part{};
     for (std::size_t i = 1; i < starts.size(); ++i)
-      std::fill(subtree.begin() + static_cast<std::ptrdiff_t>(starts[i]), subtree.end(),
+      std::fill(part.begin() + static_cast<std::ptrdiff_t>(starts[i]), part.end(),
                 static_cast<std::uint8_t>(i));
-    std::vector<Ids> subtrees(starts.size());
+    std::vector<Ids> parts(starts.size());
     std::array<std::uint32_t, bins> next{};
     for (auto& counts : counts_) {
       std::array<std::uint32_t, bins> of_part{};
-      for (std::size_t bin = 0; bin < bins; ++bin) of_part[subtree[bin]] += counts[bin];
-      for (std::size_t i = 0; i < subtrees.size(); ++i)
-        counts[i] = std::exchange(next[i], next[i] + of_part[i]);
+      for (std::size_t bin = 0; bin < bins; ++bin) of_part[part[bin]] += counts[bin];
+      for (std::size_t i = 0; i < parts.size(); ++i) counts[i] = std::exchange(next[i], next[i] + of_part[i]);
     }
-    for (std::size_t i = 0; i < subtrees.size(); ++i) subtrees[i].resize(next[i]);
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].resize(next[i]);
     base::parallel_pieces(ids_.size(), grain_, [&](std::size_t begin, std::size_t end) {
       std::array<std::uint32_t, bins>& places = counts_[begin / grain_];
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t to = subtree[bin_[i]];
-        subtrees[to][places[to]++] = ids_[i];
+        const std::size_t to = part[bin_[i]];
+        parts[to][places[to]++] = ids_[i];
       }
     });
-    return subtrees;
+    return parts;
   }
 
  private:
@@ -116,36 +115,36 @@ struct Planner {
   void place(const Ids& ids, FramePlan& plan, int lopsided) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
     const auto is_small = [&](std::uint32_t id) { return sphere_set.spheres[id].radius < least_radius; };
-    std::vector<Ids> subtrees = Binned(ids, is_small).subtrees(std::array<std::size_t, 2>{0, 1});
-    plan.own = std::move(subtrees[0]);
-    if (!subtrees[1].empty()) divide(std::move(subtrees[1]), plan, lopsided);
+    std::vector<Ids> parts = Binned(ids, is_small).parts(std::array<std::size_t, 2>{0, 1});
+    plan.own = std::move(parts[0]);
+    if (!parts[1].empty()) divide(std::move(parts[1]), plan, lopsided);
   }
 
   /// Gives crowded small spheres a child frame; the others stay in `plan`. Where most are in one part, the
   /// loop goes on with that part, so calls nest only as often as parts can get smaller by a quarter.
   void divide(Ids ids, FramePlan& plan, int lopsided) const {
     for (;; ++lopsided) {
-      std::vector<Ids> subtrees = parts_of(ids, plan, lopsided);
-      if (subtrees.empty()) return;
-      const auto largest = std::ranges::max_element(subtrees, {}, &Ids::size);
+      std::vector<Ids> parts = parts_of(ids, plan, lopsided);
+      if (parts.empty()) return;
+      const auto largest = std::ranges::max_element(parts, {}, &Ids::size);
       const bool alone = is_most(largest->size(), ids.size());
       ids = alone ? std::move(*largest) : Ids{};
-      if (alone) subtrees.erase(largest);
-      divide_all(std::move(subtrees), plan);
+      if (alone) parts.erase(largest);
+      divide_all(std::move(parts), plan);
       if (!alone) return;
     }
   }
-  static bool is_most(std::size_t subtree, std::size_t whole) { return subtree > whole - whole / 4; }
+  static bool is_most(std::size_t part, std::size_t whole) { return part > whole - whole / 4; }
 
-  void divide_all(std::vector<Ids> subtrees, FramePlan& plan) const {
-    std::vector<FramePlan> plans(subtrees.size());
-    base::parallel_pieces(subtrees.size(), 1, [&](std::size_t i, std::size_t) {
+  void divide_all(std::vector<Ids> parts, FramePlan& plan) const {
+    std::vector<FramePlan> plans(parts.size());
+    base::parallel_pieces(parts.size(), 1, [&](std::size_t i, std::size_t) {
       plans[i].frame = plan.frame;
-      divide(std::move(subtrees[i]), plans[i], 0);
+      divide(std::move(parts[i]), plans[i], 0);
     });
-    for (FramePlan& subtree : plans) {
-      plan.own.insert(plan.own.end(), subtree.own.begin(), subtree.own.end());
-      std::ranges::move(subtree.children, std::back_inserter(plan.children));
+    for (FramePlan& part : plans) {
+      plan.own.insert(plan.own.end(), part.own.begin(), part.own.end());
+      std::ranges::move(part.children, std::back_inserter(plan.children));
     }
   }
 
@@ -163,10 +162,10 @@ struct Planner {
       return {};
     }
     if (ids.size() > least_spheres) {
-      std::vector<Ids> subtrees;
-      if (lopsided >= most_lopsided) subtrees = shells(ids, frame);
-      if (subtrees.size() <= 1) subtrees = split(ids, cell);
-      if (subtrees.size() > 1) return subtrees;
+      std::vector<Ids> parts;
+      if (lopsided >= most_lopsided) parts = shells(ids, frame);
+      if (parts.size() <= 1) parts = split(ids, cell);
+      if (parts.size() > 1) return parts;
     }
     stay(ids, plan);
     return {};
@@ -203,7 +202,7 @@ struct Planner {
       return at > 0 ? static_cast<std::size_t>(std::min(at, Binned::bins - 1.0)) : 0;
     });
     const std::vector<std::size_t> starts = cuts(binned.taken());
-    return starts.size() > 1 ? binned.subtrees(starts) : std::vector<Ids>{};
+    return starts.size() > 1 ? binned.parts(starts) : std::vector<Ids>{};
   }
 
   /// Splits spheres of all scales about one place by their distance from their median; planes would cut off
@@ -224,11 +223,11 @@ struct Planner {
     for (std::size_t bin = 1; bin < Binned::bins; ++bin)
       if (taken >> bin & 1 && taken << (Binned::bins - bin) != 0) starts.push_back(bin);
     if (starts.size() == 1) return {};
-    std::vector<Ids> subtrees = binned.subtrees(starts);
+    std::vector<Ids> parts = binned.parts(starts);
     const bool helps =
-        std::ranges::none_of(subtrees.begin() + static_cast<std::ptrdiff_t>(taken & 1), subtrees.end(),
-                             [&](const Ids& subtree) { return is_most(subtree.size(), ids.size()); });
-    return helps ? std::move(subtrees) : std::vector<Ids>{};
+        std::ranges::none_of(parts.begin() + static_cast<std::ptrdiff_t>(taken & 1), parts.end(),
+                             [&](const Ids& part) { return is_most(part.size(), ids.size()); });
+    return helps ? std::move(parts) : std::vector<Ids>{};
   }
 
   /// The median of the centers along each axis.

@@ -67,9 +67,9 @@ struct Grouped {
 FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan,
                    const BuildPhase& phase)
     : sphere_set_(sphere_set), frame_(plan.frame) {
-  build_children(device, plan.children, phase.subtree(0, grouped_share));
+  build_children(device, plan.children, phase.part(0, grouped_share));
   const SphereSubset members = members_of(sphere_set, plan);
-  base::HugeArray<LeafIds> ids = build(device, members, phase.subtree(0, joined_share));
+  base::HugeArray<LeafIds> ids = build(device, members, phase.part(0, joined_share));
   const bool floats = phase.control->quality != BuildQuality::compact;
   leaves_ = LeafBlocks(device, std::move(ids), members.size(), floats, sphere_set.move());
   fit();
@@ -80,8 +80,7 @@ void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, 
   children_.resize(plans.size());
   const auto count = static_cast<double>(plans.size());
   base::parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
-    const BuildPhase subtree =
-        phase.subtree(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    const BuildPhase subtree = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     children_[i] = std::make_unique<FrameBvh>(device, sphere_set_, plans[i], subtree);
   });
 }
@@ -89,11 +88,11 @@ void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, 
 base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& members,
                                          const BuildPhase& phase) {
   constexpr double grouped = grouped_share / joined_share;
-  const Grouped spheres(device, members, frame_, phase.subtree(0, grouped));
+  const Grouped spheres(device, members, frame_, phase.part(0, grouped));
   std::vector<Subtree> subtrees;
   for (const Block& block : spheres.blocks) subtrees.push_back(block.subtree);
   for (std::size_t i = 0; i < children_.size(); ++i) subtrees.push_back(subtree(i));
-  const UpperTree tree(device, subtrees, phase.subtree(grouped, 1));
+  const UpperTree tree(device, subtrees, phase.part(grouped, 1));
   const std::size_t leaves = tree.root().leaves;
   if (leaves + children_.size() >= BvhRef::most) base::throw_out_of_memory();
   device.reserve(leaves * sizeof(LeafIds));

@@ -30,9 +30,9 @@ class FrameBvh {
   bool in_cone(ConeWalk& walk) const;
 
   /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
-  /// mode that the proofs assume. `reach`: bounds of the spheres about the frame's center, if already known;
+  /// mode that the proofs assume. `known`: bounds of the spheres about the frame's center, if already known;
   /// only for a BVH that holds all spheres. Allocates no memory.
-  void refit(const BoundsAbout* reach = nullptr);
+  void refit(const BoundsAbout* known = nullptr);
   /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
   double areas() const;
 
@@ -58,7 +58,7 @@ class FrameBvh {
   /// Makes the nodes; returns the ids of the leaf blocks.
   base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const BuildPhase& phase);
   Subtree subtree(std::size_t child) const;
-  BoundsAbout reach(const Vec3& about) const;
+  BoundsAbout bounds_about(const Vec3& about) const;
   /// Computes floats and boxes.
   void fit();
   LocalBox refitted_box(std::size_t primitive);

@@ -99,10 +99,10 @@ double Bvh::refit(const Moved& moved) {
   return areas;
 }
 
-void FrameBvh::refit(const BoundsAbout* reach_known) {
+void FrameBvh::refit(const BoundsAbout* known) {
   base::parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
-  frame_ = refitted(frame_, reach_known ? *reach_known : reach(frame_.center()),
-                    [this](const Vec3& about) { return reach(about); });
+  frame_ = refitted(frame_, known ? *known : bounds_about(frame_.center()),
+                    [this](const Vec3& about) { return bounds_about(about); });
   fit();
 }
 
@@ -117,7 +117,7 @@ LocalBox FrameBvh::refitted_box(std::size_t primitive) {
 }
 
 /// Bounds of the leaf blocks' spheres and of the child frames, which are slightly larger than their spheres.
-BoundsAbout FrameBvh::reach(const Vec3& about) const {
+BoundsAbout FrameBvh::bounds_about(const Vec3& about) const {
   const BoundsAbout own = base::parallel_fold(
       leaves_.size(), BoundsAbout{},
       [&](std::size_t begin, std::size_t end, const BoundsAbout& start) {
@@ -125,12 +125,12 @@ BoundsAbout FrameBvh::reach(const Vec3& about) const {
         for (std::size_t leaf = begin; leaf < end; ++leaf)
           for (const std::uint32_t id : leaves_.ids(leaf))
             if (id != no_sphere) sum.add(sphere_set_, id);
-        return joined(start, sum.reach());
+        return joined(start, sum.bounds());
       },
       joined);
   BoundsAboutSum below(about);
   for (const auto& child : children_) below.add(child->frame_);
-  return joined(own, below.reach());
+  return joined(own, below.bounds());
 }
 
 double FrameBvh::areas() const {
