@@ -1,14 +1,14 @@
 #pragma once
-/// \file Bullets: balls that fly, hit spheres that may move, pass through them or bounce off.
+/// \file Bullets: balls that fly, hit spheres that may move, and pass through them or bounce off.
 ///
-/// Nothing tunnels: an impact is found in continuous time, at any speed. Which spheres are hit, which first
-/// and in which order is what exact arithmetic gives for the input doubles, a target being where it is at the
-/// bullet's own time; ties go to the lowest id. A leg after a ricochet is one for the doubles that it starts
-/// from: the Impact's time, center and velocity, and the duration that is left, all rounded. Lengths are in
-/// the scene's unit, times in its time unit (seconds by convention), velocities in lengths a time.
+/// Impacts are found in continuous time: no bullet tunnels through a sphere, at any speed. Which spheres are
+/// hit, which first and in which order is exact for the input doubles; a target is where it is at the
+/// bullet's own time. Ties go to the lowest id. A leg after a ricochet starts from the rounded doubles of the
+/// Impact: its time, center and velocity, and the duration that is left. Lengths are in the scene's unit,
+/// times in its time unit (seconds by convention), velocities in lengths per unit of time.
 ///
-/// Sources: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
-/// the frames to the hit; in the sphere's frame of motion where it moves.
+/// Source: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
+/// the frames to the hit. For moving spheres it is applied in the sphere's frame of motion.
 
 #include <sphaera/requirements.hpp>
 
@@ -21,11 +21,11 @@
 namespace sphaera {
 
 /// A ball whose centre is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
-/// duration, both ends included and none rounded. A `start` before now lets a late shot meet the targets
-/// where they were (lag compensation). Where spheres move it must not lie before the horizon of the scene's
-/// build, in which flights end; a bullet that starts after it hits nothing. Valid: origin, velocity, start
-/// within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0 (∞ allowed). A velocity of 0 is a ball
-/// that waits to be run into.
+/// duration. Both ends are included and neither is rounded. A `start` before now lets a late shot meet the
+/// targets where they were (lag compensation). If spheres move, `start` must not lie before the horizon given
+/// to the build; the flight ends with the horizon, and a bullet that starts after the horizon hits nothing.
+/// Valid: origin, velocity, start within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0 (∞
+/// allowed). A bullet of velocity 0 waits for spheres that move into it.
 struct Bullet {
   Vec3 origin;
   Vec3 velocity;
@@ -34,71 +34,76 @@ struct Bullet {
   double duration = infinity;
 };
 
-/// What becomes of a bullet at an impact.
+/// The result of an impact for the bullet.
 enum class Outcome : std::uint8_t {
   none,       ///< no impact
-  ricochets,  ///< bounces off, and its flight is followed on
-  passes,     ///< goes through; its velocity stays as it is
-  stops,      ///< not followed any further; the velocity is that of a ricochet
-  refused,    ///< started within the sphere, and StartInside::refuses
+  ricochets,  ///< bounces off; its next leg is followed
+  passes,     ///< passes through; its velocity stays unchanged
+  stops,      ///< its flight is not followed any further; `velocity` is that of a ricochet
+  refused,    ///< the bullet starts inside the sphere and StartInside::refuses is set
 };
 
-/// One impact of a bullet. Times are the scene's, u = 2^-53; the errors hold however far the bullet came
-/// from.
+/// One impact of a bullet. Times are scene times; u = 2^-53. The errors stated at the fields hold at any
+/// distance from the bullet's start.
 struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-  double time = none;  ///< when it hits: 1.1u(|time| + time of flight)
-  double exit_time =
-      none;                ///< when it would leave again on a straight way, not cut at its end: 8u, as `time`
-  double distance = none;  ///< along its way since its start or last bounce: 4u
-  double angle = none;     ///< between its way, as the sphere sees it, and the tangent plane, 0 … π/2: 8u
-  Vec3 point;              ///< where it hits, on the sphere: 2u(|point| + |drift since time 0| + radii)
-  Vec3 center;             ///< of the bullet, then: likewise
-  Vec3 normal;             ///< of the sphere, outward: 4u; 0 where the bullet's centre is the sphere's
-  Vec3 velocity;           ///< of the bullet, after: 4u of the speeds; its length in the sphere's frame 2 ulp
-  Vec3 exit_point;         ///< where it would leave, on the sphere: 8u, as `point`
+  double time = none;       ///< time of the hit: error 1.1u(|time| + time of flight)
+  double exit_time = none;  ///< when it would leave the sphere on an unchanged path, not cut at the end of
+                            ///< flight: 8u, as `time`
+  double distance = none;   ///< length of its path since its start or last bounce: 4u
+  double angle = none;  ///< between its velocity relative to the sphere and the tangent plane, 0 … π/2: 8u
+  Vec3 point;       ///< where it hits the sphere, on its surface: 2u(|point| + |drift since time 0| + radii)
+  Vec3 center;      ///< the bullet's centre at the hit: error as `point`
+  Vec3 normal;      ///< the sphere's outward normal: 4u; 0 if the bullet's centre is the sphere's centre
+  Vec3 velocity;    ///< the bullet's velocity after the hit: 4u of the speeds; its length in the sphere's
+                    ///< frame: 2 ulp
+  Vec3 exit_point;  ///< where it would leave the sphere, on its surface: 8u, as `point`
   std::int64_t sphere = -1;
   std::uint32_t bounce = 0;  ///< number of this impact, from 0
   Contact contact = Contact::miss;
   Outcome outcome = Outcome::none;
 };
 
-/// Impacts of many bullets, each one's in order of time.
+/// Impacts of many bullets; those of one bullet are in order of time.
 using ImpactLists = Lists<Impact>;
 
-/// What a bullet does that starts within a sphere. (One that starts on a sphere and leaves it starts within.)
+/// What happens to a bullet that starts inside a sphere. A bullet that starts on the surface and moves
+/// outward counts as inside.
 enum class StartInside : std::uint8_t {
-  hits,     ///< hits it at once, and bounces off if it is on its way in
-  leaves,   ///< passes that sphere by until it has left it
-  refuses,  ///< is not fired (Bartlett): Outcome::refused
+  hits,     ///< hits the sphere at its start; bounces off if it moves inward
+  leaves,   ///< ignores that sphere until it has left it
+  refuses,  ///< is not fired, as in Bartlett: Outcome::refused
 };
 
-/// How bullets fly and what they do at an impact: they pass through where they may, else bounce off where
-/// they may, else stop.
+/// How bullets fly and what they do at an impact. A bullet passes through the sphere if `pierces` and
+/// `budget` allow, else bounces off if `bounces` allows, else stops.
 struct FlightOptions {
-  std::uint32_t bounces = 0;  ///< ricochets that are followed
-  std::uint32_t pierces = 0;  ///< spheres that a bullet may pass through
-  /// What a bullet may spend on passing through, each sphere costing its resistance; one that costs more than
-  /// is left is not passed.
+  std::uint32_t bounces = 0;  ///< most ricochets that are followed
+  std::uint32_t pierces = 0;  ///< most spheres that a bullet may pass through
+  /// The most that a bullet may spend on penetrations. Each sphere costs its resistance; a bullet does not
+  /// pass through a sphere that costs more than is left.
   double budget = infinity;
-  std::span<const double> resistances{};  ///< one ≥ 0 for each sphere; empty: 1 each
+  std::span<const double> resistances{};  ///< one for each sphere, ≥ 0; empty: 1 for every sphere
   StartInside start_inside = StartInside::hits;
-  /// Acceleration of every bullet, lengths a time squared, within `domain_limit`. Impacts are exact then,
-  /// too; places and times are good to 16u of the way, distances to 1e-12 of it. Spheres keep their
-  /// velocities. A bullet that gravity holds on to a sphere that it bounced off, or whose hop on it is no
-  /// longer than places are good to, stops there.
+  /// Acceleration of every bullet, in lengths per unit of time squared, within `domain_limit`. Spheres keep
+  /// their velocities. Which spheres are hit is exact under gravity, too; places and times are good to 16u of
+  /// the path, distances to 1e-12 of it. A bullet stops on a sphere that it bounced off if gravity holds it
+  /// there, or if its next hop is not longer than the accuracy of places.
   Vec3 gravity{};
-  double restitution = 1;  ///< 0 … 1: the share of the speed along the normal that is kept
-  double friction = 0;  ///< ≥ 0, Coulomb's: takes off friction · (1 + restitution) · (speed along the normal)
+  double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
+  double friction = 0;     ///< ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 +
+                           ///< restitution) · (speed along the normal)
 };
 
-/// Who is passed most closely by a bullet without being touched, on its way to its first impact.
+/// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first
+/// impact.
 struct NearMiss {
-  double distance = infinity;  ///< least gap between bullet and sphere; good to 8u·(|L| + radii)
-  double time = Impact::none;  ///< the scene's, when the gap is least
-  Vec3 point;                  ///< of the sphere, nearest to the bullet then
-  std::int64_t sphere = -1;    ///< −1: nobody within reach
+  double distance = infinity;  ///< smallest gap between bullet and sphere; good to 8u·(|L| + radii), L =
+                               ///< vector between the centres at the start
+  double time = Impact::none;  ///< scene time at which the gap is smallest
+  Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time
+  std::int64_t sphere = -1;    ///< −1: no sphere within `reach`
 };
 
 }  // namespace sphaera

@@ -1,13 +1,12 @@
 #pragma once
-/// \file When eclipses, transits and occultations begin and end: the times at which a star, an observer and
-/// bodies that move come into and out of contact on the observer's sky.
+/// \file Times at which eclipses, transits and occultations begin and end: contacts of a star with moving
+/// bodies on the sky of a moving observer. Sunrise and sunset are contacts with the ground that an observer
+/// stands on.
 ///
-/// Sunrise and sunset are contacts, too: with the ground that an observer stands on.
-///
-/// Method: the interval is cut where the cubics of the motions change and then halved; a part is laid aside
-/// where bounds on how far star and body can move in it prove that nothing changes, so that no event is
-/// missed between two looks. What remains is shorter than the resolution; changes in it are found by
-/// bisection of the exact class.
+/// Method: the interval is split where the cubics of the motions change, and then halved. A part is discarded
+/// when bounds on the motion of star and body in it prove that the class does not change, so no event is
+/// missed between two evaluated times. The parts that remain are shorter than the resolution; bisection of
+/// the exact class finds the changes in them.
 
 #include <sphaera/requirements.hpp>
 
@@ -23,7 +22,8 @@
 
 namespace sphaera {
 
-/// A star and the motion of its centre. Without one it stays at star.place; at infinity it cannot move.
+/// A star and the motion of its centre. Without a motion the star stays at star.place. A star at infinity
+/// must not have a motion.
 struct MovingStar {
   Star star;
   std::optional<Motion> motion{};
@@ -34,19 +34,20 @@ struct MovingSphere {
   double radius;  ///< > 0
 };
 
-/// Someone who looks and moves. Who stands on a body, perhaps on one that turns (Motion::fixed_in), has a
-/// horizon as Observer has: the tangent plane at the place of the time, whatever rounding did to the height.
+/// A moving viewpoint. If `on` is set, the observer stands on that body, which may turn (Motion::fixed_in).
+/// Its horizon is that of Observer: the tangent plane through the observer's position at each time, even if
+/// rounding moves the position off the surface.
 struct MovingObserver {
   Motion motion;
-  std::int64_t on;  ///< number of the body stood on, or Observer::nowhere
+  std::int64_t on;  ///< number of the body that the observer stands on, or Observer::nowhere
 
   MovingObserver(Motion path, std::int64_t body = Observer::nowhere) : motion(std::move(path)), on(body) {}
 };
 
-/// One body's class changes: what would be seen of the star if it were the only body.
-/// Of an eclipse: lit → penumbra is first contact, penumbra → umbra (antumbra) second, the way back third and
-/// fourth. Of the body stood on: lit → penumbra → umbra is sunset, from the lower limb's touch of the horizon
-/// to the upper's; umbra → penumbra → lit is sunrise.
+/// A change of class for one body, as if it were the only body. For an eclipse, lit → penumbra is first
+/// contact and penumbra → umbra (antumbra) is second; third and fourth contact are the changes back. For the
+/// body `on`, lit → penumbra → umbra is sunset, from the moment the lower limb touches the horizon to the
+/// moment the upper limb does; umbra → penumbra → lit is sunrise.
 struct ContactTime {
   double time;  ///< the class is `after` here and `before` at the double before
   std::int64_t body;
@@ -55,7 +56,7 @@ struct ContactTime {
   friend constexpr bool operator==(const ContactTime&, const ContactTime&) = default;
 };
 
-/// A change of the class behind all bodies.
+/// A change of class behind all bodies together.
 struct LightTime {
   double time;  ///< the class is `after` here and `before` at the double before
   Light before, after;
@@ -64,38 +65,43 @@ struct LightTime {
 };
 
 struct ContactOptions {
-  double resolution = 1e-3;  ///< > 0; a class that lasts this long is never missed, a shorter one may be
-  std::stop_token stop{};    ///< a stop makes the call throw ErrorCode::cancelled
+  double resolution =
+      1e-3;  ///< > 0; a class that lasts at least this long is never missed, a shorter one may be
+  std::stop_token stop{};  ///< a stop makes the call throw ErrorCode::cancelled
 };
 
-/// All contacts of the bodies with the star for begin < time ≤ end, by time, then body. The class at `begin`
-/// is that of `starlight` with the places there and that body alone (stood on, if it is `observer.on`), and
-/// so is the class at every time between two contacts, but for what is shorter than the resolution.
+/// All contacts of the bodies with the star for begin < time ≤ end, sorted by time, then by body. The class
+/// at `begin` is that of `starlight` for the positions at `begin` and that body alone (with `on` set if it is
+/// `observer.on`). The same holds at every time between two contacts, except for classes shorter than the
+/// resolution.
 ///
-/// A contact's time is that of the exact class for the places that Motion::at gives: the rounding of those
-/// (3e-5 m at 1 au) over the relative speed (1 km/s) moves it by some 1e-8 s. The work grows with the number
-/// of contacts and the logarithm of the resolution, and where discs all but touch for long (an observer who
-/// keeps on the edge of a shadow) with that time over the resolution. Far from the origin they do where
-/// places are rounded by more than they move in a resolution: at 1e18 m and 1 km/s for some 14 s about a
-/// contact.
+/// A contact's time is that of the exact class for the positions that Motion::at returns. Their rounding
+/// (3e-5 m at 1 au), divided by the relative speed (1 km/s), moves the time by about 1e-8 s. The work grows
+/// with the number of contacts and the logarithm of the resolution. While two limbs almost touch (an observer
+/// who stays at the edge of a shadow), it grows with that time divided by the resolution. Far from the origin
+/// this also happens where positions are rounded by more than the bodies move in one resolution: at 1e18 m
+/// and 1 km/s for about 14 s around a contact.
 ///
-/// Each body alone counts; for the union of several, which can be darker, see light_times.
+/// Each body is taken alone; for the union of several, which can be darker, see light_times.
 ///
-/// Throws Error(invalid_argument) for a star or a radius outside its range, a motion without samples, with
-/// one that is not finite, out of order or at more than 2^200, a spin that is not valid, `on` that is no
-/// body, an interval that is empty or not finite, a resolution ≤ 0. Where the observer is found inside the
-/// star or at the centre of the body stood on, a body is found to cut the star, or a place is found beyond
-/// 2^200. Where discs all but touch, or rounding leaves open whether they do, for 2^20 times the resolution
-/// (2^16 times in light_times, of bodies together). The element is the body's number, none for star, observer
-/// and bodies together. And out_of_memory, cancelled.
+/// Throws Error(invalid_argument)
+/// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
+/// not in order or beyond 2^200; an invalid spin; `on` that is not a body; an interval that is empty or not
+/// finite; a resolution ≤ 0;
+/// - if the observer is found inside the star or at the centre of the body `on`, if a body is found to
+/// intersect the star's surface, or if a position is found beyond 2^200;
+/// - if limbs almost touch, or rounding leaves open whether they do, for 2^20 times the resolution (2^16
+/// times for bodies together in light_times).
+/// The element is the body's number; none for star, observer and bodies together. Also throws out_of_memory
+/// and cancelled.
 SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObserver& observer,
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});
 
-/// As contact_times, of the class behind all the bodies together: that of `starlight` with the places at the
-/// time. Where bodies that all cross the limb hide the star only between them, begin and end of that are
-/// found the same way, by views of a star that is larger (smaller) and bodies that are smaller (larger) by
-/// what they can move.
+/// As contact_times, for the class behind all bodies together: that of `starlight` for the positions at each
+/// time. Several bodies that all cross the limb may hide the star only together. The begin and end of such a
+/// class are found by the same method, from views with a larger (smaller) star and smaller (larger) bodies;
+/// the margin is the distance that they can move.
 SPHAERA_API std::vector<LightTime> light_times(const MovingStar& star, const MovingObserver& observer,
                                                std::span<const MovingSphere> bodies, double begin, double end,
                                                const ContactOptions& options = {});

@@ -11,7 +11,7 @@
 namespace sphaera {
 
 enum class ErrorCode : std::uint8_t {
-  invalid_argument,  ///< an input element breaks its documented range; `element` says which
+  invalid_argument,  ///< an input is outside its documented range; `element` is its index
   bad_file,          ///< a file is missing, truncated or malformed; the message starts with file:line
   out_of_memory,     ///< memory ran out; nothing has changed
   io,                ///< a write failed (disk full, permission)
@@ -19,8 +19,8 @@ enum class ErrorCode : std::uint8_t {
   internal,          ///< a broken invariant: please report
 };
 
-/// Thrown by every function of the library that can fail. On failure nothing has changed, save that the
-/// output span of a cancelled query holds some answers.
+/// Thrown by every function of the library that can fail. On failure nothing has changed, except that the
+/// output span of a cancelled query may hold some answers.
 class SPHAERA_API Error : public std::runtime_error {
  public:
   static constexpr std::int64_t no_element = -1;

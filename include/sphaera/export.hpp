@@ -1,9 +1,9 @@
 #pragma once
-/// \file What a shared library shows; everything else stays hidden.
+/// \file Marks symbols that a shared library exports; all other symbols are hidden.
 
 #include <sphaera/requirements.hpp>
 
-// With _GLIBCXX_DEBUG the names of all symbols say so: a library built without it does not link.
+// With _GLIBCXX_DEBUG all symbols carry an abi tag: linking with a library built without it fails.
 #if defined(__GNUC__) && defined(_GLIBCXX_DEBUG)
 #define SPHAERA_API __attribute__((visibility("default"), abi_tag("GLIBCXX_DEBUG")))
 #elif defined(__GNUC__)

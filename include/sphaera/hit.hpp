@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a query answers.
+/// \file Results of queries.
 
 #include <sphaera/requirements.hpp>
 
@@ -17,22 +17,23 @@ enum class Contact : std::uint8_t {
   starts_inside,  ///< t1 < t_min ≤ t2
 };
 
-/// A ray's meeting with one sphere. t counts multiples of the direction, exact decisions aside good to 4 ulp.
+/// The contact of a ray with one sphere. t counts multiples of the direction. The contact and the order of
+/// hits are exact; t is good to 4 ulp.
 struct Hit {
   double t_enter = std::numeric_limits<double>::quiet_NaN();  ///< max(t_min, t1); NaN on a miss
-  double t_exit = std::numeric_limits<double>::quiet_NaN();   ///< t2, not cut at t_max; NaN on a miss
+  double t_exit = std::numeric_limits<double>::quiet_NaN();   ///< t2, not clamped to t_max; NaN on a miss
   std::int64_t sphere = -1;                                   ///< id of the sphere, −1 on a miss
   Contact contact = Contact::miss;
 };
 
-/// One sphere of a `nearest` answer.
+/// One sphere in the answer of `nearest`.
 struct Neighbor {
-  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; 4 ulp
-  std::int64_t sphere = -1;                                   ///< −1 where the scene has fewer than k spheres
+  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 4 ulp
+  std::int64_t sphere = -1;                                   ///< −1 if the scene has fewer than k spheres
 };
 
-/// Lists of varying length: those of query i are items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a
-/// view of the items: name the lists first, `const HitLists lists = …; for (const Hit& h : lists[0])`.
+/// Lists of varying length: the list of query i is items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a
+/// view of the items: give the lists a name first, `const HitLists lists = …; for (const Hit& h : lists[0])`.
 /// `scene.all_hits(…)[0]` does not compile, since the view would outlive the items.
 template <class Item>
 struct Lists {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How much light of stars falls on a surface.
+/// \file Irradiance: the light of stars that falls on a surface.
 
 #include <sphaera/requirements.hpp>
 
@@ -8,28 +8,28 @@
 
 namespace sphaera {
 
-/// A star that shines with the same power in all directions. Valid: a star at a finite place, luminosity
-/// finite and ≥ 0.
+/// A star with the same power in all directions. Valid: a star at a finite place, luminosity finite and ≥ 0.
 struct Source {
   Star star;
   double luminosity = 0;  ///< watts
 };
 
-/// A small flat surface, lit from the side that its normal points to. It hides nothing itself; where it is
-/// the ground that the observer stands on, that sphere hides what is below the horizon.
+/// A small flat surface, lit on the side that its normal points to. It hides nothing. If observer.on is set,
+/// that sphere hides everything below the observer's horizon.
 struct Receiver {
   Observer observer;
   Vec3 normal;  ///< finite, of any non-zero length
 };
 
-/// Watts per square unit of length on a surface at `place` that faces the star: luminosity / 4πd², times the
-/// share `flux` of the star's light that is seen there (Visibility::flux). Good to 8 ulp. NaN for a NaN flux.
+/// Watts per square unit of length on a surface at `place` that faces the star: luminosity / 4πd², times
+/// `flux`, the visible fraction of the star's light (Visibility::flux). Good to 8 ulp. NaN for a NaN flux.
 /// Throws Error invalid_argument for a source or place out of range.
 SPHAERA_API double normal_irradiance(const Source& source, const Vec3& place, double flux = 1);
 
-/// The same on the receiver: times Lambert's cosine of the angle between its normal and the way to the star's
-/// centre, 0 from behind. Of an extended star whole discs are exact, of a disc that the receiver's plane or a
-/// body cuts the cosine is off by the star's angular radius at most. The cosine is good to 1e-15.
+/// The same on the receiver: times Lambert's cosine of the angle between its normal and the direction to the
+/// star's centre; 0 from behind. For an extended star that is fully visible the cosine is exact; if the
+/// receiver's plane or a body cuts the disc, it is off by at most the star's angular radius. The cosine is
+/// good to 1e-15.
 SPHAERA_API double irradiance(const Source& source, const Receiver& receiver, double flux = 1);
 
 }  // namespace sphaera

@@ -1,9 +1,9 @@
 #pragma once
-/// \file Where a ray or segment goes into a sphere and where it comes out: the spell that pierces.
+/// \file Entry and exit of a ray or segment through a sphere (the penetration of a spell).
 ///
 /// Source: the intersection testing demo. Its directions are reversed and not of unit length:
 ///     s_i = p + l(p − s)   where, with u = (t − s)/|t − s|, the points are p ∓ l·u.
-/// It does not check that they lie on the segment; here `on_path` says so.
+/// The demo does not check that the points lie on the segment; here `on_path` says so.
 
 #include <sphaera/requirements.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace sphaera {
 
-/// A place on a sphere, or within it.
+/// A point on a sphere or inside it, and its normal.
 struct SurfacePoint {
   Vec3 point;   ///< rounded once: off by ≤ u·|point| + 2^-78·(|origin| + radius), u = 2^-53
   Vec3 normal;  ///< (point − center)/|point − center|, good to 2u however far the origin; 0 at the centre
@@ -27,17 +27,18 @@ struct Crossing {
 };
 
 struct Pierce {
-  Crossing entry, exit;  ///< the same place where the line is a tangent
+  Crossing entry, exit;  ///< the same point if the line is a tangent
 };
 
-/// Entry and exit of the path's line through the sphere, if the path meets the closed ball; both lie off the
-/// path where it is all inside. A segment of no length pierces nothing. Throws Error(invalid_argument) for an
-/// input outside its documented range.
+/// Entry and exit of the path's line through the sphere if the path meets the closed ball, else nullopt. If
+/// the whole path is inside the ball, both points lie off the path. A segment of no length pierces nothing.
+/// Throws Error(invalid_argument) for an input outside its documented range.
 SPHAERA_API std::optional<Pierce> pierce(const Ray& ray, const Sphere& sphere);
 SPHAERA_API std::optional<Pierce> pierce(const Segment& segment, const Sphere& sphere);
 
-/// Where the path first meets the closed ball, if it does: at t1 if it enters, at t_min if it starts inside
-/// (the normal then points from the centre to that place). Throws Error(invalid_argument) as `pierce`.
+/// The point at which the path first meets the closed ball, if it does: at t1 if it enters, at t_min if it
+/// starts inside (the normal then points from the centre to that point). Throws Error(invalid_argument) as
+/// `pierce`.
 SPHAERA_API std::optional<SurfacePoint> hit_point(const Ray& ray, const Sphere& sphere);
 SPHAERA_API std::optional<SurfacePoint> hit_point(const Segment& segment, const Sphere& sphere);
 

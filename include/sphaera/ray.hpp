@@ -1,5 +1,5 @@
 #pragma once
-/// \file Rays, segments and balls: what a scene is asked about.
+/// \file Rays, segments and balls: the inputs of scene queries.
 
 #include <sphaera/requirements.hpp>
 
@@ -11,8 +11,8 @@ namespace sphaera {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The points origin + t·direction for t_min ≤ t ≤ t_max. The direction has any non-zero length and t counts
-/// multiples of it. Either end may be infinite, t_min may be negative; t_min > t_max is an empty ray (a
-/// miss), t_min = t_max a point. Valid: finite origin within `domain_limit`, finite direction ≠ 0, no NaN.
+/// multiples of it. t_min and t_max may be infinite, and t_min may be negative. t_min > t_max is an empty ray
+/// (a miss), t_min = t_max a point. Valid: finite origin within `domain_limit`, finite direction ≠ 0, no NaN.
 struct Ray {
   Vec3 origin;
   Vec3 direction;
@@ -21,14 +21,13 @@ struct Ray {
 };
 
 /// The points from + t·(to − from), 0 ≤ t ≤ 1. The difference is never rounded: answers are exact for the two
-/// ends as given. from = to is a point. Valid: finite ends within `domain_limit`.
+/// ends as given. If from = to the segment is a point. Valid: finite ends within `domain_limit`.
 struct Segment {
   Vec3 from;
   Vec3 to;
 };
 
-/// A closed ball to be tested for overlap; radius 0 is a point. Valid: finite, radius ≥ 0, within
-/// `domain_limit`.
+/// A closed ball for overlap tests; radius 0 is a point. Valid: finite, radius ≥ 0, within `domain_limit`.
 struct Ball {
   Vec3 center;
   double radius = 0;

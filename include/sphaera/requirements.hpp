@@ -1,9 +1,10 @@
 #pragma once
-/// \file What the headers require of compiler options. Every public header includes this one first, so that a
-/// wrong option gives one sentence; the file that does not exist ends the compilation there.
+/// \file Compiler options that the headers require. Every public header includes this one first, so that a
+/// wrong option gives one clear error; including a file that does not exist stops the compilation there.
 ///
-/// std::vector crosses the library's boundary, and _GLIBCXX_DEBUG changes its layout: it must be set for the
-/// library and for all that uses it, or for neither. _GLIBCXX_ASSERTIONS and _GLIBCXX_USE_CXX11_ABI are free.
+/// std::vector crosses the library's boundary, and _GLIBCXX_DEBUG changes its layout: define it for the
+/// library and for all code that uses it, or for neither. _GLIBCXX_ASSERTIONS and _GLIBCXX_USE_CXX11_ABI may
+/// differ.
 
 #if !(__cplusplus >= 202002L || (defined(_MSVC_LANG) && _MSVC_LANG >= 202002L))
 #error "Sphaera's headers need C++20: compile with -std=c++20 or later"

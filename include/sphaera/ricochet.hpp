@@ -2,9 +2,9 @@
 /// \file A bullet that hits a stationary sphere and bounces off.
 ///
 /// Source: Bartlett, "Bullet hitting a stationary sphere" (1999): mirror reflection at equal speed, no
-/// gravity, no spin. A tangent is a hit; a start on the surface is allowed, one strictly inside is not. Its
-/// listing stores the centre's x in sz (and so tests another sphere) and its printed quadratic has wrong
-/// signs; this follows its text.
+/// gravity, no spin. A tangent is a hit. A start on the surface is allowed, a start strictly inside is an
+/// error. The code follows the article's text: its listing stores the centre's x in sz, and so tests another
+/// sphere, and its printed quadratic has wrong signs.
 
 #include <sphaera/requirements.hpp>
 
@@ -14,26 +14,25 @@
 
 namespace sphaera {
 
-/// A bullet on its way. `aim` only gives the direction: the path goes on beyond it. Valid: finite points
+/// A bullet at its start. `aim` only gives the direction: the path continues beyond it. Valid: finite points
 /// within `domain_limit`, from ≠ aim, speed > 0 and finite.
 struct Shot {
   Vec3 from;
   Vec3 aim;
-  double speed = 0;  ///< length per frame (or second, or whatever the caller's time is)
+  double speed = 0;  ///< length per unit of the caller's time (frame, second, …)
 };
 
 struct Ricochet {
-  Vec3 point;       ///< where it hits: off by ≤ u·|point| + 2^-78·(|from| + radius), u = 2^-53
-  Vec3 normal;      ///< outward unit normal there, good to 2u
-  double angle;     ///< to the tangent plane, radians: 0 grazing … π/2 head on; 2 ulp, also near 0
-  Vec3 velocity;    ///< after the hit, mirrored at the tangent plane, good to 2u·speed; length: 1 ulp
+  Vec3 point;     ///< the hit: off by ≤ u·|point| + 2^-78·(|from| + radius), u = 2^-53
+  Vec3 normal;    ///< outward unit normal at the hit, good to 2u
+  double angle;   ///< between path and tangent plane, radians: 0 grazing … π/2 head on; 2 ulp, also near 0
+  Vec3 velocity;  ///< velocity after the hit, mirrored at the tangent plane, good to 2u·speed; length: 1 ulp
   double distance;  ///< from `from` to the hit, 1 ulp
-  double time;      ///< distance / speed, in frames
+  double time;      ///< distance / speed, in the caller's unit of time
 };
 
-/// The hit, or nothing if the bullet misses. Throws Error(invalid_argument) where the shot or sphere is
-/// outside its documented range (speed ≤ 0, radius ≤ 0, from = aim, …) or `from` lies strictly inside the
-/// sphere.
+/// The hit, or nullopt if the bullet misses. Throws Error(invalid_argument) for a shot or sphere outside its
+/// documented range (speed ≤ 0, radius ≤ 0, from = aim, …), or if `from` lies strictly inside the sphere.
 SPHAERA_API std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere);
 
 }  // namespace sphaera

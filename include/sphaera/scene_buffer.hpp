@@ -1,6 +1,6 @@
 #pragma once
-/// \file Two scenes in turns, for an engine whose spheres move while queries run: readers ask the one, the
-/// other is brought up to date, then they are swapped.
+/// \file Double buffering for scenes whose spheres move while queries run: readers query one scene, the other
+/// is updated, then the two are swapped.
 
 #include <sphaera/requirements.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace sphaera {
 
-/// A scene that can be updated while it is asked. Readers take `current()` and keep it for as long as they
-/// ask; what they hold never changes. Any number of threads may call `current`; `update` is for one thread at
-/// a time.
+/// A scene that can be updated while queries run. Readers take `current()` and keep it during their queries;
+/// a scene that a reader holds never changes. Any number of threads may call `current`; only one thread at a
+/// time may call `update`.
 class SPHAERA_API SceneBuffer {
  public:
   /// Builds the first scene. Errors are those of Scene::build.
@@ -20,13 +20,13 @@ class SPHAERA_API SceneBuffer {
   SceneBuffer(SceneBuffer&&) noexcept;
   SceneBuffer& operator=(SceneBuffer&&) noexcept;
 
-  /// The scene of the last update that has ended. It may outlive the buffer.
+  /// The scene of the last completed update. It may outlive the buffer.
   std::shared_ptr<const Scene> current() const;
 
-  /// Moves all spheres and makes the scene with them the current one. The memory of the previous scene is
-  /// reused once no reader holds it; until then, and the first time, another scene is built. Options,
-  /// result and errors as for Scene::update, and as for Scene::build where one is built (`rebuilt` is true
-  /// then); after an error the current scene is the one it was.
+  /// Moves all spheres and makes the updated scene the current one. The memory of the previous scene is
+  /// reused once no reader holds it; until then, and on the first call, a new scene is built. Options, result
+  /// and errors as for Scene::update; if a scene is built (`rebuilt` is true), errors as for Scene::build,
+  /// too. After an error the current scene stays the same.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 

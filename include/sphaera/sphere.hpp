@@ -1,5 +1,5 @@
 #pragma once
-/// \file A sphere, always read as the closed ball: a touch counts.
+/// \file A sphere; all queries treat it as a closed ball: a touch counts.
 
 #include <sphaera/requirements.hpp>
 
@@ -16,8 +16,8 @@ struct Sphere {
   friend constexpr bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-/// Largest magnitude of a coordinate or radius that Sphaera takes: 2^200 ≈ 1.6e60. It keeps every
-/// intermediate of the filters below overflow (proof in engine/exact/predicates/filter.hpp).
+/// Largest valid magnitude of a coordinate or radius: 2^200 ≈ 1.6e60. It keeps all intermediate values of the
+/// filters below overflow (proof in engine/exact/predicates/filter.hpp).
 inline constexpr double domain_limit = 0x1p200;
 
 }  // namespace sphaera

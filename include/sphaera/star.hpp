@@ -1,5 +1,5 @@
 #pragma once
-/// \file Stars and those who look at them.
+/// \file Stars and observers.
 
 #include <sphaera/requirements.hpp>
 
@@ -10,11 +10,11 @@
 
 namespace sphaera {
 
-/// How a star's disc darkens towards its limb: intensity I(μ), 1 at the disc's centre, μ the cosine of the
-/// angle between the line of sight and the star's surface normal (exact also for a near star).
-/// Valid: finite coefficients, I ≥ 0 for all μ from 0 to 1, 0 < alpha ≤ 8 (stars have less than 2; steeper
-/// discs are not integrated to the 1e-12 that is promised). Sources of the laws: Claret,
-/// Astronomy & Astrophysics 363 (2000) 1081; power-2: Hestroffer, Astronomy & Astrophysics 327 (1997) 199.
+/// How a star's disc darkens towards its limb: intensity I(μ), with I = 1 at the disc's centre and μ the
+/// cosine of the angle between the line of sight and the star's surface normal (exact for near stars, too).
+/// Valid: finite coefficients, I ≥ 0 for all μ from 0 to 1, 0 < alpha ≤ 8. Real stars have alpha < 2; beyond
+/// 8 the integration would not reach its accuracy of 1e-12. Sources of the laws: Claret, Astronomy &
+/// Astrophysics 363 (2000) 1081; power-2: Hestroffer, Astronomy & Astrophysics 327 (1997) 199.
 struct LimbDarkening {
   enum class Law : std::uint8_t {
     uniform,    ///< 1
@@ -26,7 +26,7 @@ struct LimbDarkening {
   };
 
   Law law = Law::uniform;
-  std::array<double, 4> coefficients{};  ///< in the order named above, the rest unused
+  std::array<double, 4> coefficients{};  ///< in the order of the law's formula; the rest is unused
 
   static constexpr LimbDarkening linear(double u) { return {Law::linear, {u}}; }
   static constexpr LimbDarkening quadratic(double u1, double u2) { return {Law::quadratic, {u1, u2}}; }
@@ -42,7 +42,7 @@ struct LimbDarkening {
   static constexpr double greatest_alpha = 8;
 };
 
-/// A source of light, a ball or a point. It occludes nothing unless it is a sphere of the scene, too.
+/// A star: a luminous ball or point. It hides nothing; a scene may contain a sphere at the same place.
 struct Star {
   enum class Distance : std::uint8_t { finite, infinite };
 
@@ -60,14 +60,13 @@ struct Star {
   }
 };
 
-/// Someone who looks. Who stands on a sphere sees the half of the sky above its tangent plane, the plane
-/// through the observer at right angles to the way from the sphere's centre, whatever rounding did to the
-/// observer's height; that sphere hides nothing else.
+/// Viewpoint. If `on` is set, that sphere hides exactly the half of the sky below its tangent plane through
+/// `position`, even if rounding moves `position` off the surface; the sphere hides nothing else.
 struct Observer {
   static constexpr std::int64_t nowhere = -1;
 
   Vec3 position;
-  std::int64_t on = nowhere;  ///< id of the sphere stood on
+  std::int64_t on = nowhere;  ///< id of the sphere that the observer stands on
 };
 
 }  // namespace sphaera

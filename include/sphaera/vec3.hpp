@@ -1,8 +1,8 @@
 #pragma once
-/// \file A triple of doubles: a place in metres, a direction, a velocity. A plain aggregate.
+/// \file A triple of doubles: a point in metres, a direction, a velocity. A plain aggregate.
 ///
-/// Its operators are compiled with the options of who includes them (-ffast-math, say), the library's own
-/// with the library's: always inline, so that the linker never merges the two.
+/// The operators are always inline: callers may compile them with options such as -ffast-math, and the linker
+/// must not merge those copies with the library's.
 
 #include <sphaera/requirements.hpp>
 
