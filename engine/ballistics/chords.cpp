@@ -9,21 +9,21 @@ namespace {
 
 using exact::u;
 
-/// The last time at which x0 + v t + g t²/2 ≤ 0, from above, where g > 0, or g = 0 and v > 0; 0 if there is
-/// none. x0 is off by `slack`.
+/// An upper bound of the last time at which x0 + v t + g t²/2 ≤ 0; 0 if there is none. Precondition: g > 0,
+/// or g = 0 and v > 0. x0 is off by `slack`.
 double last_time_below(double x0, double v, double g, double slack) {
   const double x = x0 - slack;
   if (x > 0 && v >= 0) return 0;
   if (g == 0) return -x / v * (1 + 8 * u);
   const double square = v * v, fall = 2 * g * std::fabs(x);
   if (v > 0) return -2 * x / (v + std::sqrt(square + fall)) * (1 + 16 * u);
-  // Rounding, and what products lose to underflow, ≤ 2^-1074 each.
+  // Covers rounding and the loss of products to underflow, ≤ 2^-1074 each.
   const double slack_of_all = 8 * u * (square + fall) + 0x1p-1060;
   const double discriminant = (x > 0 ? square - fall : square + fall) + slack_of_all;
   return discriminant < 0 ? 0 : (std::sqrt(discriminant) - v) / g * (1 + 16 * u);
 }
 
-/// For one axis; ∞ if the flight does not leave.
+/// The last time within the bounds on one axis; ∞ if the flight does not leave them.
 double last_time_within(double o, double v, double g, double lower, double upper) {
   const double down = std::fabs(o - lower) * 2 * u, up = std::fabs(o - upper) * 2 * u;
   if (g > 0 || (g == 0 && v > 0)) return last_time_below(o - upper, v, g, up);
@@ -55,7 +55,7 @@ Chord Chords::operator[](std::int64_t i) const {
     return std::fabs(x) + t1 * std::fabs(dx) + half_square * std::fabs(ddx);
   };
   const double farthest = std::max({reach(o.x, v.x, g.x), reach(o.y, v.y, g.y), reach(o.z, v.z, g.z)});
-  // 2^-500: more than products, scaled by times ≤ 2^400, lose to underflow.
+  // 2^-500 covers the loss of products to underflow, even scaled by times ≤ 2^400.
   const double margin = (length(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
   return {t0, t1, {flight_.at(t0), flight_.at(t1)}, margin};
 }

@@ -31,7 +31,7 @@ class Numbers {
   using Real = decltype(real(Number()));
 
  public:
-  /// The bullet enters along the line; or, where `inside`, it is at the line's origin at the time `base`.
+  /// The bullet enters along the line or, if `inside`, is at the line's origin at time `base`.
   Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside, const Real& base,
           const Bounce& bounce)
       : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
@@ -45,7 +45,7 @@ class Numbers {
     approach_ = speed_inward(length);
   }
 
-  /// All but the exit; the distance is that of a straight way.
+  /// Writes all numbers except the exit; the distance is that of a straight path.
   void write(Impact& impact, double& elapsed) const {
     const Real start(pair_.flight().start), r(pair_.sphere().radius);
     elapsed = static_cast<double>(time_);
@@ -59,7 +59,7 @@ class Numbers {
     impact.velocity = velocity();
   }
 
-  /// Of a straight way.
+  /// Writes the exit of a straight path.
   void write_exit(Impact& impact) const {
     const Real start(pair_.flight().start), r(pair_.sphere().radius);
     if (sign(line_.a) == 0) {
@@ -88,13 +88,13 @@ class Numbers {
   }
   Real slope() const { return real(dot(line_.sphere.l, line_.sphere.d)); }
 
-  /// −D·n, no less than 0: on the surface √Δ/R, from within −L·D/|L|.
+  /// max(−D·n, 0): √Δ/R on the surface, −L·D/|L| from inside.
   Real speed_inward(const Real& length) const {
     if (!inside_) return sqrt(real(line_.delta)) / length;
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
     return centered_ || sign(b) >= 0 ? Real() : -(real(b) / length);
   }
-  /// |D × n|, what is left along the tangent plane.
+  /// |D × n|: the speed along the tangent plane.
   Real speed_along() const {
     const Real moment = sqrt(real(exact::dot(line_.moment.v, line_.moment.v)));
     return moment / (inside_ ? sqrt(dot(from_center_, from_center_)) : real(line_.sphere.r));
@@ -122,8 +122,8 @@ class Numbers {
     return rounded(along(after, Real(1), place(pair_.velocity())));
   }
 
-  /// t2: (√Δ − b)/a, or −c/(b + √Δ) where b > 0, which it may be from within, so that nothing cancels; c ≤ 0
-  /// there.
+  /// t2 = (√Δ − b)/a, or −c/(b + √Δ) if b > 0, so that nothing cancels. b > 0 happens only from inside, where
+  /// c ≤ 0.
   Real time_of_exit() const {
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
     const Real root = sqrt(real(line_.delta));
@@ -135,11 +135,11 @@ class Numbers {
   const LineTerms<Number>& line_;
   Bounce bounce_;
   bool inside_, centered_ = false;
-  Real base_, time_, approach_;  ///< base_: t where the line's L is, a start within aside 0
+  Real base_, time_, approach_;  ///< base_: time of the line's L; 0 unless the bullet starts inside
   Place<Real> way_, from_center_, normal_{};
 };
 
-/// Is all that the numbers are made of good to `tight`?
+/// True if all terms of the numbers are good to `tight`.
 bool known_well(const LineTerms<Quick>& line, double radius, bool inside) {
   if (!known(line, radius) || !entry_known(line)) return false;
   if (!inside) return true;
@@ -149,7 +149,7 @@ bool known_well(const LineTerms<Quick>& line, double radius, bool inside) {
   return good;
 }
 
-/// The line as the sphere sees it; where the bullet starts within, from there on.
+/// The line relative to the sphere; it starts at t_min if the bullet starts inside.
 template <class Number>
 LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
   exact::Terms<Number> terms(pair.relative());
@@ -166,7 +166,7 @@ void write_straight(const exact::InMotion& pair, const LineTerms<Number>& line, 
   numbers.write_exit(impact);
 }
 
-/// Is a place on a curve good to `tight`?
+/// True if a point on a curve is good to `tight`.
 bool known_well(const LineTerms<Quick>& line, double radius) {
   const auto& l = line.sphere.l;
   bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && moderate(radius);
@@ -174,7 +174,7 @@ bool known_well(const LineTerms<Quick>& line, double radius) {
   return good;
 }
 
-/// A curve's terms at a time, and by how much one of Newton's steps moves that on to the surface.
+/// A curve's terms at t + step; `step_to_surface` is the Newton step from t to the surface.
 template <class Number>
 exact::CurveTerms<Number> terms_at(const exact::Curve& curve, double t, double step) {
   exact::CurveTerms<Number> terms(curve);
@@ -186,7 +186,7 @@ double step_to_surface(const exact::Curve& curve, double t) {
   const double slope = 2 * exact::dot(terms.l, terms.d).value().hi,
                step = -power_at_origin(terms).value().hi / slope;
   return std::fabs(step) <= 4 * exact::u * t ? step
-                                             : 0;  // else it touches, or the time is as good as it gets
+                                             : 0;  // else the curve touches, or the time cannot be improved
 }
 
 template <class Number>
@@ -204,7 +204,7 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
   return written;
 }
 
-/// Where a curve leaves, on the sphere.
+/// The point of the sphere at which a curve leaves it.
 Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
   if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
   const auto terms = terms_at<Quick>(curve, exit, 0);
@@ -213,8 +213,8 @@ Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double e
   return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
 }
 
-/// ∫ |V + G t| dt from 0 to t: by Gauss's rule where the speed changes little; else from the apex, where
-/// √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
+/// ∫ |V + G t| dt from 0 to t. Gauss's rule if the speed changes little. Else from the apex, where √(p² +
+/// g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
 double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   const double g = geometry::length(gravity), speed = geometry::length(velocity);
   if (2 * g * t <= speed) {

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The numbers of a bullet's impact, rounded once from long ones: in the sphere's frame of motion the
-/// bullet's centre goes along a line that meets the ball of both radii.
+/// \file The numbers of a bullet's impact, rounded once from longer numbers. In the sphere's frame of motion
+/// the bullet's centre moves along a line that meets a ball; the ball's radius is the sum of both radii.
 
 #include <exact/curves/curve.hpp>
 #include <exact/predicates/in_motion.hpp>
@@ -8,17 +8,17 @@
 
 namespace sphaera::geometry {
 
-/// How a bullet comes off a sphere.
+/// Parameters of a rebound.
 struct Bounce {
   double restitution = 1, friction = 0;
 };
 
-/// An impact without its numbers `bounce` and `outcome`, the velocity being that of a ricochet. `contact` is
-/// how the pair meets, not a miss. The time since the bullet's start goes to `elapsed`.
+/// The impact, except `bounce` and `outcome`; the velocity is that of a ricochet. `contact` is the contact of
+/// the pair and not a miss. `elapsed` receives the time since the bullet's start.
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
               double& elapsed);
 
-/// The same under gravity, of one stay of the curve.
+/// The same under gravity, for one inside interval (`stay`) of the curve.
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
                      const exact::Curve& curve, const exact::InsideInterval& stay, const Bounce& bounce,
                      double& elapsed);

@@ -1,13 +1,14 @@
 #pragma once
-/// \file The numbers of most impacts, in a hundredth of a microsecond's arithmetic instead of a
-/// microsecond's: the time by one Newton step (newton.hpp), the place from there in twice the precision.
+/// \file The fast computation of an impact's numbers, about 0.01 µs instead of 1 µs: the time by one Newton
+/// step (newton.hpp), the point from it in double-double. It succeeds for most impacts.
 ///
-/// With t the entry and v = L + tD, of length R: v is off by the error of t times |D|, kept below u R/8, and
-/// by 8u² of what it is summed from, which is far less then. All else is D·v, v·v and D·D.
-///   D·v = −√Δ ≤ 0 is good to 2u: the entry's error moves it by D·D times as much, which is asked to be below
-///   u of it; it is summed to 8u²|D|R, and asked to be above 2^-46 |D|R.
-///   V' = D − (1 + e)(D·v/v·v) v + W, rounded once; a mirror keeps lengths however v is off.
-///   The way out is −2 D·v/D·D later.
+/// With t the entry and v = L + tD, of length R: v is off by the error of t times |D|, which is kept below u
+/// R/8, and by 8u² of the terms of its sum, which is far less then. All other terms are D·v, v·v and D·D.
+///   D·v = −√Δ ≤ 0 is good to 2u: the entry's error moves it by D·D times that error, which must be below u
+///   of it. Its sum is off by 8u²|D|R, and it must be above 2^-46 |D|R.
+///   V' = D − (1 + e)(D·v/v·v) v + W, rounded once; a mirror reflection keeps lengths whatever the error of
+///   v.
+///   The exit is −2 D·v/D·D after the entry.
 
 #include <exact/numbers/double_double.hpp>
 #include <exact/numbers/elementary.hpp>
@@ -20,7 +21,8 @@ namespace sphaera::geometry {
 template <class Arithmetic>
 class QuickImpact {
  public:
-  /// For a pair that meets by entering. False: not known well enough, nothing is written.
+  /// For a pair whose contact is `enters`. Returns false, and writes nothing, if the accuracy is not
+  /// sufficient.
   SPHAERA_INLINE static bool write(const exact::InMotion& pair, double restitution, Impact& impact,
                                    double& elapsed) {
     QuickImpact quick(pair);
@@ -56,7 +58,7 @@ class QuickImpact {
            found.error <= exact::u / 32 * __builtin_fabs(time_.hi);
   }
 
-  /// v, D·v and v·v.
+  /// Computes v, D·v and v·v.
   SPHAERA_INLINE bool find_place() {
     Double2 along, square;
     for (int i = 0; i < 3; ++i) {

@@ -1,8 +1,8 @@
 #pragma once
-/// \file A path that bounces off a sphere, in the sphere's frame of motion.
+/// \file The rebound of a path off a sphere, in the sphere's frame of motion.
 ///
 /// For a target that moves at W, the path's direction is V − W: subtract W from the bullet's velocity before
-/// and add it to the new velocity afterwards. Nothing here knows of speed or time.
+/// and add it to the new velocity afterwards. Nothing in this file depends on speed or time.
 
 #include <exact/predicates/path.hpp>
 #include <sphaera/pierce.hpp>
@@ -11,14 +11,14 @@
 namespace sphaera::geometry {
 
 struct Rebound {
-  SurfacePoint surface;  ///< where it hits
-  double angle;          ///< to the tangent plane, 0 … π/2
-  Vec3 velocity;         ///< direction mirrored at the tangent plane, of the length asked for
+  SurfacePoint surface;  ///< point and normal of the hit
+  double angle;          ///< between path and tangent plane, 0 … π/2
+  Vec3 velocity;         ///< direction mirrored at the tangent plane, with the given speed as length
   double distance;       ///< from the path's origin to the hit
 };
 
-/// The bounce at the line's entry t1 ≥ 0 into the sphere, at a given speed; precondition: it enters there, D
-/// ≠ 0.
+/// The rebound at the line's entry t1 ≥ 0 into the sphere, at a given speed. Precondition: the line enters
+/// the sphere at t1, D ≠ 0.
 Rebound rebound(const exact::Path& path, const Sphere& sphere, double speed);
 
 }  // namespace sphaera::geometry

@@ -8,9 +8,9 @@
 namespace sphaera::base {
 namespace {
 
-/// Hands the mode of this thread on to all tasks below, Embree's too, where a worker has the one in which the
-/// host made the arena: rounding down, an assertion of Embree's ends the process. Isolated from the host's
-/// tasks, since with theirs ours would be cancelled silently.
+/// Passes the floating-point mode of this thread to all tasks below, including Embree's. A worker otherwise
+/// has the mode in which the host created the arena; if that rounds down, an assertion in Embree ends the
+/// process. Isolated from the host's tasks: otherwise a cancellation of theirs would silently cancel ours.
 void run_in_this_mode(const Call& call) {
   using Context = tbb::task_group_context;
   Context context(Context::isolated, Context::default_traits | Context::fp_settings);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file All of oneTBB behind one seam: the caller's arena (or one of n threads), isolated.
+/// \file The only use of oneTBB: runs work in the caller's arena, or in one of n threads, isolated.
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace sphaera::base {
 
-/// A callable, its type forgotten: oneTBB's templates are compiled once, in arena.cpp, without
-/// ThreadSanitizer, which would miss the synchronization inside the library.
+/// A type-erased callable. oneTBB's templates are compiled once, in arena.cpp, without ThreadSanitizer, which
+/// does not see the synchronization inside the oneTBB library.
 struct Call {
   const void* self;
   void (*run)(const void* self, std::size_t i);
@@ -18,7 +18,7 @@ struct Call {
 void run_in_arena(int threads, const Call& call);       ///< i = 0
 void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
 
-/// work(i), called from other threads while this one waits.
+/// A callable work(i) that other threads call while this thread waits.
 template <class Work>
 class Forked {
  public:
@@ -33,12 +33,12 @@ class Forked {
   }
 
   const Work& work_;
-  Fork fork_;  // the last: it begins when the rest is there
+  Fork fork_;  // the last member: it is constructed after the others
 };
 
-/// Runs `work` in the caller's arena, or in one of `threads` threads if that is positive. Isolated from
-/// the caller's tasks and from their cancellation. All of
-/// it, on any thread, is in the floating-point mode that the proofs assume.
+/// Runs `work` in the caller's arena, or in an arena of `threads` threads if that is positive. Isolated from
+/// the caller's tasks and from their cancellation. On every thread it runs in the floating-point mode that
+/// the proofs assume.
 template <class Work>
 void in_arena(int threads, const Work& work) {
   const auto once = [&](std::size_t) { work(); };
@@ -46,7 +46,7 @@ void in_arena(int threads, const Work& work) {
   run_in_arena(threads, forked.call());
 }
 
-/// body(begin, end) over the pieces 0 … grain … 2·grain … n, in parallel.
+/// Calls body(begin, end) for the pieces with borders 0, grain, 2·grain … n, in parallel.
 template <class Body>
 void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
   const auto piece = [&](std::size_t i) { body(i * grain, std::min(n, (i + 1) * grain)); };
@@ -54,8 +54,8 @@ void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
   run_in_parallel((n + grain - 1) / grain, forked.call());
 }
 
-/// Folds 0 … n: body(begin, end, start) → value over pieces that depend on n alone, joined in their order by
-/// `join`, with `start` for its neutral element. Takes no memory.
+/// Folds 0 … n: body(begin, end, start) → value for each piece, joined in order by `join`; `start` is the
+/// neutral element. The pieces depend on n alone. Allocates nothing.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
   constexpr std::size_t least_grain = 1 << 14, most_pieces = 256;

@@ -4,7 +4,8 @@
 
 namespace sphaera {
 
-// The key function: one type_info in the library, so that an Error is caught across its border.
+// The key function: it gives Error a single type_info in the library, so that callers outside a shared
+// library can catch it.
 Error::~Error() = default;
 
 namespace base {

@@ -1,11 +1,11 @@
 #pragma once
-/// \file What errors take: numbers as text, and what to throw when there is no memory left to throw with.
+/// \file Helpers for errors: numbers as text, and an out-of-memory error that needs no memory.
 
 #include <string>
 
 namespace sphaera::base {
 
-/// Throws Error(out_of_memory). The error was made when the program started, so that it takes no memory now.
+/// Throws Error(out_of_memory). The error object is created at program start, so throwing it needs no memory.
 [[noreturn]] void throw_out_of_memory();
 
 /// The shortest text that reads back as the same double.

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The floating-point mode that the proofs assume, for the length of a scope.
+/// \file Sets the floating-point mode that the proofs assume, for one scope.
 
 #include <base/strict_math.hpp>
 
@@ -9,9 +9,9 @@
 
 namespace sphaera::base {
 
-/// Round to nearest, no flush-to-zero, exceptions masked; the host's mode comes back at the end of the scope.
-/// Every public function that reads a double begins with one, before it checks its input: denormals-are-zero
-/// takes a small radius for none, and a small negative one for valid.
+/// Round to nearest, no flush-to-zero, exceptions masked. The host's mode is restored at the end of the
+/// scope. Every public function that reads a double starts with one, before it checks its input: with
+/// denormals-are-zero a small radius would count as 0, and a small negative radius as valid.
 class FloatingPointEnvironment {
  public:
 #if defined(__SSE2__)
@@ -23,8 +23,9 @@ class FloatingPointEnvironment {
   FloatingPointEnvironment(const FloatingPointEnvironment&) = delete;
   FloatingPointEnvironment& operator=(const FloatingPointEnvironment&) = delete;
 
-  /// A result that is returned in a register, computed within the scope: compilers move arithmetic past
-  /// changes of the mode, but not past this. What is stored or comes from a call needs none of it.
+  /// Keeps the computation of a result that is returned in a register inside the scope: compilers move
+  /// arithmetic past changes of the mode, but not past this. Results that are stored or come from a call do
+  /// not need it.
   static double finished(double result) {
 #if defined(__SSE2__)
     __asm__ volatile("" : "+x"(result));

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Reports to ThreadSanitizer the order that oneTBB and Embree give to the work of different threads:
-/// neither is built with it. Nothing in other builds.
+/// \file Reports to ThreadSanitizer the order that oneTBB and Embree give to the work of different threads,
+/// since neither library is built with it. Does nothing in other builds.
 
 #if defined(__SANITIZE_THREAD__)
 #define SPHAERA_THREAD_SANITIZER
@@ -16,7 +16,7 @@
 
 namespace sphaera::base {
 
-/// What came before the release of an address happens before what comes after its acquisition.
+/// Everything before the release of an address happens before everything after its acquisition.
 #ifdef SPHAERA_THREAD_SANITIZER
 inline void acquire(const void* address) { __tsan_acquire(const_cast<void*>(address)); }
 inline void release(const void* address) { __tsan_release(const_cast<void*>(address)); }
@@ -25,8 +25,9 @@ inline void acquire(const void*) {}
 inline void release(const void*) {}
 #endif
 
-/// Work that is handed to other threads and waited for: what came before it happens before each part, each
-/// part before what comes after it. Parts are not ordered among themselves, so that a race of two is seen.
+/// Work that other threads do while this one waits: what precedes it happens before each part, and each part
+/// before what follows. The parts are not ordered among themselves, so ThreadSanitizer sees a race between
+/// two parts.
 class Fork {
  public:
   Fork() { release(&begin_); }
@@ -44,10 +45,10 @@ class Fork {
   };
 
  private:
-  char begin_ = 0, end_ = 0;  // for their addresses
+  char begin_ = 0, end_ = 0;  // only their addresses are used
 };
 
-/// Work on an object that one thread after another has.
+/// Work on an object that several threads use one after another.
 class Turn {
  public:
   explicit Turn(const void* object) : object_(object) { acquire(object); }

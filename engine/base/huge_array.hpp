@@ -1,6 +1,6 @@
 #pragma once
-/// \file A fixed array on huge pages where the system has them: random reads of a large scene miss the TLB on
-/// 4 KiB pages (huge ones gave 1.1–1.35× on crowds of 1e6 and 1e7).
+/// \file A fixed-size array on huge pages if the system has them: random reads of a large scene miss the TLB
+/// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7).
 
 #include <sys/mman.h>
 
@@ -27,7 +27,7 @@ class HugeArray {
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     data_.reset(static_cast<Item*>(std::aligned_alloc(alignment, rounded)));
     if (!data_) throw std::bad_alloc();
-    if (bytes >= huge_page) madvise(data_.get(), rounded, MADV_HUGEPAGE);  // a wish: failure costs speed only
+    if (bytes >= huge_page) madvise(data_.get(), rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
   }
 
   Item* data() { return data_.get(); }

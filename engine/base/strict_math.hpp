@@ -1,6 +1,7 @@
 #pragma once
-/// \file Refuses compiler options under which the proofs do not hold: each operation is that of IEEE 754
-/// doubles, rounded once. CMakeLists.txt switches a host's options off; this finds one that came back.
+/// \file Rejects compiler options that break the proofs: each operation must be the IEEE 754 operation on
+/// doubles, rounded once. CMakeLists.txt removes such options of a host project; this check finds any that
+/// remain.
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)

@@ -1,7 +1,6 @@
 #pragma once
-/// \file The valid ranges of all inputs, in one place: closed-form functions and batches check the same
-/// things. Good input costs a few comparisons; what is wrong with bad input is worked out away from the hot
-/// path.
+/// \file The valid ranges of all inputs, in one place: closed-form functions and batches make the same
+/// checks. Valid input costs a few comparisons; the error message for bad input is made outside the hot path.
 
 #include <cmath>
 #include <cstdint>
@@ -43,13 +42,13 @@ inline bool valid(const Bullet& b) {
          in_domain(b.start) && b.duration >= 0;
 }
 
-/// Periods whose inverse, an angular velocity, is in the domain, too.
+/// Valid if the inverse, an angular velocity, is in the domain, too.
 inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / domain_limit; }
 inline bool valid(const Spin& s) { return is_finite(s.axis) && !is_zero(s.axis) && valid_period(s.period); }
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
-/// Defined with the law (starlight/limb_law.cpp).
+/// Defined in starlight/limb_law.cpp, with the law.
 bool valid(const LimbDarkening& law);
 inline bool valid(const Star& s) {
   const bool finite = s.distance == Star::Distance::finite;
@@ -66,16 +65,16 @@ inline bool valid(const Receiver& r) {
   return valid(r.observer) && is_finite(r.normal) && !is_zero(r.normal);
 }
 
-/// Throws invalid_argument for a Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or Observer
-/// (its place alone) that is not valid, and says what is wrong: "ray 17: direction is zero; …". The number is
-/// left out if `element` is Error::no_element.
+/// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or
+/// Observer (its position only). The message says what is wrong: "ray 17: direction is zero; …". It has no
+/// number if `element` is Error::no_element.
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 
 /// Throws invalid_argument for a bullet that starts before the horizon, which begins at `from`.
 [[noreturn, gnu::cold]] void refuse_start(const Bullet& bullet, double from, std::int64_t element);
 
-/// Refuses an input outside its documented range.
+/// Throws invalid_argument for an input outside its documented range.
 template <class Input>
 inline void check(const Input& input, std::int64_t element = Error::no_element) {
   if (!valid(input)) [[unlikely]]

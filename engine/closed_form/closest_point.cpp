@@ -46,7 +46,7 @@ ClosestPoint closest_point(const Segment& segment, const Vec3& place) {
   const Path path = exact::path_of(segment);
   const Sphere at_place{place, 0};
   exact::Counts counts;
-  // The distance grows from an end on where the slope at that end points away from the segment.
+  // The nearest point is an end if the slope of the distance at that end points away from the segment.
   if (exact::sign_slope(path, at_place, 0, counts) >= 0)
     return {0, segment.from, squared_distance(segment.from, place)};
   if (exact::sign_slope(path, at_place, 1, counts) <= 0)

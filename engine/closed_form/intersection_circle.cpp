@@ -30,7 +30,7 @@ CircleClass classify(const Sphere& first, const Sphere& second) {
   return CircleClass::touching;
 }
 
-/// The polynomials of two spheres.
+/// The polynomials of a pair of spheres.
 template <class Number>
 struct PairTerms {
   exact::Triple<Number> step;  ///< c2 − c1
@@ -58,8 +58,8 @@ bool good(const PairTerms<Quick>& pair, double first_radius) {
          known(pair.reach, std::sqrt(d2) * first_radius);
 }
 
-/// Two unit vectors that with the unit vector n make a right-handed orthonormal basis: Duff et al., "Building
-/// an orthonormal basis, revisited", JCGT 6 (2017).
+/// Completes the unit vector n to a right-handed orthonormal basis: Duff et al., "Building an orthonormal
+/// basis, revisited", JCGT 6 (2017).
 void complete_basis(const Vec3& n, Vec3& u, Vec3& v) {
   const double sign = std::copysign(1.0, n.z), a = -1 / (sign + n.z), b = n.x * n.y * a;
   u = {1 + sign * n.x * n.x * a, sign * b, -sign * n.x};

@@ -12,7 +12,7 @@ using geometry::ask;
 using geometry::Side;
 using geometry::surface_point;
 
-/// t2 ≤ t_max, given that the path meets the sphere (so that t_min ≤ t2).
+/// True if t2 ≤ t_max. Precondition: the path meets the sphere, so t_min ≤ t2.
 bool exits_on_path(const Path& path, const Sphere& sphere, exact::Counts& counts) {
   return exact::sign_power(path, sphere, path.t_max, counts) >= 0 &&
          exact::sign_slope(path, sphere, path.t_max, counts) >= 0;

@@ -11,7 +11,7 @@ using exact::Path;
 using geometry::ask;
 
 int root_count_of(const Path& path, const Sphere& sphere) {
-  if (path.direction == Vec3{}) return 0;  // no length, no line
+  if (path.direction == Vec3{}) return 0;  // a path of no length defines no line
   exact::Counts counts;
   return exact::sign_discriminant(path, sphere, counts) + 1;
 }
@@ -29,7 +29,7 @@ Intersection intersection_of(const Path& path, const Sphere& sphere) {
   return result;
 }
 
-/// Is t1, which lies on the path, at its very end?
+/// True if t1 = t_max. Precondition: t1 lies on the path.
 bool enters_at_end(const Path& path, const Sphere& sphere, exact::Counts& counts) {
   return exact::sign_power(path, sphere, path.t_max, counts) == 0 &&
          exact::sign_slope(path, sphere, path.t_max, counts) <= 0;

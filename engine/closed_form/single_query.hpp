@@ -1,5 +1,5 @@
 #pragma once
-/// \file What every closed-form function of a path and a sphere does first.
+/// \file The common start of every closed-form function of a path and a sphere.
 
 #include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
@@ -8,7 +8,7 @@
 namespace sphaera::geometry {
 
 /// Sets the floating-point mode, checks the input and returns use(path, target). `target` is a sphere or a
-/// place.
+/// point.
 template <class RayOrSegment, class Target, class Use>
 auto ask(const RayOrSegment& path, const Target& target, const Use& use) {
   const base::FloatingPointEnvironment mode;
