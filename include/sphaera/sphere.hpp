@@ -17,7 +17,7 @@ struct Sphere {
 };
 
 /// Largest valid magnitude of a coordinate or radius: 2^200 ≈ 1.6e60. It keeps all intermediate values of the
-/// filters below overflow (proof in engine/exact/predicates/filter.hpp).
+/// filters below overflow (engine/exact/proofs.md, proof 1).
 inline constexpr double domain_limit = 0x1p200;
 
 }  // namespace sphaera

@@ -7,7 +7,7 @@
 namespace sphaera::exact {
 namespace {
 
-/// roots_of in double-double; flattened, so that all of it is compiled for the one processor or the other.
+/// roots_of in double-double; flattened, so that the compiler builds all of it with FMA.
 [[gnu::flatten]] SPHAERA_TARGET_FMA bool bounded_fused(const Curve& curve, double end, double last,
                                                        double nearest, Roots4& roots) {
   return roots_of(CurveBounds<Fused>(curve), end, last, nearest, roots);
@@ -16,7 +16,7 @@ bool bounded_plain(const Curve& curve, double end, double last, double nearest, 
   return roots_of(CurveBounds<Plain>(curve), end, last, nearest, roots);
 }
 
-/// The power of two from t on, in [least, most].
+/// The least power of two ≥ t, clamped to [least, most].
 double power_of_two_from(double t, double least, double most) {
   if (!(t < most)) return most;
   int exponent;
@@ -24,7 +24,7 @@ double power_of_two_from(double t, double least, double most) {
   return std::ldexp(1.0, mantissa == 0.5 ? exponent - 1 : exponent);
 }
 
-/// Draws the bounds of a root together as far as a few steps of Newton's method and the filter get.
+/// Narrows the bounds of a root by a few Newton steps, as far as the filter is sure.
 void tighten(const CurveFilter& filter, CurveRoot& root) {
   double low = root.below, high = root.above, t = 0.5 * (low + high);
   CurveFilter::Slope at = filter.slope(t);
@@ -106,7 +106,7 @@ int sign_power_at(const Curve& curve, const TwoDouble& t, Counts& counts) {
       counts);
 }
 
-/// Signs of one curve's f, made ready for many.
+/// Signs of one curve's f, prepared for many evaluations.
 class Signs {
  public:
   Signs(const Curve& curve, Counts& counts) : curve_(curve), filter_(curve), counts_(counts) {}
@@ -126,14 +126,14 @@ double next_down(double t) { return std::bit_cast<double>(std::bit_cast<std::uin
 
 bool is_narrow(const CurveRoot& root) { return root.is_double() || next_up(root.below) == root.above; }
 
-/// Between the bounds: their middle, in the order of doubles where they are far apart.
+/// A double between the bounds: their middle, by rank if the bounds are far apart.
 double middle(const CurveRoot& root) {
   if (root.above < 2 * root.below) return root.below + 0.5 * (root.above - root.below);
   const auto low = std::bit_cast<std::uint64_t>(root.below), high = std::bit_cast<std::uint64_t>(root.above);
   return std::bit_cast<double>(low + (high - low) / 2);
 }
 
-/// Moves a bound of a simple root to t, between them.
+/// Moves one bound of a simple root to t, which lies between the bounds.
 void narrow(CurveRoot& root, double t, const Signs& sign) {
   const int s = sign(t);
   if (s == 0) root.below = root.above = t;
@@ -149,12 +149,12 @@ int order(const CurveRoot& x, const CurveRoot& y) {
   return unsure;
 }
 
-/// f(t) by double-double, unproven: for a step of Newton's method.
+/// f(t) by double-double without a bound, for a Newton step.
 double power_estimate(const Curve& curve, double t) {
   return static_cast<double>(CurveBounds<Plain>(curve).power(t).value());
 }
 
-/// Bounds of a simple root to neighbouring doubles, by Newton's method where it gets there at once.
+/// Narrows the bounds of a simple root to neighbouring doubles, with Newton's method if it converges at once.
 void narrow_fully(const Curve& curve, CurveRoot& root, Counts& counts) {
   if (is_narrow(root)) return;
   const Signs sign(curve, counts);
@@ -190,14 +190,16 @@ int sign_bend_at_0(const Curve& curve, Counts& counts) {
       counts);
 }
 
-/// Distinct roots of f' right of 0 and, but for the root's own gap of doubles, before a root of f.
+/// Number of distinct roots of f' that are > 0 and before a root of f, without those in the root's own gap of
+/// doubles.
 int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
   narrow_fully(curve, root, counts);
   ++counts.exact;
   return exact_turns_before(curve, root);
 }
 
-/// Does gravity hold the bullet in its first stay? By the signs of f' and f'' at the start.
+/// True if gravity holds the bullet in its first inside interval. Decided by the signs of f' and f'' at the
+/// start.
 bool is_held(const Curve& curve, const InsideInterval& contact, int slope, Counts& counts) {
   if (contact.exit.above == 0) return false;
   if (slope > 0 && CurveFilter(curve).rises_until(contact.exit.above)) return false;
@@ -239,8 +241,8 @@ int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot&
   return compare_in_gap(a, p, b, q);
 }
 
-/// Only simple roots have doubles between their bounds. A sum that is no double lies in a gap between two,
-/// where all kinds of roots may lie.
+/// Only simple roots have doubles between their bounds. A sum that is not a double lies in a gap between two
+/// doubles, which may hold roots of any multiplicity.
 int compare(const Curve& curve, const CurveRoot& root, const TwoDouble& t, Counts& counts) {
   if (const int known = order(root, {rounded_down(t), rounded_up(t)}); known != unsure) return known;
   if (t.lo == 0) return -root.slope * sign_power(curve, t.hi, counts);

@@ -1,11 +1,12 @@
 #pragma once
-/// \file When a point on a parabola is within a ball, exactly: a bullet under constant gravity.
+/// \file The exact time intervals in which a point on a parabola is inside a ball: a bullet under constant
+/// gravity.
 ///
-/// f(t) = |L + D t + G t²/2|² − R², a quartic that opens upwards, is ≤ 0 on at most two intervals of the real
-/// line: the inside intervals. Their ends are f's roots, each held by an interval of doubles and compared
-/// exactly with roots of other balls' quartics. Stages: Bernstein coefficients in double, in double-double
-/// (isolate.hpp), then Sturm's sequence on exact integers (sturm.hpp). No formula for the roots of a quartic
-/// anywhere. Nothing allocates; the exact stage takes up to 1.5 MiB of stack.
+/// f(t) = |L + D t + G t²/2|² − R² is a quartic that opens upwards. f ≤ 0 on at most two intervals of the
+/// real line: the inside intervals. Their ends are roots of f; each is held by an interval of doubles and
+/// compared exactly with roots of other balls' quartics. Stages: Bernstein coefficients in double, then in
+/// double-double (isolate.hpp), then Sturm's sequence on exact integers (sturm.hpp). The quartic formula is
+/// never used. Nothing allocates; the exact stage uses up to 1.5 MiB of stack.
 
 #include <array>
 #include <cstdint>
@@ -15,26 +16,26 @@
 
 namespace sphaera::exact {
 
-/// A root of a curve's f: the `rank`-th of `of` distinct ones with below < root < above, or `below` itself
-/// where the ends are equal.
+/// A root of a curve's f: the `rank`-th of `of` distinct roots with below < root < above, or `below` itself
+/// if the ends are equal.
 struct CurveRoot {
   double below = 0, above = 0;  ///< 0 ≤ below ≤ above ≤ ∞, < ∞ if of == 1 and not adjacent doubles
-  std::int8_t slope = 0;        ///< −1 the bullet comes in, +1 goes out, 0 touches
+  std::int8_t slope = 0;        ///< −1 the bullet enters, +1 it leaves, 0 it touches
   std::uint8_t rank = 1, of = 1;
 
   bool is_double() const { return below == above; }
 };
 
-/// A maximal interval of the real line with f ≤ 0, of length 0 at a touch.
+/// A maximal interval of the real line with f ≤ 0; its length is 0 at a touch.
 struct InsideInterval {
-  CurveRoot enter;             ///< 0 where it starts inside
-  CurveRoot exit;              ///< not cut at the end; ∞ for a point at rest
-  bool starts_inside = false;  ///< it began before 0
+  CurveRoot enter;             ///< 0 if it starts inside
+  CurveRoot exit;              ///< not cut at the curve's end; ∞ for a point at rest
+  bool starts_inside = false;  ///< the interval begins before 0
 };
 
-/// The inside intervals with enter ≤ end and exit ≥ 0, in order. The first one's contact is the curve's, by
-/// Contact's definition: on the sphere at 0, a curve that goes out (or is at rest, or touches from inside)
-/// starts inside; one that comes in or touches from outside enters.
+/// The inside intervals with enter ≤ end and exit ≥ 0, in order. The contact of the first interval is the
+/// curve's contact, by Contact's definition. On the sphere at 0, a curve that leaves (or is at rest, or
+/// touches from inside) starts inside; a curve that enters or touches from outside enters.
 struct InsideIntervals {
   int count = 0;
   std::array<InsideInterval, 2> interval;
@@ -47,36 +48,42 @@ struct InsideIntervals {
 
 InsideIntervals inside_intervals(const Curve& curve, Counts& counts);
 
-/// What a bullet meets of the ball that it has just bounced off.
+/// The later contacts of a bullet with the ball that it has just bounced off.
 struct Departure {
-  InsideIntervals intervals;  ///< without the start's own contact
-  bool held;  ///< gravity lets it not leave: it rests on the ball, and must not fly on through it
+  InsideIntervals intervals;  ///< without the contact at the start
+  bool held;  ///< gravity keeps it on the ball: it rests there and must not fly on through the ball
 };
 
-/// The curve starts on the ball's surface, with f'(0) ≥ 0, both but for rounding. Left out is, without an
-/// epsilon, the contact that it comes from: – f(0) ≤ 0: the interval that holds 0; – f(0) > 0 but falling,
-/// which a bullet that leaves does by rounding alone: the interval that it falls into without
-///   having risen. One that rises first and comes down again hits.
-/// A bullet that leaves rises until it is out, after a dip of rounding's size at most. So it is `held` if
-/// there is such a contact and f'(0) ≤ 0 and f''(0) ≤ 0 (it is pressed on), or if f' has a root before the
-/// contact's exit, besides that of a dip, f'(0) < 0 < f''(0): its hop is lower than the rounding. All of it
-/// is exact for the doubles given; a root of f' in the same gap of doubles as the exit counts as after it.
+/// The curve starts on the ball's surface with f'(0) ≥ 0, both up to rounding. The contact at the start is
+/// omitted, without an epsilon:
+/// - f(0) ≤ 0: the interval that holds 0 is omitted;
+/// - f(0) > 0 and f falls, which for a leaving bullet is rounding alone: the first interval is omitted if f
+/// falls into it without having risen. If f rises first and falls again, the bullet hits.
+///
+/// A bullet that leaves rises until it is out, after at most a dip of rounding's size. So it is `held` if
+/// there is a contact at the start and one of these holds:
+/// - f'(0) ≤ 0 and f''(0) ≤ 0: gravity presses it on;
+/// - f' has a root before the contact's exit, apart from the root of a dip, f'(0) < 0 < f''(0): its hop is
+/// lower than the rounding.
+///
+/// All of it is exact for the input doubles; a root of f' in the same gap of doubles as the exit counts as
+/// after it.
 Departure departure(const Curve& curve, Counts& counts);
 
 /// Sign of f(t): −1 inside, 0 on the sphere, +1 outside; 0 ≤ t < ∞.
 int sign_power(const Curve& curve, double t, Counts& counts);
 
-/// Sign of x − y, roots of two curves (of any two: the instants are compared, ties are real).
+/// Sign of x − y for roots of two curves, which may belong to different balls. The result 0 is an exact tie.
 int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y, Counts& counts);
 
-/// Sign of root − t, 0 ≤ t ≤ ∞, a sum of which hi is the nearest double.
+/// Sign of root − t, 0 ≤ t ≤ ∞; t is a sum whose hi is the nearest double.
 int compare(const Curve& curve, const CurveRoot& root, const TwoDouble& t, Counts& counts);
 inline int compare(const Curve& curve, const CurveRoot& root, double t, Counts& counts) {
   return compare(curve, root, TwoDouble{t, 0}, counts);
 }
 
-/// The double nearest to a root where f changes sign (an even multiple of the half-way point rounds down),
-/// else one of the two next to it; ∞ beyond the largest double.
+/// The double nearest to a root at which f changes sign (an even multiple of the half-way point rounds down);
+/// for other roots one of the two neighbouring doubles; ∞ beyond the largest double.
 double time(const Curve& curve, const CurveRoot& root, Counts& counts);
 
 }  // namespace sphaera::exact

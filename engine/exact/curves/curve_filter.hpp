@@ -1,17 +1,8 @@
 #pragma once
-/// \file Stage 1 of a curve against a ball: the local quartic in double with a proven bound.
-///
-/// L̂, D̂, R̂ are off by e_L, e_D, e_R (what rounding to double left, by double-double). About c, with h: v̂ = (L̂
-/// + D̂c) + Ĝc²/2 has ≤ 4 roundings a term: E_v = 4.2u Λ + e_L + c e_D, Λ = max(|L| + c|D| + |G|c²/2); ŵ = h(D̂
-/// + Gc): E_w = 3.2u Ω + h e_D, Ω = max h(|D| + c|G|); ĝ = h²G: E_g = 2.1u max|ĝ|. With V, W, Γ the sums of
-/// components of |v̂|, |ŵ|, |ĝ|, S = V + W + Γ and E = E_v + E_w + E_g, the errors of q0 … q4 add up to at
-/// most
-///     2 S E + 3 E² + 5.3u (S² + R²) + 2 R e_R + e_R²
-/// (q0: 2V E_v; q1: 2(V E_w + W E_v); q2: 2W E_w + V E_g + Γ E_v; q3: W E_g + Γ E_w; q4: Γ E_g/2; products
-/// and sums of each 4.1u, the last subtraction u), and a Bernstein coefficient, at most the sum of all |q| ≤
-/// S² + R², takes five more roundings and 1/3: 6.2u. 12u covers both; the 1.01 in the bound its own
-/// evaluation. Underflow: all factors are lengths ≤ 2^262 (checked), a product loses 2^-1074, c and h ≤ 2^200
-/// multiply what velocities lost: 2^-874 · 2^262 · 100 < floor = 2^-500.
+/// \file Stage 1 of a curve against a ball: the local quartic in double with the proven error bound
+///     1.01 (2 S E + 3 E² + 12u (S² + R²) + 2 R e_R + e_R²) + floor,
+/// where S is the sum of the components of |v|, |w| and |g|, w = h(D + Gc), g = h²G, and E the sum of the
+/// errors of v, w, g. Proof: engine/exact/proofs.md, proof 4.
 
 #include <cmath>
 #include <exact/curves/quartic.hpp>
@@ -20,7 +11,7 @@
 
 namespace sphaera::exact {
 
-inline constexpr int unsure = 2;  ///< in place of a sign
+inline constexpr int unsure = 2;  ///< returned instead of a sign
 
 struct LocalQuartic {
   double q[5], error;
@@ -41,7 +32,7 @@ class CurveFilter {
     set_last();
   }
 
-  /// All roots lie below this power of two; ∞ where it is not known or out of the filter's reach.
+  /// All roots lie below this power of two; ∞ if it is unknown or outside the filter's range.
   double last() const { return last_; }
 
   /// Sign of f(t), or `unsure`.
@@ -62,7 +53,8 @@ class CurveFilter {
     return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
   }
 
-  /// About when it is nearest to the centre, for a guess: some time, where there are several such.
+  /// A guess of the time at which the curve is nearest to the centre; any of them if there are several such
+  /// times.
   double nearest(double end, int steps) const {
     const double square = dot(d_, d_);
     double t = square > 0 ? -dot(l_, d_) / square : 0;
@@ -95,8 +87,9 @@ class CurveFilter {
             sign_of(q[0] - q[4] - odd, p.error)};
   }
 
-  /// Is f sure to rise from 0 to t? f' has the differences of f's Bernstein coefficients for its own. A time
-  /// in which the bullet gets nowhere is not asked for: f's own rounding is as large as what it rises by.
+  /// True if f certainly rises from 0 to t. The Bernstein coefficients of f' are the differences of f's.
+  /// Times in which the bullet hardly moves are replaced by a longer time: f would rise by no more than its
+  /// rounding error.
   bool rises_until(double t) const {
     const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
     if (!(b <= last_)) return false;
@@ -130,8 +123,8 @@ class CurveFilter {
     return 1.01 * (e * (2 * s + 3 * e) + 12 * u * (s * s + r2) + e_r_ * (2 * r_ + e_r_)) + length_floor;
   }
 
-  /// What |D t + G t²/2| must exceed for t to lie beyond all roots, and bounds of what it is made of: sums of
-  /// components are above norms, the factors cover 8 roundings each.
+  /// Sets last_: |D t + G t²/2| must exceed `reach` for t to lie beyond all roots. Sums of components are
+  /// upper bounds of norms; the factors cover 8 roundings each.
   void set_last() {
     const double reach = (sum(l_) + r_) * (1 + 16 * u) + 4 * (e_l_ + e_r_);
     const double fastest = sum(d_) * (1 + 16 * u) + 4 * e_d_, strongest = sum(g_) * (1 + 16 * u);
@@ -151,8 +144,8 @@ class CurveFilter {
   }
 
   /// |D|t − |G|t²/2 > reach between the roots t1, t2 of |G|t²/2 − |D|t + reach, t1 = 2 reach/s, t2 = s/|G|, s
-  /// = |D| + √(|D|² − 2|G| reach); from t2 on |D + G t/2| t ≥ |D × G|/|G| t2, if that is above reach, too. A
-  /// bullet that is fast for the way it has to go is done at t1.
+  /// = |D| + √(|D|² − 2|G| reach). From t2 on |D + G t/2| t ≥ |D × G|/|G| t2; if that exceeds reach, too, all
+  /// roots lie below t1. This holds for bullets that are fast for their distance.
   double end_of_line(double reach, double strongest) const {
     const double slowest = std::sqrt(dot(d_, d_)) * (1 - 16 * u) - 4 * e_d_;
     const double discriminant = slowest * slowest * (1 - 16 * u) - 2 * strongest * reach;

@@ -11,11 +11,12 @@ class ExactCurve {
   ExactCurve(const ExactCurve&) = delete;
   ExactCurve& operator=(const ExactCurve&) = delete;
 
-  /// All roots right of 0, each between two neighbouring doubles or one itself. The search for
-  /// each begins near the guess.
+  /// All roots > 0, each between two neighbouring doubles or equal to a double. The search for each starts
+  /// near the guess.
   Roots4 roots(double guess) const;
 
-  /// How many distinct roots f' has right of 0 and before one of f, but for that one's own gap of doubles.
+  /// Number of distinct roots of f' that are > 0 and before a root of f, without those in that root's own gap
+  /// of doubles.
   int turns_before(const CurveRoot& root) const;
   int compare(const CurveRoot& root, const TwoDouble& t) const;
   Coefficients polynomial() const { return f_; }
@@ -23,7 +24,7 @@ class ExactCurve {
 
  private:
   int roots_until(double t) const;
-  /// The least double at which `n` roots right of 0 are passed; ∞ beyond all.
+  /// The least double at or below which `n` of the roots > 0 lie; ∞ if it is beyond all doubles.
   double least_after(int n, double from, double guess) const;
   struct Bracket;
   bool is_simple(const Bracket& b) const;
@@ -37,10 +38,10 @@ class ExactCurve {
   std::array<Long, 5> coefficients_;
   Coefficients f_;
   RemainderSequence sequence_;
-  int at_start_ = 0, in_all_ = 0;  ///< variations just right of 0; roots there
+  int at_start_ = 0, in_all_ = 0;  ///< sign variations just right of 0; number of roots > 0
 };
 
-/// An interval between two doubles, halved exactly.
+/// An interval between two doubles, for exact bisection.
 struct DeepGap {
   Deep low, width;
 
@@ -55,12 +56,12 @@ struct DeepGap {
   }
 };
 
-/// Positive doubles in order, as whole numbers.
+/// Maps positive doubles to integers of the same order.
 std::uint64_t rank_of(double t) { return std::bit_cast<std::uint64_t>(t); }
 double of_rank(std::uint64_t rank) { return std::bit_cast<double>(rank); }
 
-/// Do f and g, each with one root in (low, high], have it in common? It is then the one root there of their
-/// common divisor.
+/// True if f and g, each with one root in (low, high], share that root. It is then the only root there of
+/// their common divisor.
 bool have_common_root(const ExactCurve& f, const ExactCurve& g, const Deep& low, const Deep& high) {
   const bool ordered = f.polynomial().size() >= g.polynomial().size();
   const ExactCurve &long_one = ordered ? f : g, &short_one = ordered ? g : f;
@@ -70,7 +71,7 @@ bool have_common_root(const ExactCurve& f, const ExactCurve& g, const Deep& low,
   return divisor.variations_right_of(low) > divisor.variations_right_of(high);
 }
 
-/// One curve's root among those in a gap that shrinks.
+/// The position of one curve's root among its roots in a shrinking gap.
 struct Seat {
   const RemainderSequence& sequence;
   int rank, at_low, at_high;
@@ -102,7 +103,7 @@ ExactCurve::ExactCurve(const Curve& curve)
   in_all_ = at_start_ - sequence_.variations_at_infinity();
 }
 
-/// Two doubles, as ranks, and how many roots are passed at each.
+/// Two doubles, as ranks, and the number of roots up to each.
 struct ExactCurve::Bracket {
   std::uint64_t low, high;
   int until_low, until_high;
@@ -129,7 +130,7 @@ double ExactCurve::least_after(int n, double from, double guess) const {
     const std::uint64_t middle = b.low + (b.high - b.low) / 2;
     b.cut(middle, roots_until(of_rank(middle)), n);
   }
-  // A root alone where f changes sign: f's sign locates it.
+  // A single root at which f changes sign: the sign of f locates it.
   const int beyond = sign_right_of_double(of_rank(b.high));
   while (b.high - b.low > 1) {
     const std::uint64_t middle = b.low + (b.high - b.low) / 2;
@@ -204,7 +205,7 @@ int ExactCurve::turns_before(const CurveRoot& root) const {
   return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
 }
 
-/// By the distinct roots from the gap's lower end up to t, t itself included.
+/// Counts the distinct roots from the gap's lower end up to and including t.
 int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
   const Long sum = Long(t.hi) + Long(t.lo);
   const int passed = sequence_.variations_right_of(Long(root.below)) - sequence_.variations_right_of(sum);

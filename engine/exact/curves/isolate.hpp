@@ -1,7 +1,7 @@
 #pragma once
-/// \file The roots of a curve's f apart from each other, by subdivision (Lane, Riesenfeld 1981), for stages 1
-/// and 2: as many sign variations of the Bernstein coefficients on [a, b], 0 or 1, as there are roots. Where
-/// signs stay unsure, as at a touch, the next stage is asked.
+/// \file Isolates the roots of a curve's f by subdivision (Lane, Riesenfeld 1981), for stages 1 and 2: if the
+/// Bernstein coefficients on [a, b] have 0 or 1 sign variations, there are as many roots. If signs stay
+/// unsure, as at a touch, the next stage decides.
 
 #include <array>
 #include <cmath>
@@ -10,9 +10,9 @@
 
 namespace sphaera::exact {
 
-/// f's roots right of 0, and its sign on both sides of 0.
+/// The roots of f that are > 0, and the sign of f on both sides of 0.
 struct Roots4 {
-  int before = 0, after = 0;  ///< 0 where f is 0 throughout
+  int before = 0, after = 0;  ///< sign of f just before and after 0; 0 if f is 0 everywhere
   bool starts_on = false;     ///< f(0) = 0
   int count = 0;
   std::array<CurveRoot, 4> root;
@@ -22,7 +22,7 @@ struct Roots4 {
   }
 };
 
-/// Stage 2: as CurveFilter, in double-double.
+/// Stage 2: the same functions as CurveFilter, in double-double.
 template <class Arithmetic>
 class CurveBounds {
  public:
@@ -52,18 +52,18 @@ class CurveBounds {
   CurveTerms<Bounded<Arithmetic>> terms_;
 };
 
-/// [a, b], multiples of `grain`, where f has sure signs.
+/// The interval [a, b]; its ends are multiples of `grain` at which f has known signs.
 struct Piece {
   double a, b, grain;
   int sign_a, sign_b;
 };
 
-/// What a piece's signs tell.
+/// The conclusion from a piece's signs.
 enum class Verdict { no_root, one_root, unknown, hopeless };
 
 inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
   const int unknown = (inner[0] == unsure) + (inner[1] == unsure) + (inner[2] == unsure);
-  if (unknown == 3) return Verdict::hopeless;  // rounding is as large as f: halves would not help
+  if (unknown == 3) return Verdict::hopeless;  // rounding is as large as f: subdivision does not help
   if (unknown > 1) return Verdict::unknown;
   int last = p.sign_a, changes = 0, place = 0, change = 0, gap = 0;
   for (const int sign : {inner[0], inner[1], inner[2], p.sign_b}) {
@@ -74,13 +74,13 @@ inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
       last = sign, ++changes, change = place;
     }
   }
-  // One unsure sign within a run would make two changes more; at the change, it does not matter.
+  // One unsure sign inside a run could add two sign changes; next to the change it does not matter.
   const bool settled = unknown == 0 || (changes == 1 && change == gap + 1);
   if (!settled || changes > 1) return Verdict::unknown;
   return changes == 0 ? Verdict::no_root : Verdict::one_root;
 }
 
-/// The piece's two parts at `middle`, a multiple of `grain`, if f's sign is sure there.
+/// Splits the piece at `middle`, a multiple of `grain`. Returns false if f's sign there is unsure.
 template <class Quartic>
 bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Piece (&parts)[2]) {
   const int sign = quartic.sign(middle);
@@ -90,7 +90,8 @@ bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Pi
   return true;
 }
 
-/// Cut near its middle, to multiples of a finer grain only where the piece is down to a few.
+/// Splits the piece near its middle, at a multiple of `grain`, or of a finer grain if the piece is only a few
+/// grains wide.
 template <class Quartic>
 bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
   const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
@@ -100,16 +101,16 @@ bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
   return false;
 }
 
-/// Cut at the guess, to a multiple of 2^-46 of its end, if that lies within.
+/// Splits the piece at the guess, rounded to a multiple of 2^-46 of the piece's end, if that lies inside.
 template <class Quartic>
 bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&parts)[2]) {
   const double grain = 0x1p-46 * p.b, middle = std::nearbyint(guess / grain) * grain;
   return middle > p.a && middle < p.b && cut(quartic, p, middle, grain, parts);
 }
 
-/// Adds f's roots in the piece, whose ends are 0 or powers of two: all places are multiples of 2^-50 b, so
-/// that their sums and halves are doubles. A curve that is nearest to the centre at the end of a piece shows
-/// in few pieces that it misses or hits: the first cut is there.
+/// Adds f's roots in the piece. Its ends are 0 or powers of two, so all places are multiples of 2^-50 b, and
+/// their sums and halves are doubles. The first split is at the time nearest to the centre: from there few
+/// pieces show whether the curve hits or misses.
 template <class Quartic>
 bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4& roots) {
   constexpr int deepest = 56;  // a part has at most 5/8 of its piece, which has 2^-36 of the whole or more
@@ -134,8 +135,8 @@ bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4&
   return true;
 }
 
-/// The roots in (0, end], end ≤ last a power of two, and, as long as the curve is inside there, on up to
-/// `last`, beyond which there is none. False where a sign is not sure.
+/// The roots in (0, end], end ≤ last a power of two. If the curve is inside at `end`, continues until it is
+/// outside or reaches `last`, beyond which there is no root. False if a sign is unsure.
 template <class Quartic>
 bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
   roots = {};

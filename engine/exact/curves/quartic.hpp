@@ -1,11 +1,11 @@
 #pragma once
 /// \file The quartic of a curve against a ball, written once for stage 2 (`Bounded`) and stage 3 (integers).
 ///
-/// Centre to centre the curve is v(t) = L + D t + G t²/2, its velocity w(t) = D + G t. About c, with t = c +
-/// h x,
+/// The vector between the centres is v(t) = L + D t + G t²/2, its velocity w(t) = D + G t. About c, with t =
+/// c + h x,
 ///     |v(t)|² − R² = q0 + q1 x + q2 x² + q3 x³ + q4 x⁴,
 ///     q0 = v·v − R²,  q1 = 2 h v·w,  q2 = h²(w·w + v·G),  q3 = h³ w·G,  q4 = h⁴ G·G/4
-/// with v, w at c: close to the ball nothing is large but L itself, whatever the time.
+/// with v, w at c. Near the ball no term but L is large, at any time.
 
 #include <array>
 #include <exact/predicates/signs.hpp>
@@ -13,16 +13,17 @@
 
 namespace sphaera::exact {
 
-/// A ball's centre as seen from a point under constant gravity: L + D t + G t²/2 (L, D of `relative`), 0 ≤ t
-/// ≤ end ≤ ∞, a sum of which hi is the nearest double. Zero gravity is a straight path, in whose place `Path`
-/// is quicker. Domain: all terms finite, |L| ≤ 2^260 an axis, |D|, |G|, R ≤ 2^201; R ≥ 0.
+/// A ball and a point under constant gravity; the vector between them is L + D t + G t²/2 (L, D of
+/// `relative`), 0 ≤ t ≤ end ≤ ∞. `end` is a sum whose hi is the nearest double. With zero gravity the path is
+/// straight; `Path` is faster then. Domain: all terms finite, |L| ≤ 2^260 on each axis, |D|, |G|, R ≤ 2^201;
+/// R ≥ 0.
 struct Curve {
   Relative relative;
   Vec3 gravity;
   TwoDouble end;
 };
 
-/// Terms of a curve, with v and w moved to a time.
+/// Terms of a curve, with v and w advanced to a time.
 template <class Number>
 struct CurveTerms : Terms<Number> {
   Number g[3];
@@ -39,7 +40,7 @@ struct CurveTerms : Terms<Number> {
   }
 };
 
-/// 4 q0 … 4 q4 for h = 1, of terms advanced to c.
+/// 4 q0 … 4 q4 for h = 1, from terms advanced to c.
 template <class Number>
 std::array<Number, 5> quartic(const CurveTerms<Number>& s) {
   const Number four(4);

@@ -18,7 +18,7 @@ int sign_of_derivative(Coefficients f, int k, const Number& x) {
   return *value.sign();
 }
 
-/// The sign of f at x ± 0: f^(k)(x)(±1)^k of the first derivative that is not 0.
+/// The sign of f at x ± 0: that of f^(k)(x)(±1)^k for the first derivative that is not 0.
 template <class Number>
 int sign_beside(Coefficients f, const Number& x, int side) {
   for (int k = 0, towards = 1; k < static_cast<int>(f.size()); ++k, towards *= side) {
@@ -29,7 +29,7 @@ int sign_beside(Coefficients f, const Number& x, int side) {
 
 int sign_of_leading(Coefficients f) { return *f.back().sign(); }
 
-/// Counts changes of sign in what it is fed.
+/// Counts sign changes in a sequence of signs.
 struct Variations {
   int last = 0, count = 0;
   void operator()(int sign) {
@@ -45,12 +45,12 @@ Long power(const Long& x, int n) {
   return r;
 }
 
-/// lc(g)^(deg f − deg g + 1) · f mod g, in `r`, which has room for f; returns its size.
+/// Writes lc(g)^(deg f − deg g + 1) · f mod g to `r`, which has room for f; returns its size.
 int pseudo_remainder(Coefficients f, Coefficients g, std::span<Long> r) {
   std::copy(f.begin(), f.end(), r.begin());
   const int n = static_cast<int>(f.size()), m = static_cast<int>(g.size());
   for (int top = n - 1; top >= m - 1; --top) {
-    const Long& lead = r[top];  // stays: only places before it are written
+    const Long& lead = r[top];  // unchanged: only places before it are written
     for (int i = 0; i < top; ++i) r[i] = g.back() * r[i];
     for (int i = 0; i < m - 1; ++i) r[top - (m - 1) + i] = r[top - (m - 1) + i] - lead * g[i];
   }

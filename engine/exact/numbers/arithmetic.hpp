@@ -1,11 +1,11 @@
 #pragma once
 /// \file Error-free transformations of doubles, with and without a fused multiply-add.
 ///
-/// x + y and x·y as an unevaluated sum hi + lo, exactly (Knuth 1969; Dekker 1971), barring overflow and, for
-/// the product, a result below 2^-969. Needs round-to-nearest and no contraction (-ffp-contract=off).
-/// Everything hot is a template on `Fused` or `Plain`, chosen once at run time (`has_fma`): a baseline x86-64
-/// build would call a library function for each std::fma. Both give the same decisions, and the same bits
-/// wherever a number is reported: two_product is exact in both.
+/// x + y and x·y as an unevaluated sum hi + lo, exactly (Knuth 1969; Dekker 1971), unless the result
+/// overflows or a product is below 2^-969. Requires round-to-nearest and no contraction (-ffp-contract=off).
+/// All hot code is a template on `Fused` or `Plain`, chosen once at run time (`has_fma`): a baseline x86-64
+/// build would call a library function for each std::fma. Both give the same decisions and the same bytes in
+/// all reported numbers: two_product is exact in both.
 
 #include <base/strict_math.hpp>
 #include <cmath>
@@ -13,7 +13,7 @@
 #define SPHAERA_INLINE [[gnu::always_inline]] inline
 #define SPHAERA_INLINE_LAMBDA __attribute__((always_inline))
 #if defined(__x86_64__)
-/// Marks a function that may use AVX2 and FMA: only to be called where `has_fma()`.
+/// Marks a function that may use AVX2 and FMA: call it only if `has_fma()`.
 #define SPHAERA_TARGET_FMA [[gnu::target("avx2,fma")]]
 #else
 #define SPHAERA_TARGET_FMA
@@ -27,7 +27,7 @@ struct TwoDouble {
   double hi, lo;
 };
 
-/// The least double that is not below hi + lo, and the greatest that is not above; hi is the nearest one.
+/// The least double ≥ hi + lo, and the greatest double ≤ hi + lo; hi is the nearest double.
 inline double rounded_up(const TwoDouble& x) { return x.lo > 0 ? std::nextafter(x.hi, HUGE_VAL) : x.hi; }
 inline double rounded_down(const TwoDouble& x) { return x.lo < 0 ? std::nextafter(x.hi, -HUGE_VAL) : x.hi; }
 
@@ -47,7 +47,7 @@ SPHAERA_INLINE TwoDouble fast_two_sum(double x, double y) {
 
 /// Hardware fused multiply-add.
 struct Fused {
-  /// x·y + z, with one rounding here and two in `Plain`: bounds count two.
+  /// x·y + z, with one rounding here and two in `Plain`: error bounds assume two.
   SPHAERA_INLINE static double multiply_add(double x, double y, double z) { return __builtin_fma(x, y, z); }
   SPHAERA_INLINE static TwoDouble two_product(double x, double y) {
     const double p = x * y;
@@ -72,7 +72,7 @@ struct Plain {
   }
 };
 
-/// Does this processor (and system) run `SPHAERA_TARGET_FMA` code?
+/// True if this processor and system run `SPHAERA_TARGET_FMA` code.
 bool has_fma();
 
 }  // namespace sphaera::exact

@@ -1,13 +1,13 @@
 #pragma once
-/// \file Stage 2: a double-double that carries a proven bound of its error.
+/// \file Stage 2: a double-double with a proven bound of its error.
 ///
 /// Running error analysis: with |x − x̂| ≤ e_x and |y − ŷ| ≤ e_y,
 ///     x + y is within e_x + e_y + 3u²(1 + 5u)|ŝ|                     of the computed ŝ,
-///     x · y is within |x̂|e_y + |ŷ|e_x + e_x e_y + 7u²(1 + …)|p̂| + 2^-1060 of the computed p̂,
-/// the last term for products whose low parts underflow: each of the four partial products and the residual
-/// of two_product lose ≤ 2^-1074, under flush-to-zero ≤ 2^-1022 (not reached: batches set the mode, see
-/// floating_point_environment.hpp). The constants 4 and 8 below leave room for the (1 + …).
-/// The bound itself is evaluated in double: at most 9 roundings of sums and products of non-negative numbers,
+///     x · y is within |x̂|e_y + |ŷ|e_x + e_x e_y + 7u²(1 + …)|p̂| + 2^-1060 of the computed p̂.
+/// The last term covers products whose low parts underflow: each of the four partial products and the
+/// residual of two_product lose ≤ 2^-1074, under flush-to-zero ≤ 2^-1022 (which does not happen: batches set
+/// the mode, see floating_point_environment.hpp). The constants 4 and 8 below leave room for the (1 + …). The
+/// bound itself is evaluated in double: at most 9 roundings of sums and products of non-negative numbers,
 /// each ≤ (1 + u), which the factor 1 + 16u covers. Overflow makes the bound infinite or NaN: unsure, never
 /// wrong.
 
@@ -47,7 +47,7 @@ class Bounded {
     return {p, (propagated + 8 * u * u * (ax * ay) + underflow) * round_up};
   }
 
-  /// The sign of the number that is approximated, or nothing where the bound does not tell.
+  /// The sign of the exact number, or nullopt if the bound is too large to decide.
   SPHAERA_INLINE std::optional<int> sign() const {
     if (!(std::fabs(value_.hi) * (1 - 4 * u) > error_)) return std::nullopt;
     return value_.hi < 0 ? -1 : 1;
@@ -63,7 +63,7 @@ class Bounded {
 
   SPHAERA_INLINE Bounded(Value value, double error) : value_(value), error_(error) {}
 
-  /// + term; the sum of two doubles is exact.
+  /// This number + term; the sum of two doubles is exact.
   SPHAERA_INLINE Bounded add(double term) const {
     if (value_.lo == 0 && error_ == 0) return {Value(two_sum(value_.hi, term)), 0};
     return *this + Bounded(term);
@@ -73,8 +73,8 @@ class Bounded {
   double error_ = 0;
 };
 
-/// Relative error that a term of a reported number may carry: the number then has ≤ 2^-58 before its final
-/// rounding, which moves it by less than u/32.
+/// Largest relative error of a term of a reported number. The number then has an error ≤ 2^-58 before its
+/// final rounding, which changes the result by less than u/32.
 inline constexpr double tight = 0x1p-60;
 
 }  // namespace sphaera::exact

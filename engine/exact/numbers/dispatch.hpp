@@ -1,5 +1,5 @@
 #pragma once
-/// \file Which arithmetic this processor runs, chosen once for a piece of work.
+/// \file Chooses the arithmetic that this processor runs, once for a piece of work.
 
 #include <exact/numbers/arithmetic.hpp>
 
@@ -10,8 +10,8 @@ SPHAERA_TARGET_FMA void run_fused(const Work& work) {
   work(Fused{});
 }
 
-/// work(Fused{}) where the processor has it, else work(Plain{}): `work` is an always-inlined lambda, so that
-/// all of it is compiled for the one or the other.
+/// Calls work(Fused{}) if the processor has FMA, else work(Plain{}). `work` is an always-inlined lambda, so
+/// that all of it is compiled for that arithmetic.
 template <class Work>
 void with_arithmetic(const Work& work) {
   if (has_fma()) {

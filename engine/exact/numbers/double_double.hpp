@@ -2,8 +2,8 @@
 /// \file Numbers of about 106 bits as unevaluated sums of two doubles.
 ///
 /// Algorithms and relative error bounds: Joldes, Muller, Popescu, "Tight and rigorous error bounds for basic
-/// building blocks of double-word arithmetic", ACM TOMS 44 (2017). The operations use two_product but no
-/// other fused step, so that they give the same bits with `Fused` and `Plain`.
+/// building blocks of double-word arithmetic", ACM TOMS 44 (2017). The operations use two_product and no
+/// other fused operation, so `Fused` and `Plain` give the same bits.
 
 #include <exact/numbers/arithmetic.hpp>
 

@@ -1,20 +1,20 @@
 #pragma once
-/// \file Elementary functions with the same bits on every processor and system: + − × ÷ and sqrt alone, the
-/// same with and without FMA (double_double.hpp). A system's own differ from one C library to the next, and
-/// within one from processor to processor.
+/// \file Elementary functions with the same bits on every processor and system. They use + − × ÷ and sqrt
+/// only, with the same results with and without FMA (double_double.hpp). The functions of C libraries differ
+/// between libraries and, within one library, between processors.
 ///
-/// Before the last rounding every result, but for a quick function's, is off by less than 2^-66 of itself, so
-/// after it by less than 1/2 + 2^-13 ulp (the sum of what each formula states;
-/// tests/exact/elementary_test.cpp asks that of random arguments of all sizes), a denormal result by less
-/// than 1 ulp. Arguments that are no numbers, and those outside the stated range, give NaN. Round-to-nearest
-/// is presumed (floating_point_environment.hpp).
+/// Before the last rounding every result, except those of quick functions, is off by less than 2^-66 of
+/// itself. So the result is off by less than 1/2 + 2^-13 ulp (the sum of the errors stated at each formula;
+/// tests/exact/elementary_test.cpp checks it for random arguments of all sizes), a denormal result by less
+/// than 1 ulp. NaN arguments and arguments outside the stated range give NaN. Requires round-to-nearest
+/// (floating_point_environment.hpp).
 
 namespace sphaera::exact {
 
-/// The angle of (x, y), −π … π: as std::atan2 in every special case.
+/// The angle of (x, y), −π … π; the special cases are those of std::atan2.
 double arc_tangent(double y, double x);
 
-/// The arc tangent, off by less than 2^-50 of itself; several times faster than the above for |x| ≤ 1.
+/// The arc tangent, off by less than 2^-50 of itself; several times faster than arc_tangent for |x| ≤ 1.
 double quick_arc_tangent(double x);
 
 double arc_sine(double x);  ///< |x| ≤ 1

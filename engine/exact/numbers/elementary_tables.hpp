@@ -1,5 +1,5 @@
 #pragma once
-/// \file Tables for elementary functions, in double-double, worked out by the compiler: good to 2^-96.
+/// \file Tables for elementary functions, in double-double, computed by the compiler: good to 2^-96.
 
 #include <array>
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace sphaera::exact::tables {
 
-/// A sum of two doubles, for the compiler to reckon with: the operations of double_double.hpp, which only
-/// run, to some units of 2^-105.
+/// A sum of two doubles for constant evaluation: the operations of double_double.hpp, which are not
+/// constexpr, good to some units of 2^-105.
 struct Number {
   double hi = 0, lo = 0;
 
@@ -78,7 +78,7 @@ constexpr auto arc_tangents() {
   return table;
 }
 
-/// sin(iπ/256) up to a right angle: by turns of π/256.
+/// sin(iπ/256) up to π/2, by repeated rotation by π/256.
 constexpr auto sines() {
   const Number angle = Number(pi) * Number(0x1p-8), minus_square = -(angle * angle);
   Number step_sine, step_cosine, term = 1;
@@ -96,7 +96,7 @@ constexpr auto sines() {
   return table;
 }
 
-/// v and −ln v for v near 128/i, i = 96 … 192, rounded to 13 bits: exactly 1 for 128.
+/// v and −ln v for v near 128/i, i = 96 … 192, with v rounded to 13 bits; v is exactly 1 for i = 128.
 struct Reciprocal {
   double value;
   TwoDouble logarithm;

@@ -16,8 +16,8 @@ constexpr auto powers_of_two = tables::powers_of_two();
 using tables::rounder;
 
 /// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, and v near 1/m, of 13 bits, it
-/// is e ln 2 − ln v + ln(1 + r), r = mv − 1, |r| < 2^-7.5: r − r²/2 in twice the precision, r³/3 − … to r⁹
-/// rounded to 2^-68 of r, or 2^-75.
+/// is e ln 2 − ln v + ln(1 + r), r = mv − 1, |r| < 2^-7.5: r − r²/2 in double-double, r³/3 − … to r⁹ rounded
+/// to 2^-68 of r, or 2^-75.
 template <class Arithmetic>
 SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
   const auto bits = std::bit_cast<std::uint64_t>(x.hi);
@@ -43,7 +43,7 @@ SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
   return fast_two_sum(c.hi, low + cubic);
 }
 
-/// x · 2^e for x of 1 … 2, rounded once more where it is denormal.
+/// x · 2^e for 1 ≤ x ≤ 2, rounded once more if it is denormal.
 SPHAERA_INLINE double times_power_of_two(double x, std::int64_t e) {
   const auto two_to = [](std::int64_t n) {
     return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52);
@@ -72,7 +72,7 @@ SPHAERA_INLINE double exponential(TwoDouble z) {
   return times_power_of_two(sum.hi + low, n >> 7);
 }
 
-/// Of 0, ∞ and NaN.
+/// x^y for 0, ∞ and NaN.
 double special_power(double x, double y) {
   if (std::isnan(x) || x < 0 || !(std::fabs(y) <= std::numeric_limits<double>::max()))
     return std::numeric_limits<double>::quiet_NaN();
@@ -88,7 +88,7 @@ SPHAERA_INLINE double power_of(double x, double y) {
   const TwoDouble log = logarithm<Arithmetic>({denormal ? x * 0x1p54 : x, 0}, denormal ? -54 : 0);
   const double rough = y * log.hi;
   if (!(std::fabs(rough) < 1000)) return rough > 0 ? std::numeric_limits<double>::infinity() : 0;
-  if (std::fabs(rough) < 0x1p-70) return 1 + rough;  // products of less lose their low halves
+  if (std::fabs(rough) < 0x1p-70) return 1 + rough;  // products of smaller numbers lose their low halves
   const TwoDouble product = Arithmetic::two_product(y, log.hi);
   return exponential<Arithmetic>(fast_two_sum(product.hi, product.lo + y * log.lo));
 }
@@ -104,7 +104,7 @@ SPHAERA_INLINE double hyperbolic_arc_sine_of(double x) {
     return x + x * x2 * (-1.0 / 6 + x2 * (3.0 / 40 + x2 * (-5.0 / 112 + x2 * (35.0 / 1152))));
   }
   TwoDouble sum{size, 0};
-  const bool huge = size > 0x1p60;  // 2x, then, off by 2^-122 of it
+  const bool huge = size > 0x1p60;  // then x + √(x² + 1) is 2x, off by 2^-122 of it
   if (!huge) {
     const Number root = sqrt(Number(Arithmetic::two_product(size, size)) + Number(1)),
                  both = root + Number(size);

@@ -112,15 +112,16 @@ void BasicInteger<limbs>::shift(int bits) {
   trim();
 }
 
-// From the low end (Jebelean, "An algorithm for exact division", J. Symb. Comput. 15, 1993): with y odd, the
-// lowest limb of what is left of x is that of q·y, and q's limb follows by the inverse of y's modulo 2^64.
+// Division from the low end (Jebelean, "An algorithm for exact division", J. Symb. Comput. 15, 1993). With y
+// odd, the lowest limb of the remainder of x equals that of q·y, so the inverse of y's lowest limb modulo
+// 2^64 gives the next limb of q.
 template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::divide(const BasicInteger& x, const BasicInteger& y) {
   BasicInteger rest = x, odd = y, q;
   if (x.sign_ == 0) return q;
   const int zeros = std::countr_zero(y.limbs_[0]);
   rest.shift((64 - zeros) % 64), odd.shift((64 - zeros) % 64);
-  std::uint64_t inverse = odd.limbs_[0];  // right to 3 bits, to twice as many after each step
+  std::uint64_t inverse = odd.limbs_[0];  // correct to 3 bits; each step doubles the number of correct bits
   for (int step = 0; step < 5; ++step) inverse *= 2 - odd.limbs_[0] * inverse;
   q.sign_ = x.sign_ * y.sign_;
   q.exponent_ = rest.exponent_ - odd.exponent_;

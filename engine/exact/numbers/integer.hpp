@@ -1,16 +1,10 @@
 #pragma once
 /// \file Stage 3: exact dyadic rationals, sign · magnitude · 2^(64·exponent), in a fixed buffer.
 ///
-/// Every finite double is one; sums, differences and products are exact and allocate nothing.
-/// Capacity: a double spans bits 2^-1074 … 2^1023, 33 limbs of 64 bits, sums of four 34. The widest
-/// Capacity: a double spans bits 2^-1074 … 2^1023, 33 limbs of 64 bits, sums of four 34. The widest
-/// expression (signs.hpp) about one line is Q = aγ² + 4bβγ + 4cβ² with a ≤ 69 limbs, γ ≤ 70: a·γ² ≤ 69 + 140
-/// limbs, and three more for the factor 4 and carries: 212. p(T) = |L + T·D|² needs 2·(33 + 34 + 2) + 2.
-/// Lines of bullets and spheres that move have lengths, velocities and times ≤ 2^200 (a T that is a sum of
-/// two ≤ 2^201: p(T) spans 2^-4296 … 2^808): D spans 2^-1074 … 2^202, L, with its product, 2^-2148 … 2^402, a
-/// 2^-2148 … 2^406, c 2^-4296 … 2^806, γ = a1c2 − a2c1 2^-6444 … 2^1213, a γ² and its like 2^-15036 … 2^2836:
-/// 17872 bits, 280 limbs and one for their places, two for carries: 283 ≤ 288, the capacity of `Integer`.
-/// Rooms that need more say so beside a capacity of their own (sturm.hpp).
+/// Every finite double is one; sums, differences and products are exact and allocate nothing. Capacity: the
+/// widest expression about one line needs 212 limbs of 64 bits, about bullets and moving spheres 283 ≤ 288,
+/// the capacity of `Integer` (engine/exact/proofs.md, proof 6). Rooms that need more define a capacity of
+/// their own and its proof (sturm.hpp).
 
 #include <array>
 #include <bit>
@@ -31,7 +25,7 @@ class BasicInteger {
 
   BasicInteger() = default;
 
-  /// Exactly x, which is finite.
+  /// Exactly x. Precondition: x is finite.
   BasicInteger(double x) {
     if (x == 0) return;
     int e;
@@ -70,10 +64,10 @@ class BasicInteger {
   friend BasicInteger operator-(const BasicInteger& x, const BasicInteger& y) { return add(x, -y); }
   friend BasicInteger operator*(const BasicInteger& x, const BasicInteger& y) { return multiply(x, y); }
 
-  /// x/y, which is known to be such a number itself; y ≠ 0.
+  /// x/y. Precondition: the quotient is such a number itself, y ≠ 0.
   friend BasicInteger exact_quotient(const BasicInteger& x, const BasicInteger& y) { return divide(x, y); }
 
-  /// This number in a buffer of another size; it fits.
+  /// This number in a buffer of another size. Precondition: it fits.
   template <int other>
   explicit operator BasicInteger<other>() const {
     BasicInteger<other> r;
@@ -92,7 +86,7 @@ class BasicInteger {
     return r;
   }
 
-  /// −1, 0 or 1: always known (optional to share formulas with `Bounded`).
+  /// −1, 0 or 1; never nullopt. The type is optional so that formulas work for `Bounded`, too.
   std::optional<int> sign() const { return sign_; }
 
   /// |value| ≈ (hi + lo) · 2^exponent with hi in [2^52, 2^53), |lo| < 1: truncated after 106 bits, relative
@@ -112,14 +106,14 @@ class BasicInteger {
   static BasicInteger divide(const BasicInteger& x, const BasicInteger& y);
   /// Multiplies by 2^bits, 0 ≤ bits < 64.
   void shift(int bits);
-  /// No zero limb at either end; zero has size 0.
+  /// Removes zero limbs at both ends; zero has size 0.
   void trim();
   int top() const { return exponent_ + size_; }
   std::uint64_t limb_at(int position) const {
     const int i = position - exponent_;
     return i >= 0 && i < size_ ? limbs_[i] : 0;
   }
-  /// 53 bits of the magnitude, the lowest worth 2^bit.
+  /// 53 bits of the magnitude; the lowest bit has the value 2^bit.
   std::uint64_t bits53(int bit) const;
 
   static int compare_magnitudes(const BasicInteger& x, const BasicInteger& y);

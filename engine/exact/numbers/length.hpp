@@ -1,5 +1,5 @@
 #pragma once
-/// \file Lengths of vectors of any size, by + × and sqrt alone: the same bits on every system.
+/// \file Lengths of vectors of any size, by + × and sqrt only: the same bits on every system.
 
 #include <cmath>
 #include <exact/numbers/power_of_two.hpp>

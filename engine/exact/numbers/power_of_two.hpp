@@ -9,12 +9,12 @@
 
 namespace sphaera::geometry {
 
-/// 2^-k for the greatest component in [2^k, 2^(k+1)); the largest scale there is for denormal ones.
+/// 2^-k for the greatest component in [2^k, 2^(k+1)); for denormal components the largest possible scale.
 inline double inverse_scale(const Vec3& v) {
   constexpr std::uint64_t exponent_bits = 0x7ff0000000000000, twice_bias = std::uint64_t{2046} << 52;
   const double x = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});
   const std::uint64_t scale = twice_bias - (std::bit_cast<std::uint64_t>(x) & exponent_bits);
-  return scale != 0 ? std::bit_cast<double>(scale) : 0x1p-1023;  // the only one that is denormal itself
+  return scale != 0 ? std::bit_cast<double>(scale) : 0x1p-1023;  // the only scale that is denormal itself
 }
 
 }  // namespace sphaera::geometry

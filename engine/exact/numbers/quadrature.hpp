@@ -1,18 +1,18 @@
 #pragma once
-/// \file Gauss–Legendre nodes, plain ones and for integrands that behave like powers (distance from the
+/// \file Gauss–Legendre nodes: plain ones, and ones for integrands that behave like (distance from the
 /// end)^(1 + p/2) at the ends.
 ///
-/// The latter: Gauss's rule in ξ on [−1, 1], carried to s by a polynomial s(ξ) that is flat at both ends: (1
-/// − s) ~ (1 − ξ)² makes the end of an integer p smooth, (1 − ξ)³ takes half powers to 2.5·1.5 and more.
-/// Nodes s > 0 only (the rule is symmetric) with the weights of ds. Computed with 40 digits. Measured on arcs
-/// of random circles that cross or all but touch the limb, share of the disc: cubic, p = 1, 2: ≤ 1e-14;
-/// quintic, p = 0.1 … 1.5: ≤ 1e-14 (28 nodes of the plain rule: 1e-8).
+/// The latter are Gauss's rule in ξ on [−1, 1], mapped to s by a polynomial s(ξ) that is flat at both ends:
+/// (1 − s) ~ (1 − ξ)² makes the integrand smooth at its ends for integer p, (1 − ξ)³ takes half powers to
+/// 2.5·1.5 and more. Only nodes s > 0 (the rule is symmetric), with the weights of ds. Computed with 40
+/// digits. Measured on arcs of random circles that cross or almost touch the limb, relative to the disc:
+/// cubic, p = 1, 2: ≤ 1e-14; quintic, p = 0.1 … 1.5: ≤ 1e-14 (28 nodes of the plain rule: 1e-8).
 
 #include <array>
 
 namespace sphaera::geometry {
 
-/// The nodes s > 0 with the weights of ds; to a multiple of 4, nodes of no weight follow.
+/// The nodes s > 0 with the weights of ds, padded with nodes of weight 0 to a multiple of 4.
 struct NodeRule {
   static constexpr int most = 20;
 

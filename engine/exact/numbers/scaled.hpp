@@ -7,7 +7,8 @@
 
 namespace sphaera::exact {
 
-/// value · 2^exponent; the value is 0 or of moderate size, so nothing over- or underflows before `to_double`.
+/// value · 2^exponent. The value is 0 or of moderate size, so nothing overflows or underflows before
+/// `to_double`.
 struct Scaled {
   DoubleDouble<Plain> value;
   int exponent = 0;

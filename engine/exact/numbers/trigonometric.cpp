@@ -15,7 +15,7 @@ constexpr auto sines = tables::sines();
 
 using tables::rounder;
 
-/// A sum whose part `lo` is small and rounded only below 2^-66 of it.
+/// A sum hi + lo; lo is small, and its rounding is below 2^-66 of the sum.
 struct Sum {
   double hi, lo;
   double rounded() const { return hi + lo; }
@@ -48,7 +48,7 @@ SPHAERA_INLINE double from_base(TwoDouble base, double sign, Sum x) {
 
 int exponent_of(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff); }
 
-/// Of infinite and zero coordinates.
+/// The angle for infinite and zero coordinates.
 double special_arc_tangent(double y, double x) {
   if (std::isnan(x) || std::isnan(y)) return x + y;
   const bool left = std::signbit(x);
@@ -61,7 +61,7 @@ double special_arc_tangent(double y, double x) {
   return std::copysign(angle, y);
 }
 
-/// Of coordinates more than 2^100 times apart: the quotient itself, or a multiple of π/2.
+/// The angle for coordinates with a ratio above 2^100: the quotient itself, or a multiple of π/2.
 double steep_arc_tangent(double y, double x) {
   if (std::fabs(y) > std::fabs(x)) return std::copysign(tables::half_pi.hi, y);
   return std::signbit(x) ? std::copysign(tables::pi.hi, y) : y / x;
@@ -75,7 +75,7 @@ SPHAERA_INLINE double arc_tangent_of(double y, double x) {
   if (!(lesser > 0 && greater <= std::numeric_limits<double>::max())) return special_arc_tangent(y, x);
   const int exponent = exponent_of(greater);
   if (exponent - exponent_of(lesser) > 100) return steep_arc_tangent(y, x);
-  // Both times a power of two where squares might leave the range: 2^±500 leaves d at 2^-574 … 2^523.
+  // Scales both by a power of two if squares might leave the range: 2^±500 leaves d at 2^-574 … 2^523.
   const double scale = exponent < 523 ? 0x1p500 : exponent > 1523 ? 0x1p-500 : 1;
   const double n = lesser * scale, d = greater * scale;
   const Sum angle = arc_tangent_of_quotient<Arithmetic>({n, 0}, {d, 0});
@@ -137,9 +137,9 @@ double arc_tangent(double y, double x) {
   return angle;
 }
 
-/// As arc_tangent_of_quotient. c = 0 leaves x itself and its cubic, two roundings; else r with its cubic is
-/// off by 4u of what is no more than the angle, the table by u of what is no more than twice that, the sum by
-/// u.
+/// As arc_tangent_of_quotient. If c = 0 only x and its cubic remain, two roundings. Else r with its cubic is
+/// off by 4u of a number not above the angle, the table by u of a number not above twice the angle, the sum
+/// by u.
 double quick_arc_tangent(double x) {
   const double size = std::fabs(x);
   if (!(size <= 1)) return arc_tangent(x, 1);

@@ -1,11 +1,11 @@
 #pragma once
-/// \file Which stage decided.
+/// \file Counts of the stages that decided.
 
 #include <cstdint>
 
 namespace sphaera::exact {
 
-/// How often the filter was unsure: decisions taken by stage 2 and by stage 3.
+/// Decisions that the filter left to stage 2 (double-double) and stage 3 (exact integers).
 struct Counts {
   std::uint64_t double_double = 0;
   std::uint64_t exact = 0;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Exact decisions about one or two spheres: filter → double-double → exact integers (filter.hpp,
-/// bounded.hpp, integer.hpp). Every function returns what exact arithmetic gives for the input doubles.
+/// bounded.hpp, integer.hpp). Every function returns the result of exact arithmetic for the input doubles.
 
 #include <exact/predicates/counts.hpp>
 #include <exact/predicates/in_motion.hpp>
@@ -11,37 +11,38 @@
 
 namespace sphaera::exact {
 
-/// Does the path meet the closed ball?
+/// True if the path meets the closed ball.
 bool meets(const Path& path, const Sphere& sphere, Counts& counts);
 
-/// How the path meets the closed ball (Contact's definitions).
+/// How the path meets the closed ball, as defined at `Contact`.
 Contact contact(const Path& path, const Sphere& sphere, Counts& counts);
 
-/// Sign of the discriminant of the infinite line: −1 no common point, 0 touches in one, +1 crosses in two.
+/// Sign of the discriminant of the infinite line: −1 no common point, 0 one common point (tangent), +1 two.
 int sign_discriminant(const Path& path, const Sphere& sphere, Counts& counts);
 
 /// Sign of |origin + t·direction − center|² − radius²: −1 the point at t is inside, 0 on the sphere, +1
 /// outside.
 int sign_power(const Path& path, const Sphere& sphere, double t, Counts& counts);
 
-/// Sign of (origin + t·direction − center)·direction: −1 the path still approaches at t, +1 it departs.
+/// Sign of (origin + t·direction − center)·direction: −1 the path approaches the centre at t, +1 it moves
+/// away.
 int sign_slope(const Path& path, const Sphere& sphere, double t, Counts& counts);
 
-/// Order of max(t_min, t1) of two spheres that the path meets; 0 is a tie.
+/// Sign of the difference of max(t_min, t1) of two spheres that the path meets, a − b; 0 is a tie.
 int compare_entries(const Path& path, const Sphere& a, const Sphere& b, Counts& counts);
 
-/// The same, where the contacts are known.
+/// The same for known contacts.
 int compare_entries(const Path& path, const Sphere& a, Contact a_contact, const Sphere& b, Contact b_contact,
                     Counts& counts);
 
-/// The same of a bullet and spheres that may move: t is the bullet's own time.
+/// The same decisions for a bullet and spheres that may move; t is the bullet's own time.
 Contact contact(const InMotion& pair, Counts& counts);
 int sign_power(const InMotion& pair, double t, Counts& counts);
 int sign_slope(const InMotion& pair, double t, Counts& counts);
 int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
                     Counts& counts);
 
-/// Order of the signed distances |x − C| − r; 0 is a tie.
+/// Sign of the difference of the signed distances |x − C| − r, a − b; 0 is a tie.
 int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& counts);
 
 /// Sign of |A − B| − (a.radius + b.radius): −1 the closed balls overlap, 0 touch from outside, +1 are apart.
@@ -49,7 +50,7 @@ int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& c
 int sign_gap(const Ball& a, const Ball& b, Counts& counts);
 
 /// Sign of |A − B| − |a.radius − b.radius|: −1 one lies strictly inside the other, 0 they touch from inside
-/// (or are the same), +1 neither holds the other.
+/// (or are equal), +1 neither contains the other.
 int sign_nesting(const Ball& a, const Ball& b, Counts& counts);
 
 }  // namespace sphaera::exact

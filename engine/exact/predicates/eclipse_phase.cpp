@@ -35,7 +35,7 @@ std::optional<int> sign_edge(const SeenBall& star, const SeenBall& body, int sig
   return sign_above_root(dot(s.offset, b.offset) + radii, s.power() * b.power());
 }
 
-/// Sign of ±A·B − R|B|, B = down: the star's centre deeper below (above) the plane than its radius.
+/// Sign of ±A·B − R|B|, B = down: +1 if the star's centre is deeper below (above) the plane than its radius.
 template <class Number>
 std::optional<int> sign_depth(const SeenBall& star, const SeenBall& down, int direction) {
   const Seen<Number> s(star), b(down);
@@ -43,8 +43,8 @@ std::optional<int> sign_depth(const SeenBall& star, const SeenBall& down, int di
   return sign_above_root(depth, s.radius * s.radius * dot(b.offset, b.offset));
 }
 
-/// A root of a power p, from its estimate: for p̂ ≥ 4E, |√p − √p̂| ≤ E/(√p̂ + √(p̂ − E)) ≤ 0.54 E/√p̂, and u√p̂
-/// for the rounding. Else not sure: the error is infinite.
+/// Estimate of √p from the estimate of a power p. For p̂ ≥ 4E, |√p − √p̂| ≤ E/(√p̂ + √(p̂ − E)) ≤ 0.54 E/√p̂,
+/// and u√p̂ for the rounding. Otherwise unsure: the error is infinite.
 filter::Estimate root(const filter::Estimate& power) {
   if (!(power.value > 4 * power.error)) return {0, infinity};
   const double root = std::sqrt(power.value);
@@ -70,13 +70,14 @@ filter::Estimate operator+(const filter::Estimate& x, const filter::Estimate& y)
   return x - filter::Estimate{-y.value, y.error};
 }
 
-/// A·B of rounded vectors: 2u from them, u from the product, 2u from the sums.
+/// Estimate of A·B of rounded vectors: error 2u from the vectors, u from the product, 2u from the sums.
 filter::Estimate dot_estimate(const Vec3& a, const Vec3& b) {
   const double size = filter::sum_of_products<Plain>(filter::absolute(a), filter::absolute(b));
   return {filter::sum_of_products<Plain>(a, b), 5.2 * u * size + length_floor};
 }
 
-/// |A × B| of rounded vectors: each component is off by 3.1u m + u|w| (filter.hpp), the norm by 2.5u more.
+/// Estimate of |A × B| of rounded vectors: each component is off by 3.1u m + u|w| (proofs.md, proof 1), the
+/// norm by 2.5u more.
 filter::Estimate cross_length(const Vec3& a, const Vec3& b) {
   const filter::CrossTerm x = filter::cross_term<Plain>(a.y, a.z, b.y, b.z),
                           y = filter::cross_term<Plain>(a.z, a.x, b.z, b.x),
@@ -86,14 +87,15 @@ filter::Estimate cross_length(const Vec3& a, const Vec3& b) {
   return {w, u * (3.2 * m + 4 * w) + length_floor};
 }
 
-/// Lengths whose products of four neither over- nor underflow, so that length_floor covers what is lost.
+/// True if products of four such lengths neither overflow nor underflow, so that length_floor covers the
+/// losses.
 bool moderate(const SeenBall& ball) {
   return ball.power.value > 0x1p-200 && ball.power.value < 0x1p410 &&
          (ball.radius == 0 || ball.radius > 0x1p-240);
 }
 
-/// The two edges of `overlap` in double. Near an edge the cosines do not tell for small discs; there sines
-/// do, where all angles are acute: apart ⟺ |A × B| ≥ R√p_body + r√p_star, nested ⟺ |A × B| ≤ their
+/// The two edges of `overlap` in double. Near an edge of small discs the cosines are unsure; there the sines
+/// decide, if all angles are acute: apart ⟺ |A × B| ≥ R√p_body + r√p_star, nested ⟺ |A × B| ≤ their
 /// difference.
 class EdgeFilter {
  public:
@@ -114,7 +116,7 @@ class EdgeFilter {
     return cross_length(star_.offset, body_.offset) - (star_.radius * body_root_ + body_.radius * star_root_);
   }
 
-  /// > 0: neither lies in the other.
+  /// > 0: neither disc lies in the other.
   filter::Estimate inner() const {
     const filter::Estimate gap = roots_ - (cosine_ - radii_);
     if (gap.sure() || !sines_tell_) return gap;
@@ -123,7 +125,7 @@ class EdgeFilter {
            filter::Estimate{std::fabs(difference.value), difference.error};
   }
 
-  /// > 0: the star's disc is the larger.
+  /// > 0: the star's disc is larger.
   filter::Estimate size_difference() const { return star_.radius * body_root_ - body_.radius * star_root_; }
 
  private:
@@ -149,7 +151,7 @@ int sign_depth(const SeenBall& star, const SeenBall& down, int direction, Counts
                 counts);
 }
 
-/// Is the star's disc the smaller (or the same)? p_body R² ≤ p_star r².
+/// True if the star's disc is smaller or equal: p_body R² ≤ p_star r².
 bool star_is_smaller(const SeenBall& star, const SeenBall& body, Counts& counts) {
   return decide(
              [&](auto tag) {

@@ -1,41 +1,13 @@
 #pragma once
-/// \file Stage 1: decisions in double with a proven error bound; where the bound does not tell, stage 2
-/// decides.
+/// \file Stage 1: decisions in double with a proven error bound. If |value| does not exceed its bound, stage
+/// 2 decides.
 ///
-/// Rounded inputs. With u = 2^-53 write x(1 + δ), |δ| ≤ u, for one rounding. L̂ = fl(O − C) and D̂ (a segment's
-/// rounded to − from) each carry one. The bounds below hold with and without fused multiply-adds, since a
-/// fused step only leaves a rounding out, and for a radius that is a rounded sum of two.
-///
-/// Δ: k1 = fl(L̂z D̂y), k2 = fl(L̂y D̂z) are off by 3u|k| to first order, ŵ = fl(k2 − k1) by 3u·m + u|ŵ|, m =
-/// |k1| + |k2|
-///    (a fused k2 saves one u). |ŵ| ≤ m(1 + u), so |ŵ² − w²| ≤ 6u|ŵ|m + 2uŵ² + 16u²m²; squares and sums add
-///    3uN̂, N̂ = Σŵ². a: products of rounded D̂ 3u, sums 2u, r̂² 3u, a·r² u: 9u·ar. Last subtraction u(N̂ + ar).
-///         E_Δ = u(6.2 Σ|w|m + 10.2 (N + ar)) + 18u² Σm² + floor
-/// p(T): |v̂ − v| ≤ u|L| + 2u|TD| + u|v| ≤ 3u(|L| + |v|); |v̂² − v²| ≤ 6u(|L||v| + v²) + 9u²(|L| + |v|)²;
-/// squares and
-///    sums 3uΣv², r² 3u, last subtraction u.
-///         E_p = u(6.2 λ Σ|v| + 10.2 (Σv² + r²)) + 60u²λ² + floor,  λ = max|L|
-/// q(T) = Σ D v: u|Dv| from D, 3u|D|(|L| + |v|) from v, u from the product, 2u from the sums.
-///         E_q = u(3.1 Σ|DL| + 7.1 Σ|Dv|) + floor
-/// t = (−b ∓ √Δ)/a: b = q(0) exactly as above with v = L: E_b = 5.1u Σ|DL|; √Δ is off by at most
-///    min(E_Δ/√Δ̂, √E_Δ) + u√Δ̂ where Δ ≥ 0; numerator u(|b| + √Δ̂) more; a is off by 5u, the division by u.
-/// Distances: |X − C|² carries 5u and its root 2.5u + u, r one u, the difference one u.
-/// Gap and nesting: (A − B)² 5u, (r1 ± r2)² 3u, last subtraction u.
-///
-/// The 0.1s and 0.2s cover products of roundings and the evaluation of the bounds themselves (≤ 12 roundings
-/// of non-negative terms: 1 + 12u).
-///
-/// floor = 2^-500 covers underflow. A product that underflows loses ≤ 2^-1074 (2^-1022 under flush-to-zero).
-/// In w² it is multiplied by 2|w|: with w² finite (else the bound overflows, too) by < 2^513. In a·r² it is
-/// multiplied by r² ≤ 2^400 and, when r² underflows, by a ≤ 2^482: `path_of` sets floor = ∞ for |D| ≥ 2^240.
-/// In p it is multiplied by 2|v| < 2^513; in q by |D| < 2^240. All ≤ 2^-509 even when flushed. floor = ∞ for
-/// |D| ≤ 2^-240, too, so that a never underflows where it divides. Overflow: whatever overflows in a value
-/// overflows in its bound, which is then infinite or NaN: unsure.
-
-///
-/// A time that is a sum: p and q at T + T', |T'| ≤ u|T|, estimated at T. v moves by u|TD| ≤ u(|L| + |v|), so
-/// that 4u(|L| + |v|) takes the place of 3u: 8u and 16u² in p, 4u|D|(|L| + |v|) in q. Twice the bounds
-/// (`at_sum`) cover that.
+/// Bounds: engine/exact/proofs.md, proof 1. They hold with and without fused multiply-adds. With u = 2^-53
+/// and m = |k1| + |k2| for each component w = k2 − k1 of L × D:
+///     E_Δ = u(6.2 Σ|w|m + 10.2 (N + ar)) + 18u² Σm² + floor,      N = Σw²
+///     E_p = u(6.2 λ Σ|v| + 10.2 (Σv² + r²)) + 60u²λ² + floor,     λ = max|L|
+///     E_q = u(3.1 Σ|DL| + 7.1 Σ|Dv|) + floor
+/// floor = 2^-500 covers underflow; it is infinite (always unsure) for |D| ≥ 2^240 and |D| ≤ 2^-240.
 
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/path.hpp>
@@ -43,7 +15,7 @@
 
 namespace sphaera::exact::filter {
 
-/// A value that is within `error` of the truth.
+/// A computed value; the exact value is within `error` of it.
 struct Estimate {
   double value, error;
 
@@ -104,20 +76,20 @@ SPHAERA_INLINE Estimate power(const Vec3& l, const Path& path, double radius, do
   return {square - r2, u * first + 60 * u * u * lambda * lambda + path.floor};
 }
 
-/// An estimate of p or q at a time as one at that time + `low`.
+/// Turns an estimate of p or q at a time into one at that time + `low`.
 SPHAERA_INLINE Estimate at_sum(const Estimate& at_time, double low) {
   return {at_time.value, low == 0 ? at_time.error : 2 * at_time.error};
 }
 
-/// Of stays_outside. The sag is off by 3u for a, 2u for a segment's rounded direction, 4u for squares and
-/// products; the difference and the product with this by u each: 11u. Where it underflows, 2^480 · 2^-1022
-/// hide in the floor.
+/// Error factor of the sag in `stays_outside`. The sag is off by 3u for a, 2u for a segment's rounded
+/// direction, 4u for squares and products; the difference and the product with this factor by u each: 11u. If
+/// it underflows, the floor covers the loss of 2^480 · 2^-1022.
 inline constexpr double sag_slack = 1 + 32 * u;
 
-/// Does the path surely stay outside a sphere? p is a parabola: between two of its points it sags below the
-/// line through them by a(t_max − t_min)²/4 at most. It decides for a path that is short beside the sphere,
-/// such as one along the ground; never where t is infinite. (A radius that is a sum of three, twice rounded,
-/// is off by 5u instead of 3u in r²: 10.2u have room.)
+/// True if the path certainly stays outside a sphere. p is a parabola: between two of its points it sags
+/// below the line through them by at most a(t_max − t_min)²/4. This decides for paths that are short relative
+/// to the sphere, such as paths along the ground; never if t is infinite. (A radius that is a sum of three,
+/// twice rounded, is off by 5u instead of 3u in r²: the 10.2u have room for it.)
 template <class Arithmetic>
 SPHAERA_INLINE bool stays_outside(const Vec3& l, const Path& path, double radius) {
   const Estimate first = power<Arithmetic>(l, path, radius, path.t_min),
@@ -135,8 +107,8 @@ SPHAERA_INLINE Estimate slope(const Vec3& l, const Path& path, double t) {
   return {sum_of_products<Arithmetic>(path.direction, v), u * (3.1 * dl + 7.1 * dv) + path.floor};
 }
 
-/// Where the line crosses the sphere, given Δ ≥ 0 and a > 0: t = (−b ∓ root)/a, each within `error`, which
-/// may be infinite or NaN: then the values are unknown.
+/// The line's crossings of the sphere, given Δ ≥ 0 and a > 0: t = (−b ∓ root)/a, each within `error`. If
+/// `error` is infinite or NaN the values are unknown.
 struct Crossing {
   double b, root;  ///< L·D and √Δ, rounded
   double t1, t2, error;
@@ -159,8 +131,7 @@ SPHAERA_INLINE Crossing crossing(const Vec3& l, const Path& path, const Estimate
 template <class Arithmetic>
 SPHAERA_INLINE Estimate distance(const Vec3& l, double radius) {
   const double norm = __builtin_sqrt(sum_of_products<Arithmetic>(l, l));
-  constexpr double root_floor =
-      0x1p-250;  // of length_floor: what an underflow in the square does to the norm
+  constexpr double root_floor = 0x1p-250;  // root of length_floor: error of the norm if its square underflows
   return {norm - radius, u * (4.6 * norm + 2.1 * radius) + root_floor};
 }
 

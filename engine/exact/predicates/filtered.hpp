@@ -1,6 +1,7 @@
 #pragma once
-/// \file The decisions of a query's inner loop: filter inline, stages 2 and 3 out of line (decide.hpp for
-/// everyone else). `Arithmetic` is Fused or Plain; `Pair` is a path and a sphere, at rest or not.
+/// \file Filtered predicates for a query's inner loop: the filter is inline, stages 2 and 3 are out of line.
+/// Other callers use decide.hpp. `Arithmetic` is Fused or Plain; `Pair` is a path and a sphere, at rest or
+/// moving.
 
 #include <cmath>
 #include <exact/predicates/counts.hpp>
@@ -17,7 +18,7 @@ struct AtRest {
 
   SPHAERA_INLINE Vec3 offset() const { return path.origin - sphere.center; }  ///< L, rounded
   SPHAERA_INLINE double radius() const { return sphere.radius; }
-  SPHAERA_INLINE TwoDouble end() const { return {path.t_max, 0}; }  ///< of the path
+  SPHAERA_INLINE TwoDouble end() const { return {path.t_max, 0}; }  ///< end of the path
   Relative relative() const { return exact::relative(path, sphere); }
 };
 
@@ -57,8 +58,8 @@ struct FilteredPredicate {
     return q.sure() ? q.sign() : refine::slope(pair.relative(), t, counts);
   }
 
-  /// Is p(t) ≤ 0 somewhere on [t_min, t_max]? p is a parabola: its least value lies at t_min where it already
-  /// rises there, at t_max where it still falls there, else at the vertex. Precondition: t_min ≤ t_max.
+  /// True if p(t) ≤ 0 somewhere on [t_min, t_max]. p is a parabola: its minimum lies at t_min if p rises
+  /// there, at t_max if p falls there, else at the vertex. Precondition: t_min ≤ t_max.
   SPHAERA_INLINE bool meets() const {
     if (sign_discriminant() < 0) return false;
     if (sign_slope(path.t_min) >= 0) return sign_power(path.t_min) <= 0;
@@ -66,7 +67,7 @@ struct FilteredPredicate {
     return true;
   }
 
-  /// As `meets`, and distinguishes t1 < t_min from t_min ≤ t1.
+  /// As `meets`, but distinguishes t1 < t_min from t_min ≤ t1.
   SPHAERA_INLINE Contact contact() const {
     if (sign_discriminant() < 0) return Contact::miss;
     const int slope = sign_slope(path.t_min);
@@ -81,8 +82,8 @@ struct FilteredPredicate {
 
   SPHAERA_INLINE filter::Crossing crossing() const { return filter::crossing<Arithmetic>(l, path, delta); }
 
-  /// As `contact`, by the bounds of the crossing where they tell. (path.t_max is the least double from the
-  /// end on: one below it is before the end, one above it after it.)
+  /// As `contact`, decided by the bounds of the crossing if they suffice. (path.t_max is the least double not
+  /// before the end: a double below it is before the end, one above it after.)
   SPHAERA_INLINE Contact contact(const filter::Crossing& x) const {
     if (delta.sure()) {
       if (delta.value < 0) return Contact::miss;

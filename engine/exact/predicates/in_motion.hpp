@@ -1,35 +1,29 @@
 #pragma once
 /// \file A bullet and a sphere that may move, in the sphere's frame of motion.
 ///
-/// With t the bullet's own time, O + tV its centre and C + (start + t)W the sphere's, they are apart by L +
-/// tD, L = O − C − W·start, D = V − W, and touch at R = r + ρ: a path and a ball at rest, but for coordinates
-/// that are sums of doubles.
-///
-/// The filter (filter.hpp) wants L and D with one rounding each, R a rounded sum of two. D is one. L: O − C
-/// = o + o' and W·start = p + p' are exact, the sum s + s' of o and −p, too; fl(o' − p') is off by u²(|o| +
-/// |p|), its sum with s', both ≤ u(|o| + |p|)(1 + u), by 2.1u²(|o| + |p|), the last by u|L|. The 0.1s of the
-/// filter's bounds hold another 2^-20 u|L|: so much is 4u²(|o| + |p|) where |L| ≥ 2^-31 (|o| + |p|). Where an
-/// axis cancels more than that the error bound is set to infinity. (An axis without drift cancels
-/// exactly.) Products that underflow are off by 2^-1022, as filter.hpp allows.
+/// With t the bullet's own time, O + tV its centre and C + (start + t)W the sphere's, the vector between the
+/// centres is L + tD, L = O − C − W·start, D = V − W. They touch at distance R = r + ρ. This is a path and a
+/// ball at rest, except that coordinates are sums of doubles. Error bounds for the filter:
+/// engine/exact/proofs.md, proof 2.
 
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/relative.hpp>
 
 namespace sphaera::exact {
 
-/// A bullet made ready for many sphere tests: its path in the world, t its own time.
+/// A bullet prepared for many sphere tests: its path in world coordinates, t its own time.
 ///
-/// It ends where it is told to or with an instant of the scene's time, T − start: a sum of two doubles. What
-/// happens by the end is decided on that sum. path.t_max is the least double that is not before it, so that
-/// walks and bounds along the path leave nothing out.
+/// It ends at a given t or at an instant T of the scene's time: T − start, a sum of two doubles. Decisions at
+/// the end use that sum. path.t_max is the least double not before it, so that traversal and bounds along the
+/// path miss nothing.
 struct Flight {
   Path path{};
   double radius = 0;
-  double start = 0;  ///< of its own time, in the scene's
-  TwoDouble end{};   ///< hi is the double nearest to the sum
+  double start = 0;  ///< scene time at t = 0
+  TwoDouble end{};   ///< end of t; hi is the double nearest to the sum
 
   Flight() = default;
-  /// Ends with the path.
+  /// A flight that ends at the path's t_max.
   Flight(const Path& p, double r, double s) : path(p), radius(r), start(s), end{p.t_max, 0} {}
 
   void end_at(const TwoDouble& t) { end = t, path.t_max = rounded_up(t); }
@@ -37,9 +31,9 @@ struct Flight {
 
 class InMotion {
  public:
-  Path path;  ///< t's range but for its end, and D; the origin is not to be used
+  Path path;  ///< range of t (its end rounded) and D; do not use the origin
 
-  /// `velocity` of the sphere; null: at rest. All must outlive this.
+  /// `velocity` is the sphere's; null: at rest. All arguments must outlive this object.
   template <class Arithmetic>
   SPHAERA_INLINE InMotion(Arithmetic, const Flight& flight, const Sphere& sphere, const Vec3* velocity)
       : path(flight.path),
@@ -64,10 +58,10 @@ class InMotion {
   SPHAERA_INLINE const Vec3& offset() const { return offset_; }
   SPHAERA_INLINE const TwoDouble& end() const { return flight_->end; }
 
-  /// One axis of L as a sum, to 4u² of `size`, which its terms do not exceed.
+  /// One axis of L as a sum value + low, off by 4u² of `size`; no term of the sum exceeds `size`.
   struct LongOffset {
     double value, low, size;
-    bool known;  ///< the value alone to one rounding, for the filter
+    bool known;  ///< `value` alone is off by one rounding, as the filter needs
   };
   template <class Arithmetic>
   SPHAERA_INLINE LongOffset long_offset(Arithmetic, int axis) const {

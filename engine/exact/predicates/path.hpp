@@ -1,27 +1,26 @@
 #pragma once
-/// \file A ray or segment made ready for many sphere tests.
+/// \file A ray or segment prepared for many sphere tests.
 
 #include <exact/numbers/arithmetic.hpp>
 #include <sphaera/ray.hpp>
 
 namespace sphaera::exact {
 
-/// origin + t·(direction + direction_low), t_min ≤ t ≤ t_max. direction_low is what rounding left of to −
-/// from (zero for a ray): the sum is exact. Make one with `path_of`.
+/// The points origin + t·(direction + direction_low), t_min ≤ t ≤ t_max. For a segment direction_low is the
+/// rounding error of to − from, so the sum is exact; for a ray it is zero. Create a Path with `path_of`.
 struct Path {
   Vec3 origin;
   Vec3 direction;
   Vec3 direction_low;
   double t_min, t_max;
   double a;      ///< direction·direction, rounded
-  double floor;  ///< absolute part of the filter's error bounds (filter.hpp); infinite: leave it to stage 2
+  double floor;  ///< absolute part of the filter's error bounds (filter.hpp); infinite: always stage 2
 };
 
-/// The filter's floor where products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 …
-/// 2^240.
+/// The filter's floor if products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 … 2^240.
 inline constexpr double length_floor = 0x1p-500;
 
-/// Completes a path: a and the filter's floor.
+/// Sets a and the filter's floor of a path.
 SPHAERA_INLINE Path prepared(Path path) {
   const Vec3& d = path.direction;
   path.a = dot(d, d);
@@ -29,7 +28,7 @@ SPHAERA_INLINE Path prepared(Path path) {
   const double xy = x > y ? x : y, size = xy > z ? xy : z;
   const bool moderate = (size > 0x1p-240) & (size < 0x1p240);  // & and not &&, which would be a branch
   path.floor = infinity;
-  if (moderate) path.floor = length_floor;  // a choice, not a jump, to the compiler
+  if (moderate) path.floor = length_floor;  // compiles to a select, not a jump
   return path;
 }
 

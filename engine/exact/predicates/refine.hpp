@@ -1,5 +1,5 @@
 #pragma once
-/// \file Stages 2 and 3 of each decision, out of line: called where the filter is unsure.
+/// \file Stages 2 and 3 of each decision, out of line, for callers whose filter is unsure.
 
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/counts.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-/// \file One sphere as seen from a path, as exact sums of doubles.
+/// \file One sphere relative to a path, as exact sums of doubles.
 
 #include <array>
 #include <exact/predicates/path.hpp>
@@ -7,10 +7,10 @@
 
 namespace sphaera::exact {
 
-/// L = origin − center − drift·time: the origin and centre as a sum of up to four doubles a coordinate, the
-/// product, what a moving sphere has drifted by when a bullet starts, kept as its factors, since it may
-/// underflow; D up to two doubles, radius up to two; unused terms are 0. All terms finite. Stages 2 and 3
-/// work on this.
+/// L = origin − center − drift·time. Origin and centre are a sum of up to four doubles for each coordinate.
+/// The product is the drift of a moving sphere at the bullet's start; it is kept as its factors, since it may
+/// underflow. D is a sum of up to two doubles, the radius of up to two; unused terms are 0. All terms are
+/// finite. Input of stages 2 and 3.
 struct Relative {
   std::array<std::array<double, 4>, 3> offset{};
   std::array<double, 3> drift{};

@@ -1,18 +1,18 @@
 #pragma once
-/// \file A ball as an observer sees it: where its centre is from there, as an exact sum of two doubles.
+/// \file A ball relative to an observer: its centre as an exact sum of two doubles.
 
 #include <exact/predicates/filter.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera::exact {
 
-/// offset + offset_low = centre − observer, exactly. A star at infinity is the ball |offset|·sin(angular
-/// radius) about a point in its direction.
+/// offset + offset_low = centre − observer, exactly. A star at infinity is the ball of radius
+/// |offset|·sin(angular radius) around a point in its direction.
 struct SeenBall {
   Vec3 offset;
   Vec3 offset_low;
   double radius;
-  filter::Estimate power;  ///< |offset|² − radius²: > 0 where the observer is outside
+  filter::Estimate power;  ///< |offset|² − radius²: > 0 if the observer is outside
 };
 
 SPHAERA_INLINE SeenBall seen_ball(const Vec3& offset, const Vec3& offset_low, double radius) {

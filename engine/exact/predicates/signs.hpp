@@ -66,7 +66,7 @@ void advance(Terms<Number>& s, double t) {
 }
 
 /// Sign of β + √Δ2 − √Δ1 from the signs of β, of δ = Δ2 − β², of P = Δ1 − Δ2 − β², of Δ2 and of P² − 4β²Δ2
-/// (or a positive multiple). The last four are asked for only where needed; nothing where one of them is
+/// (or a positive multiple). The last four are computed only when needed. Returns nullopt if a needed sign is
 /// unsure.
 template <class Delta, class SignP, class Sign2, class SignQ>
 std::optional<int> sign_of_root_difference(std::optional<int> beta, Delta delta, SignP sign_p, Sign2 sign_2,
@@ -80,13 +80,13 @@ std::optional<int> sign_of_root_difference(std::optional<int> beta, Delta delta,
   const std::optional<int> p = sign_p();
   if (!p) return std::nullopt;
   if (*beta == 0) return -*p;
-  // Now β + √Δ2 ≥ 0 is compared with √Δ1 by squares: 2β√Δ2 against P.
+  // Now β + √Δ2 ≥ 0: compare it with √Δ1 by squares, 2β√Δ2 with P.
   if (*p == 0) {
     const std::optional<int> s = sign_2();
     return s ? std::optional(*beta * *s) : std::nullopt;
   }
   if (*p != *beta) return beta;
-  const std::optional<int> q = sign_q();  // both sides have the sign of β: again by squares
+  const std::optional<int> q = sign_q();  // both sides have the sign of β: compare squares again
   return q ? std::optional(-*beta * *q) : std::nullopt;
 }
 
@@ -107,10 +107,10 @@ std::optional<int> sign_entry_difference(const Terms<Number>& first, const Terms
       [&] { return discriminant(second).sign(); }, sign_q);
 }
 
-/// The same of two lines, each with a direction of its own: bullets and spheres that move. With
-/// β = a1 b2 − a2 b1 and γ = a1 c2 − a2 c1 the sign of a1 a2 (t1 − t2) is that of β + a1√Δ2 − a2√Δ1, and
-/// a1²Δ2, a2²Δ1 give P = a1 (a2 γ − 2 b2 β) and P² − 4β²a1²Δ2 = a1² a2 (a2 γ² − 4 b2 β γ + 4 c2 β²): the
-/// quadratics' resultant. Precondition: a1, a2 > 0.
+/// The same for two lines, each with its own direction: bullets and moving spheres. With β = a1 b2 − a2 b1
+/// and γ = a1 c2 − a2 c1 the sign of a1 a2 (t1 − t2) is that of β + a1√Δ2 − a2√Δ1, and a1²Δ2, a2²Δ1 give P =
+/// a1 (a2 γ − 2 b2 β) and P² − 4β²a1²Δ2 = a1² a2 (a2 γ² − 4 b2 β γ + 4 c2 β²): the resultant of the
+/// quadratics. Precondition: a1, a2 > 0.
 template <class Number>
 std::optional<int> sign_entry_difference_apart(const Terms<Number>& first, const Terms<Number>& second) {
   const Number a1 = dot(first.d, first.d), a2 = dot(second.d, second.d), b2 = dot(second.l, second.d),

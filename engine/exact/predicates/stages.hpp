@@ -1,5 +1,5 @@
 #pragma once
-/// \file Stages 2 and 3 of a decision, from one formula that is written for any `Number`.
+/// \file Stages 2 and 3 of a decision, from one formula for any `Number`.
 
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
@@ -23,7 +23,7 @@ std::optional<int> stage2_plain(const Formula& formula) {
   return formula(Tag<Bounded<Plain>>{});
 }
 
-/// The formula's sign: by double-double where its bound allows, else by integers.
+/// The sign of the formula: from double-double if its bound suffices, else from integers.
 template <class Formula>
 int decide(const Formula& formula, Counts& counts) {
   if (const std::optional<int> sign = has_fma() ? stage2_fused(formula) : stage2_plain(formula)) {

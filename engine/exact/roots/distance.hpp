@@ -1,5 +1,5 @@
 #pragma once
-/// \file The signed distance from a point to a sphere, whatever cancels.
+/// \file The signed distance from a point to a sphere, accurate under any cancellation.
 
 #include <sphaera/sphere.hpp>
 

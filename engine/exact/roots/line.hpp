@@ -1,10 +1,10 @@
 #pragma once
-/// \file A path's infinite line and a sphere, in long numbers: the places where they meet.
+/// \file A path's infinite line and a sphere, in long numbers: the points where they meet.
 ///
 /// With L = O − C, a = D·D, Δ = a r² − |L × D|² (signs.hpp), all relative to the centre:
 ///     foot of the perpendicular      F = D × (L × D) / a          (= L − (L·D / a) D, which would cancel)
 ///     where the line meets           F ∓ (√Δ / a) D               of length r
-/// so that places and normals keep their precision however far the origin is.
+/// So points and normals keep their precision for any distance of the origin.
 
 #include <array>
 #include <exact/numbers/long_number.hpp>
@@ -32,7 +32,7 @@ struct LineTerms {
         delta(discriminant(sphere)) {}
 };
 
-/// Are the terms good for places on the sphere to about tight·r?
+/// True if the terms give points on the sphere with an error of about tight·r.
 inline bool known(const LineTerms<Quick>& line, double radius) {
   if (!moderate(line.a.value().hi) || !moderate(radius)) return false;
   const double a = line.a.value().hi, delta = line.delta.value().hi;
@@ -42,7 +42,7 @@ inline bool known(const LineTerms<Quick>& line, double radius) {
   return good;
 }
 
-/// Calls use(terms) with terms that are good enough, and returns what it returns.
+/// Calls use(terms) with terms of sufficient accuracy and returns its result.
 template <class Use>
 auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
   const exact::Relative seen = exact::relative(path, sphere);
@@ -52,7 +52,7 @@ auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
 
 enum class Side { entry, exit };
 
-/// Where the line meets the sphere, from its centre; precondition: Δ ≥ 0, D ≠ 0.
+/// The point where the line meets the sphere, relative to its centre. Precondition: Δ ≥ 0, D ≠ 0.
 template <class Number>
 auto offset(const LineTerms<Number>& line, Side side) {
   const auto a = real(line.a), half_chord = sqrt(real(line.delta)) / a;
@@ -61,7 +61,7 @@ auto offset(const LineTerms<Number>& line, Side side) {
   return std::array{along(0), along(1), along(2)};
 }
 
-/// t1 ≥ 0, where the line enters, as c / (√Δ − b), b ≤ 0: nothing cancels; 0 on the surface.
+/// t1 ≥ 0 of the line's entry, as c / (√Δ − b), b ≤ 0, so that nothing cancels; 0 on the surface.
 template <class Number>
 auto entry(const LineTerms<Number>& line) {
   const Number c = power_at_origin(line.sphere);
@@ -69,7 +69,7 @@ auto entry(const LineTerms<Number>& line) {
   return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
 }
 
-/// Is `entry` good to `tight`?
+/// True if `entry` is good to `tight`.
 inline bool entry_known(const LineTerms<Quick>& line) {
   const Quick b = dot(line.sphere.l, line.sphere.d);
   return known(power_at_origin(line.sphere)) &&
@@ -86,7 +86,7 @@ SurfacePoint surface_point(const Sphere& sphere, const std::array<Real, 3>& offs
 /// origin + t·D, rounded once.
 Vec3 point_at(const exact::Path& path, double t);
 
-/// The place at t, seen from the centre; the normal is 0 exactly at the centre.
+/// The point at t with its normal; the normal is exactly 0 at the centre.
 SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t);
 
 }  // namespace sphaera::geometry

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Roots by one Newton step: a formula without a branch, for a single sphere and, in a loop that the
-/// compiler turns into vector lanes, for many (root_block.hpp).
+/// \file Roots by one Newton step: a branch-free formula, for a single sphere and for a loop over many that
+/// the compiler vectorizes (root_block.hpp).
 
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/filter.hpp>
@@ -14,27 +14,19 @@ struct Roots {
   double t1, t2;  ///< t1 ≤ t2
 };
 
-/// In place of a root that is not known.
+/// Value of a root that is not known.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// One Newton step from a root in double, t − p(t)/2q(t), with p(t) = |L + tD|² − r² in twice the precision.
-/// Unknown where the result might be off by more than u·|t|/32 before its final rounding.
-///
-/// L and t·D are exact sums hi + lo. With reach = |L| + |tD| an axis, v = L + tD is v.hi, exact, plus v.low ≤
-/// 3u·reach, rounded to 8u²·reach. Its square is v.hi², exact as hi + lo, plus 2v.hi·v.low; what is left out
-/// or rounded is ≤ (9 + 6 + 7 + 16)u²·reach². The his are summed exactly; the los, 12u·s in all with s =
-/// Σreach² + r², in six roundings: p is off by ≤ 110u²·s, its last rounding aside. The slope q is off by ≤
-/// 16u·Σreach|D|. With step = p/2q the root lies at t − step(1 + ε), |ε| ≤ 2a|step/2q|: the parabola's
-/// curvature, where Δ ≥ 0. The slope's sign selects the root. Underflow: products lose ≤ 2^-1074, which
-/// r² > 2^-800 (in s) and Δ > 2^-500 (in q) dwarf.
-/// An L that is itself a sum, of terms of at most `l_size` an axis, rounded to 4u² of these, and an r² that
-/// is rounded to 3u², add 2·4u² and 3u² to the 110u² of s, if |L| in `reach` is l_size: still ≤ 128u².
+/// One Newton step from a root in double, t − p(t)/2q(t), with p(t) = |L + tD|² − r² in double-double. The
+/// result is `unknown` if it might be off by more than u·|t|/32 before its final rounding. The slope's sign
+/// selects the root. The error is 128u²·s/|slope| and the step's relative error, s = Σ(|L| + |tD|)² + r²;
+/// proof: engine/exact/proofs.md, proof 3.
 class NewtonStep {
  public:
   enum class Side { entry, exit };
 
-  /// The root is at t − step, to within `error`, if that is no NaN and the step is `known`. Three members: of
-  /// an error that is NaN where the step is unknown GCC makes a jump, which keeps it from vectorizing.
+  /// The root is at t − step ± `error`, if that is not NaN and the step is `known`. The flag is a separate
+  /// member: if `error` were NaN for unknown steps, GCC would compile a jump, which prevents vectorization.
   struct Result {
     double step, error;
     bool known;
@@ -76,7 +68,7 @@ class NewtonStep {
  private:
   struct Axis {
     double v, size, reach;  ///< v = L + tD rounded, (|L| + |tD|)², |L| + |tD|
-    TwoDouble square;       ///< of v
+    TwoDouble square;       ///< v²
   };
 
   template <class Arithmetic>
@@ -89,8 +81,8 @@ class NewtonStep {
   }
 };
 
-/// Both roots, refined from the plain filter's, each unknown where its step is. All steps are unfused but the
-/// exact products, so that the bits are the same with and without FMA. To be believed where `are_known`.
+/// Both roots, refined from the plain filter's; `unknown` if the step is. All steps are unfused except exact
+/// products, so that the bits are the same with and without FMA. Use them only if `are_known`.
 template <class Arithmetic>
 SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Sphere& sphere) {
   const Vec3 rough_l = path.origin - sphere.center;
@@ -105,9 +97,9 @@ SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Sphere& sphere) {
           NewtonStep::refine<Arithmetic>(l, l_low, path, r2, guess.t2, Side::exit)};
 }
 
-/// May roots by Newton's step be believed? The filter that it starts from must have a bound. That is where
-/// `floor` is finite, and nowhere else: |D| ≤ 2^241 and |L| ≤ 2^203 by a finite floor and the domain, so Δ
-/// and its bound stay below 2^900, the numerators of t below 2^450 and 1/a below 2^481.
+/// True if roots by Newton's step are valid. The filter that gives the first guess must have a finite bound;
+/// this is so exactly if `floor` is finite: |D| ≤ 2^241 and |L| ≤ 2^203 by a finite floor and the domain, so
+/// Δ and its bound stay below 2^900, the numerators of t below 2^450 and 1/a below 2^481.
 SPHAERA_INLINE bool are_known(const Path& path, const Roots& t) {
   return path.floor < infinity && t.t1 == t.t1 && t.t2 == t.t2;
 }

@@ -7,9 +7,9 @@
 
 namespace sphaera::exact {
 
-/// Rays or segments with a sphere each, as a structure of arrays. The formula is that of a single sphere; the
-/// loop over the slots, without a branch, is vectorized by the compiler: four lanes with AVX2, two without.
-/// Bits are those of `roots`.
+/// Rays or segments, each with its sphere, as a structure of arrays. The formula is that of a single sphere.
+/// The compiler vectorizes the branch-free loop over the slots: four lanes with AVX2, two without. The bits
+/// are those of `roots`.
 template <class Input>
 class RootBlock {
  public:
@@ -25,7 +25,7 @@ class RootBlock {
   /// Computes the roots of slots 0 … count − 1.
   template <class Arithmetic>
   SPHAERA_INLINE void compute(std::size_t count) {
-    // Whole rows: what idle slots hold is as good as any number.
+    // Computes whole rows: the values in unused slots do not matter.
     for (std::size_t row = 0; row < count; row += lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const std::size_t i = row + lane;
@@ -35,7 +35,7 @@ class RootBlock {
     }
   }
 
-  /// The roots of a slot, once computed; what the step left unknown comes from integers.
+  /// The roots of a slot after `compute`; roots that the step left unknown are computed with exact integers.
   SPHAERA_INLINE Roots roots(std::size_t slot) const {
     const Roots t{t1_[slot], t2_[slot]};
     if (are_known(path(slot), t)) [[likely]]
@@ -44,7 +44,7 @@ class RootBlock {
   }
 
  private:
-  static constexpr std::size_t lanes = 8;  ///< a multiple of any processor's
+  static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
   using Doubles = std::array<double, capacity>;
 

@@ -7,8 +7,8 @@
 namespace sphaera::exact {
 namespace {
 
-/// t = (−b ∓ √Δ)/a, the one that does not cancel as a sum of two terms of one sign, the other as c / (that ·
-/// a).
+/// t = (−b ∓ √Δ)/a. The root without cancellation is a sum of two terms of one sign; the other is c / (that
+/// root · a).
 Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitude_b, const Scaled& c,
                         const Scaled& delta) {
   const Scaled sum = magnitude_b + sqrt(delta);
@@ -16,9 +16,9 @@ Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitud
   return approaches ? Roots{near, far} : Roots{-far, -near};
 }
 
-/// −b/a where both are known to `tight`; the quotient adds ≤ 15u² + 56u³: together ≤ 2^-58 before the final
-/// rounding. Otherwise unknown. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446, so
-/// with |b| > 2^-400 the quotient and what the division leaves over stay within 2^-990 … 2^930: nothing over-
+/// −b/a if both are known to `tight`, otherwise unknown. The quotient adds ≤ 15u² + 56u³: together ≤ 2^-58
+/// before the final rounding. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446, so with
+/// |b| > 2^-400 the quotient and the remainder of the division stay within 2^-990 … 2^930: nothing overflows
 /// or underflows.
 template <class Arithmetic>
 SPHAERA_INLINE double quick_closest_approach(const Path& path, const Vec3& center) {

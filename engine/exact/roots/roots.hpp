@@ -1,5 +1,5 @@
 #pragma once
-/// \file Roots of |origin + t·direction − center| = radius to the last bit but one, whatever cancels.
+/// \file Roots of |origin + t·direction − center| = radius, accurate under any cancellation.
 
 #include <exact/predicates/path.hpp>
 #include <exact/roots/newton.hpp>
@@ -7,19 +7,19 @@
 
 namespace sphaera::exact {
 
-/// Both roots, relative error ≤ u(1 + 2^-5), u = 2^-53 (one rounding of a longer value); precondition:
+/// Both roots, relative error ≤ u(1 + 2^-5), u = 2^-53 (one rounding of a longer value). Precondition:
 /// sign_discriminant ≥ 0. A denormal result may be rounded twice: it is good to 1 + (1 + 2^-5)/2 < 1.52 half
 /// ulps. A path of no length (from = to) gives −∞, +∞. Same bits with and without FMA.
 Roots roots(const Path& path, const Sphere& sphere);
 
-/// The same by exact integers alone: for the roots that a Newton step leaves unknown.
+/// The same by exact integers alone, for roots that a Newton step leaves unknown.
 Roots roots_exact(const Path& path, const Sphere& sphere);
 
 /// t_m, the parameter of the point of the line nearest to the centre: −(L·D)/(D·D), errors as above; 0 for a
 /// path of no length. Same bits with and without FMA.
 double closest_approach(const Path& path, const Vec3& center);
 
-/// The same by exact integers alone: where double-doubles do not tell.
+/// The same by exact integers alone, if double-double is not accurate enough.
 double closest_approach_exact(const Path& path, const Vec3& center);
 
 }  // namespace sphaera::exact
