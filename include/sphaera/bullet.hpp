@@ -48,16 +48,16 @@ enum class Outcome : std::uint8_t {
 struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-  double time = none;       ///< time of the hit: error 1.1u(|time| + time of flight)
-  double exit_time = none;  ///< when it would leave the sphere on an unchanged path, not cut at the end of
-                            ///< flight: 8u, as `time`
-  double distance = none;   ///< length of its path since its start or last bounce: 4u
-  double angle = none;  ///< between its velocity relative to the sphere and the tangent plane, 0 … π/2: 8u
-  Vec3 point;       ///< where it hits the sphere, on its surface: 2u(|point| + |drift since time 0| + radii)
-  Vec3 center;      ///< the bullet's centre at the hit: error as `point`
-  Vec3 normal;      ///< the sphere's outward normal: 4u; 0 if the bullet's centre is the sphere's centre
-  Vec3 velocity;    ///< the bullet's velocity after the hit: 4u of the speeds; its length in the sphere's
-                    ///< frame: 2 ulp
+  double time = none;  ///< time of the hit: error 1.1u(|time| + time of flight)
+  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: 8u, as `time`.
+  double exit_time = none;
+  double distance = none;  ///< length of its path since its start or last bounce: 4u
+  double angle = none;     ///< between its velocity relative to the sphere and the tangent plane, 0 … π/2: 8u
+  Vec3 point;   ///< where it hits the sphere, on its surface: 2u(|point| + |drift since time 0| + radii)
+  Vec3 center;  ///< the bullet's centre at the hit: error as `point`
+  Vec3 normal;  ///< the sphere's outward normal: 4u; 0 if the bullet's centre is the sphere's centre
+  /// The bullet's velocity after the hit: 4u of the speeds; its length in the sphere's frame: 2 ulp.
+  Vec3 velocity;
   Vec3 exit_point;  ///< where it would leave the sphere, on its surface: 8u, as `point`
   std::int64_t sphere = -1;
   std::uint32_t bounce = 0;  ///< number of this impact, from 0
@@ -92,15 +92,17 @@ struct FlightOptions {
   /// there, or if its next hop is not longer than the accuracy of places.
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
-  double friction = 0;     ///< ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 +
-                           ///< restitution) · (speed along the normal)
+  /// ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed along the
+  /// normal).
+  double friction = 0;
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first
 /// impact.
 struct NearMiss {
-  double distance = infinity;  ///< smallest gap between bullet and sphere; good to 8u·(|L| + radii), L =
-                               ///< vector between the centres at the start
+  /// Smallest gap between bullet and sphere; good to 8u·(|L| + radii), L = vector between the centres at the
+  /// start.
+  double distance = infinity;
   double time = Impact::none;  ///< scene time at which the gap is smallest
   Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time
   std::int64_t sphere = -1;    ///< −1: no sphere within `reach`

@@ -65,8 +65,8 @@ struct LightTime {
 };
 
 struct ContactOptions {
-  double resolution =
-      1e-3;  ///< > 0; a class that lasts at least this long is never missed, a shorter one may be
+  /// > 0; a class that lasts at least this long is never missed, a shorter one may be.
+  double resolution = 1e-3;
   std::stop_token stop{};  ///< a stop makes the call throw ErrorCode::cancelled
 };
 

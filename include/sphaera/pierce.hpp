@@ -1,5 +1,5 @@
 #pragma once
-/// \file Entry and exit of a ray or segment through a sphere (the penetration of a spell).
+/// \file Entry and exit of a ray or segment through a sphere.
 ///
 /// Source: the intersection testing demo. Its directions are reversed and not of unit length:
 ///     s_i = p + l(p − s)   where, with u = (t − s)/|t − s|, the points are p ∓ l·u.

@@ -51,8 +51,8 @@ SPHAERA_API double closest_approach(const Segment& segment, const Vec3& center);
 struct Intersection {
   Contact contact = Contact::miss;  ///< contact of the path, between its ends
   int roots = 0;                    ///< as `root_count`; t1 = t2 if it is 1
-  double t1 =
-      std::numeric_limits<double>::quiet_NaN();  ///< smaller root of the line, 1 ulp; NaN if roots = 0
+  /// Smaller root of the line, 1 ulp; NaN if roots = 0.
+  double t1 = std::numeric_limits<double>::quiet_NaN();
   double t2 = std::numeric_limits<double>::quiet_NaN();  ///< larger root, 1 ulp; either may be negative
   double t_closest = 0;                                  ///< as `closest_approach`, also on a miss
 };

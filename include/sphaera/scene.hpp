@@ -82,10 +82,10 @@ struct BuildOptions {
   /// long interval makes queries slower.
   Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
-  int threads = 0;                 ///< 0: the caller's arena; n: an arena of n threads
-  std::uint64_t memory_limit = 0;  ///< most bytes that the index may hold at a time, 0: no limit; beyond it
-                                   ///< the build throws out_of_memory
-  std::stop_token stop{};          ///< a stop makes the build throw ErrorCode::cancelled
+  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
+  std::uint64_t memory_limit = 0;
+  std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
   /// it throws ends the build and reaches the caller.
   std::function<void(double)> progress{};
@@ -109,16 +109,17 @@ struct UpdateOptions {
 
 /// Result of `Scene::update`.
 struct UpdateResult {
-  bool rebuilt = false;    ///< true: rebuilt; false: refitted
-  double boxes = 0;        ///< boxes of the index that a random line through the scene meets, on average
-  double degradation = 1;  ///< expected traversal cost divided by its value at build time; after a rebuild:
-                           ///< what it was before the rebuild
+  bool rebuilt = false;  ///< true: rebuilt; false: refitted
+  double boxes = 0;      ///< boxes of the index that a random line through the scene meets, on average
+  /// Expected traversal cost divided by its value at build time; after a rebuild: its value before the
+  /// rebuild.
+  double degradation = 1;
 };
 
 struct QueryOptions {
   LayerMask layers = all_layers;
-  std::span<const std::int64_t> ignore{};  ///< for each query the id of a sphere that it ignores (−1: none);
-                                           ///< empty: no query ignores any
+  /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any.
+  std::span<const std::int64_t> ignore{};
   Search search = Search::index;
   int threads = 0;              ///< 0: the caller's arena; n: an arena of n threads
   std::size_t grain = 0;        ///< queries per task; 0: chosen from the size of the batch
@@ -147,8 +148,9 @@ struct SceneInfo {
   Vec3 frame_half_size;                   ///< half-size of that frame along each axis
   double inflation = 0;                   ///< largest margin added to a box along any axis, same unit
   double boxes = 0;                       ///< boxes that a random line through the scene meets, on average
-  std::vector<FrameLevel> frames;      ///< by depth: dense groups of small spheres, which floats of the outer
-                                       ///< frame do not resolve, get nested frames
+  /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
+  /// frame cannot resolve them.
+  std::vector<FrameLevel> frames;
   std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes

@@ -35,22 +35,21 @@ enum class StarStatus : std::uint8_t {
 /// The visibility of one star for one observer. If `status` is not ok, the numbers are NaN and the other
 /// fields keep their initial values.
 struct Visibility {
-  double fraction =
-      std::numeric_limits<double>::quiet_NaN();            ///< visible solid angle ÷ the star's; error 1e-12
-  double flux = std::numeric_limits<double>::quiet_NaN();  ///< ∫I dΩ over the visible part ÷ over the whole
-                                                           ///< disc; error 1e-12
+  /// Visible solid angle ÷ the star's; error 1e-12.
+  double fraction = std::numeric_limits<double>::quiet_NaN();
+  /// ∫I dΩ over the visible part ÷ over the whole disc; error 1e-12.
+  double flux = std::numeric_limits<double>::quiet_NaN();
   /// Eclipse magnitude of the dominant body, with the angular radii a of the star and b of the body, and
   /// their separation d: (a + b − d)/2a, or b/a if one disc lies in the other; 0 if lit. b is π/2 for the
   /// ground that the observer stands on, π for a body around the observer. If bodies tie for dominant, the
   /// greatest magnitude counts. For a point star: 0 or 1.
   double magnitude = std::numeric_limits<double>::quiet_NaN();
-  std::int64_t dominant =
-      -1;  ///< id of the body that covers most alone; ties within 1e-12 go to the lowest id
-  std::int32_t occluders =
-      0;  ///< bodies whose discs overlap the star's, including bodies hidden behind others
+  /// Id of the body that covers most alone; ties within 1e-12 go to the lowest id.
+  std::int64_t dominant = -1;
+  std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden ones included
   Light light = Light::lit;
-  bool blocked = false;  ///< the segment (ray) to the star's centre meets a closed ball, or goes below the
-                         ///< horizon of `on`
+  /// The segment (ray) to the star's centre meets a closed ball, or goes below the horizon of `on`.
+  bool blocked = false;
   StarStatus status = StarStatus::ok;
 };
 
