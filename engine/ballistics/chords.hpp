@@ -20,7 +20,7 @@ struct Parabola {
 struct Chord {
   double t_from, t_to;
   Segment segment;
-  double margin;  ///< largest distance of the flight from t_from to t_to to the segment
+  double margin;  ///< bound of the distance between the flight, t_from to t_to, and the segment
 };
 
 /// A flight from `from` to `until`, 0 ≤ from ≤ until ≤ 2^200, in chords of equal duration; each chord starts
