@@ -257,13 +257,13 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
 }
 
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
-                     const exact::Curve& curve, const exact::InsideInterval& stay, const Bounce& bounce,
+                     const exact::Curve& curve, const exact::InsideInterval& interval, const Bounce& bounce,
                      double& elapsed) {
   Impact impact;
   impact.sphere = sphere, impact.contact = contact;
   exact::Counts counts;
   const bool inside = contact == Contact::starts_inside;
-  const double t = inside ? 0 : exact::time(curve, stay.enter, counts),
+  const double t = inside ? 0 : exact::time(curve, interval.enter, counts),
                step = inside ? 0 : step_to_surface(curve, t);
   const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
   if (known_well(quick, pair.radius())) {
@@ -272,7 +272,7 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
     write_curved(pair, LineTerms<Exact>(terms_at<Exact>(curve, t, step)), t, step, bounce, impact, elapsed);
   }
   impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
-  const double exit = exact::time(curve, stay.exit, counts);
+  const double exit = exact::time(curve, interval.exit, counts);
   impact.exit_time = std::max(impact.time, pair.flight().start + exit);
   impact.exit_point = exit_point(pair, curve, exit);
   return impact;

