@@ -8,7 +8,7 @@ namespace {
 
 std::string when(double t) { return " at time " + base::text_of(t); }
 
-/// Adds a body, or stands on it.
+/// Adds a body, or sets it as the sphere that the observer stands on.
 void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, StarView& view) {
   const Sphere sphere{place_at(setting.bodies[id].motion, t), setting.bodies[id].radius};
   if (!base::valid(sphere)) refuse_mover("body", id, "out of range" + when(t));
@@ -20,14 +20,14 @@ void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, Star
   view.stand_on(sphere, id);
 }
 
-/// Motion::at gives the same place for every time.
+/// True if Motion::at gives the same place for every time.
 bool is_at_rest(const Motion& motion) {
   const Vec3& place = motion.samples[0].position;
   const auto rests = [&](const MotionSample& s) { return s.velocity == Vec3{} && s.position == place; };
   return !motion.arm && std::all_of(motion.samples.begin(), motion.samples.end(), rests);
 }
 
-/// Motion::at gives the same place for both at every time.
+/// True if Motion::at gives the same place for both motions at every time.
 bool is_same(const Motion& a, const Motion& b) {
   const auto same_sample = [](const MotionSample& x, const MotionSample& y) {
     return x.time == y.time && x.position == y.position && x.velocity == y.velocity;

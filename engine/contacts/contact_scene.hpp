@@ -1,5 +1,5 @@
 #pragma once
-/// \file Star, observer and bodies in motion: what is seen at a time, and where all may be in a part of it.
+/// \file Star, observer and bodies in motion: the view at a time, and position bounds over a time span.
 
 #include <contacts/drifting_ball.hpp>
 #include <contacts/motion.hpp>
@@ -11,7 +11,7 @@
 
 namespace sphaera::geometry {
 
-/// What contact_times is asked about, checked, and what looking at it takes.
+/// Checked input of contact_times, with the working memory of its queries.
 struct Setting {
   const MovingStar& star;
   const MovingObserver& observer;
@@ -24,20 +24,20 @@ struct Setting {
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
 };
 
-/// Throws Error invalid_argument: "body 3: why".
+/// Throws Error invalid_argument with the text "body 3: why".
 [[noreturn, gnu::cold]] void refuse_mover(const std::string& who, std::int64_t element,
                                           const std::string& why);
 
-/// What `answer` says of the view at t past the bodies of these numbers. Throws Error invalid_argument where
-/// one is out of range or there is no answer; cancelled.
+/// Result of `answer` for the view at time t behind the bodies with these ids. Throws Error: invalid_argument
+/// if star, observer or a body is out of range or the view has no answer; cancelled.
 Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&));
 
-/// Times after begin where a cubic of star, observer or these bodies ends, and the end.
+/// Times in begin … end at which a cubic piece of star, observer or these bodies ends, and then `end` itself.
 std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
                                   double end);
 
-/// Exact, at all times, where star and body keep their places to each other: they have one path, or both are
-/// at rest. Else unknown.
+/// Exact relative position for all times, if star and body keep a constant offset: they share one path, or
+/// both are at rest. Otherwise unknown.
 RelativePosition constant_position(Setting& setting, std::int64_t id);
 
 inline TimeSpan span_of(double from, double to) {
@@ -45,21 +45,21 @@ inline TimeSpan span_of(double from, double to) {
   return {middle, std::max(to - middle, middle - from)};
 }
 
-/// Star, observer and some bodies in a part of the time in which each moves by one cubic.
+/// Position bounds of star, observer and some bodies in a time range in which each moves by one cubic.
 class MovingView {
  public:
   MovingView(const Setting& setting, std::span<const std::int64_t> ids) : setting_(setting), ids_(ids) {}
 
   void enter_part(double from);
-  /// Nothing moves, however close to a contact.
+  /// True if star, observer and bodies are all at rest.
   bool is_at_rest() const;
 
   PositionBounds star(const TimeSpan& span) const { return position_bounds(observer_, star_, span); }
-  /// Of number i among `ids`, from the star, whatever the observer does.
+  /// Bounds of body ids[i] relative to the star, independent of the observer.
   PositionBounds body_from_star(std::size_t i, const TimeSpan& span) const {
     return position_bounds(star_, bodies_[i], span);
   }
-  /// Of number i among `ids`.
+  /// Bounds of body ids[i] relative to the observer.
   PositionBounds body(std::size_t i, const TimeSpan& span) const {
     return position_bounds(observer_, bodies_[i], span);
   }

@@ -7,7 +7,7 @@
 namespace sphaera::geometry {
 namespace {
 
-/// Of a search that is given up; `rounding` is that of a body's place as the observer sees it.
+/// Error of a failed search. `rounding` is the rounding error of a body's position relative to the observer.
 std::string endless(std::uint64_t parts, double time, double rounding) {
   char digits[32];
   const std::to_chars_result end =
@@ -60,8 +60,8 @@ Light UnionSearch::light_at(double t) {
   return look(setting_, ids_, t, [](StarView& view) { return view.result().light; });
 }
 
-/// A star that is larger by its drift, hidden by bodies that are smaller by theirs, is hidden wherever they
-/// are; and the other way about.
+/// If the star enlarged by its drift is hidden by the bodies shrunk by their drifts, it is hidden for all
+/// positions within the bounds. The converse holds with the star shrunk and the bodies enlarged.
 bool UnionSearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
@@ -77,7 +77,7 @@ void UnionSearch::give_up(double time) const {
   refuse_mover("bodies together", Error::no_element, endless(most_open_parts, time, rounding));
 }
 
-/// By which angle the horizon turns; 0 without one.
+/// Angle by which the horizon turns, in radians; 0 without a horizon.
 double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] != setting_.observer.on) continue;
@@ -86,9 +86,9 @@ double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
   return 0;
 }
 
-/// With the star larger by sign · drift, the bodies as much smaller; nothing if there is no such view. A half
-/// sky has no size to change: seen from a horizon that keeps still all else turns about the observer, by at
-/// most its turn times the distance.
+/// View with the star larger by sign · drift and the bodies smaller by theirs; empty if no such view exists.
+/// A half sky has no size to change. Relative to a fixed horizon all other bodies turn about the observer and
+/// move by at most the turn times the distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double turn = turn_of_horizon(span);
   const auto change = [&](const PositionBounds& w) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Searches for contacts: of one body, and of several that hide the star only between them.
+/// \file Searches for contacts: of one body, and of several bodies that hide the star only together.
 
 #include <array>
 #include <contacts/contact_scene.hpp>
@@ -8,7 +8,7 @@
 
 namespace sphaera::geometry {
 
-/// Contacts of one body.
+/// Finds the contacts of one body.
 class BodySearch : public ClassSearch {
  public:
   BodySearch(Setting& setting, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
@@ -19,7 +19,7 @@ class BodySearch : public ClassSearch {
         sky_(setting, id_),
         contacts_(contacts) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 20;  ///< half a second of looks
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 20;  ///< half a second of queries
 
   void run(double begin, double end);
   Light light_at(double t) override;
@@ -39,7 +39,8 @@ class BodySearch : public ClassSearch {
   std::vector<ContactTime>& contacts_;
 };
 
-/// Times at which several bodies that all cross the limb come to hide the star between them, or cease to.
+/// Finds the times at which several bodies, which all cross the limb, together begin or cease to hide the
+/// star.
 class UnionSearch : public ClassSearch {
  public:
   UnionSearch(Setting& setting, std::span<const std::int64_t> ids, double resolution,
@@ -50,9 +51,9 @@ class UnionSearch : public ClassSearch {
         sky_(setting, ids),
         changes_(changes) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 16;  ///< two seconds of looks
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 16;  ///< two seconds of queries
 
-  /// From `begin`, where the class is `light`; returns that at the end.
+  /// Searches from `begin`, where the class is `light`. Returns the class at `end`.
   Light run(double begin, Light light, double end);
   Light light_at(double t) override;
 

@@ -89,13 +89,13 @@ std::vector<ContactTime> find_contacts(Setting& setting, double begin, double en
   return contacts;
 }
 
-/// Follows the class behind all bodies from one contact to the next.
+/// Tracks the class behind all bodies from one contact to the next.
 class AllBodies {
  public:
   AllBodies(Setting& setting, double resolution, std::vector<LightTime>& changes)
       : setting_(setting), resolution_(resolution), changes_(changes) {}
 
-  /// Each body's own class at t.
+  /// Computes each body's own class at t.
   void begin_at(double t) {
     std::vector<ContactTime> none;
     for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting_.bodies.size()); ++id) {
@@ -106,7 +106,7 @@ class AllBodies {
 
   void apply(const ContactTime& contact) { lights_[contact.body] = contact.after; }
 
-  /// No body's own class changes from `from` to `to`.
+  /// Searches from `from` to `to`, where no body's own class changes.
   void follow(double from, double to) {
     change_to(light_at(from), from);
     if (!may_hide_together()) return;
@@ -125,7 +125,7 @@ class AllBodies {
 
   std::ptrdiff_t count(Light light) const { return std::count(lights_.begin(), lights_.end(), light); }
 
-  /// One body leaves part of the limb open, and one within the disc all of it.
+  /// A single body leaves part of the limb visible; a body within the disc leaves the whole limb visible.
   bool may_hide_together() const { return count(Light::umbra) == 0 && count(Light::penumbra) > 1; }
 
   Light light_at(double t) {
@@ -171,7 +171,7 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
   try {
     check_all(star, observer, bodies, begin, end, options);
     Setting setting{star, observer, bodies, options.stop};
-    // Without bodies nothing else looks at the star.
+    // Without bodies no other code checks the star.
     geometry::look(setting, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
     return find(setting, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {

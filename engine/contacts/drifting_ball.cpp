@@ -8,8 +8,7 @@ namespace {
 
 using exact::u;
 
-/// Less than the least, or more than the most, that |offset|² − r² can be, by the share of it that rounding
-/// takes, 4u of each square.
+/// Lower and upper bounds of |offset|² − r². The margin for rounding is 4u of each square.
 double least_power(const DriftingBall& b) {
   const double near = std::max(b.distance - b.drift, 0.0);
   return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
@@ -25,10 +24,10 @@ double angle_between(const Vec3& a, const Vec3& b) {
 }
 constexpr double angle_error = 32 * u;
 
-/// The observer stays inside.
+/// True if the observer stays inside the ball.
 bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
 
-/// By the distance of the centres, within `slack` of `gap`; the sums are off by 4u.
+/// Decides by the distance of the centres, which is within `slack` of `gap`. The sums are off by 4u.
 RelativePosition by_gap(double star_radius, double body_radius, double gap, double slack) {
   slack *= 1 + 16 * u;
   if (gap - slack > (star_radius + body_radius) * (1 + 8 * u)) return RelativePosition::apart;
@@ -76,7 +75,7 @@ bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle
   return overlap && low + star.narrowest > body.widest && low + body.narrowest > star.widest;  // penumbra
 }
 
-/// Below, above or across the horizon, which is a right angle from the way down.
+/// The star is below, above or across the horizon, which is at a right angle to the direction down.
 bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position) {
   constexpr double right_angle = std::numbers::pi / 2;
   if (!star.outside || position == RelativePosition::unknown) return false;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A ball that moves a little: what is so wherever in its bounds it is.
+/// \file A ball with position bounds: predicates proven for every position within the bounds.
 
 #include <cmath>
 #include <contacts/motion.hpp>
@@ -10,17 +10,18 @@
 
 namespace sphaera::geometry {
 
-/// A ball whose centre keeps within `drift` of a place, as the observer sees it.
+/// A ball whose centre stays within `drift` of a reference place, as the observer sees it.
 struct DriftingBall {
-  Vec3 toward;      ///< unit vector to the place
-  double distance;  ///< of the place
+  Vec3 toward;      ///< unit vector from the observer to the place
+  double distance;  ///< from the observer to the place
   double radius, drift;
-  double widest;     ///< a disc of this angular radius about `toward` holds the ball's; if `outside`
-  double narrowest;  ///< the ball's disc holds one of this angular radius; < 0 if none is known to be held
-  bool outside;      ///< the observer stays outside
+  double widest;     ///< a disc of this angular radius about `toward` contains the ball's disc, if `outside`
+  double narrowest;  ///< the ball's disc contains a disc of this angular radius about `toward`; < 0: none is
+                     ///< proven
+  bool outside;      ///< the observer stays outside the ball
 
-  /// The ball stays within the one of radius + drift about the place and holds the one of radius − drift. The
-  /// sines are quotients of sums: off by 3u; the arc sine by 1 ulp.
+  /// The ball stays within the ball of radius + drift about the place and contains the ball of radius −
+  /// drift. The sines are quotients of sums, off by 3u; the arc sine is off by 1 ulp.
   DriftingBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
     distance = length(where.offset);
     toward = (1 / distance) * where.offset;
@@ -44,29 +45,29 @@ struct DriftingBall {
   bool at_infinity() const { return distance == infinity; }
 };
 
-/// How the closed balls of star and body lie to each other. Unknown also where they cut each other.
+/// Relative position of the closed balls of star and body. It is `unknown` also if their surfaces cross.
 enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_in_body };
 
-/// Proven wherever in their bounds they are.
+/// Relative position, proven for all positions within the bounds.
 RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body);
 
-/// Proven for every place that the body may have from the star: where both move alike this tells more.
+/// Relative position, proven for all offsets of the body from the star. It decides more if both move alike.
 RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star);
 
-/// Between their places.
+/// Angle between the reference places, in radians.
 double angle_between(const DriftingBall& star, const DriftingBall& body);
 
-/// Are the discs, at this angle, proven to be apart, so that the star is lit?
+/// True if the discs at this angle are proven to be apart, so that the star is lit.
 bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle);
 
-/// Is the class of star and body (Light, behind this one) proven to be one and the same, wherever in their
-/// bounds they are? Their discs, at this angle, may overlap.
+/// True if the class (Light, behind this body alone) is proven to be constant for all positions within the
+/// bounds. The discs, at this angle, may overlap.
 bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position);
 
-/// The same of a body that the observer stands on, which hides the half sky about the way to its centre.
+/// The same for a body that the observer stands on. It hides the half sky around the direction to its centre.
 bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position);
 
-/// The way to the centre keeps within this angle of `toward`.
+/// The direction to the centre stays within this angle of `toward`, in radians.
 double tilt(const DriftingBall& ball);
 
 }  // namespace sphaera::geometry

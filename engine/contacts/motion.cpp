@@ -12,7 +12,7 @@ namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
-/// Off by 3u.
+/// Error: 3u.
 Vec3 unit(const Vec3& v) {
   const Vec3 scaled = inverse_scale(v) * v;
   return (1 / length(scaled)) * scaled;
@@ -29,7 +29,7 @@ MotionPiece hermite(const MotionSample& a, const MotionSample& b) {
   return {a.time, a.position, v0, c2, c3, nullptr, false};
 }
 
-/// place, velocity, half the acceleration, a sixth of the jerk at t.
+/// Place, velocity, half the acceleration and a sixth of the jerk at t.
 struct Expansion {
   Vec3 place, first, second, third;
 };
@@ -39,15 +39,15 @@ Expansion expand(const MotionPiece& p, double t) {
   return {p.at(t), p.c1 + s * (2 * p.c2 + 3 * s * p.c3), p.c2 + 3 * s * p.c3, p.c3};
 }
 
-/// Σ |c_k| s^k for the largest |s|, and the arm.
+/// Σ |c_k| s^k for the largest |s|, plus the length of the arm.
 double size(const MotionPiece& p, const TimeSpan& span) {
   const double s = std::fabs(span.middle - p.start) + span.half;
   const double arm = p.arm == nullptr ? 0 : length(p.arm->arm);
   return arm + length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
 }
 
-/// How far the arm's end gets in x to either side: by an angle ωx about the axis on a circle of radius a, a
-/// chord of 2a sin(ωx/2). The product is off by 12u.
+/// Distance that the arm's end moves within the time x. It moves by an angle ωx about the axis on a circle of
+/// radius a: a chord of 2a sin(ωx/2). The product is off by 12u.
 double swing(const MotionPiece& p, double x) {
   if (p.arm == nullptr) return 0;
   const auto& [spin, arm] = *p.arm;
@@ -89,7 +89,7 @@ MotionPiece piece_at(const Motion& motion, double t) {
   return piece;
 }
 
-/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), and what rounding does to it.
+/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), plus the rounding errors.
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;

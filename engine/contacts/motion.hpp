@@ -1,5 +1,5 @@
 #pragma once
-/// \file Motions in parts, each a cubic, and how far a thing may get in a part of the time.
+/// \file Motions as cubic pieces, and position bounds over a time span.
 
 #include <cmath>
 #include <exact/numbers/length.hpp>
@@ -7,35 +7,36 @@
 
 namespace sphaera::geometry {
 
-/// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start, and what turns, if anything does.
+/// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start, plus the arm that turns, if there is one.
 struct MotionPiece {
   double start = 0;
   Vec3 c0{}, c1{}, c2{}, c3{};
   const TurningArm* arm = nullptr;  ///< of the motion, which lives longer
-  bool uniform = true;              ///< not between samples, whose cubic misses the next one by its roundings
+  bool uniform = true;  ///< not between samples; there the cubic misses the next sample by rounding
 
   Vec3 at(double t) const;
 };
 
-/// As Spin::turned and Motion::at, in the mode that the caller has set.
+/// As Spin::turned and Motion::at. Precondition: the caller has set the floating-point mode.
 Vec3 turned(const Spin& spin, const Vec3& v, double t);
 Vec3 place_at(const Motion& motion, double t);
 
-/// The piece that holds at t and up to the next sample's time.
+/// The piece that is valid from t to the next sample's time.
 MotionPiece piece_at(const Motion& motion, double t);
 
-/// A stretch of time: all t with |t − middle| ≤ half.
+/// A time range: all t with |t − middle| ≤ half.
 struct TimeSpan {
   double middle, half;
 };
 
-/// A place relative to another, and how far from it the truth may lie.
+/// A relative position and its error: the true one lies within `drift` of `offset`.
 struct PositionBounds {
   Vec3 offset;
   double drift;
 };
 
-/// Where `to` may be from `from` in a stretch of time that lies in both pieces, however Motion::at rounds.
+/// Position bounds of `to` relative to `from` over a time range that lies in both pieces. They include the
+/// rounding of Motion::at.
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
 
 }  // namespace sphaera::geometry

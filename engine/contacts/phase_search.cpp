@@ -17,7 +17,7 @@ Light ClassSearch::run(double begin, Light light, std::span<const double> ends) 
   return light;
 }
 
-/// Looks into from … to, which is not settled and has the classes `first` and `last` at its ends.
+/// Splits from … to, which is not settled. `first` and `last` are the classes at its ends.
 void ClassSearch::halve(double from, double to, Light first, Light last) {
   const double middle = from + (to - from) / 2;
   if (to - from <= resolution_ || !(from < middle && middle < to)) {
@@ -29,7 +29,7 @@ void ClassSearch::halve(double from, double to, Light first, Light last) {
   if (!is_settled(middle, to)) halve(middle, to, light, last);
 }
 
-/// All changes on the way from `first` to `last`, each between two neighbouring doubles.
+/// Finds all changes from class `first` to class `last`, each between two neighbouring doubles.
 void ClassSearch::pin_down(double from, double to, Light first, Light last) {
   while (first != last) {
     double before = from, after = to;

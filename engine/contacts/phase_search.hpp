@@ -1,5 +1,5 @@
 #pragma once
-/// \file Finding all times at which a class of eclipse changes.
+/// \file Search for all times at which the eclipse class changes.
 
 #include <cstdint>
 #include <span>
@@ -8,34 +8,34 @@
 
 namespace sphaera::geometry {
 
-/// Halves an interval until a part is proven to be of one class or is no longer than the resolution; changes
-/// in such a part are bisected. Where none of many such parts has a change, the bounds are of no use and the
-/// search is given up: star and body keep in contact, or places are rounded by more than bodies are large.
+/// Halves an interval until each part is proven to have one class or is no longer than the resolution;
+/// changes in such a short part are bisected. If many short parts have no change, the bounds are useless and
+/// the search fails: star and body stay in contact, or positions are rounded by more than the bodies' size.
 class ClassSearch {
  public:
-  /// Given up when there are more than so many parts as short as the resolution in which no change is seen
-  /// and none is ruled out. A contact leaves one of them or none where places are rounded by less than bodies
-  /// move in a resolution: by 1e-3 m at 1 au.
+  /// The search fails after more than `most_open_parts` parts as short as the resolution in which no change
+  /// is found and none is ruled out. A contact leaves at most one such part if positions are rounded by less
+  /// than bodies move within the resolution (1e-3 m at 1 au).
   ClassSearch(double resolution, std::uint64_t most_open_parts)
       : resolution_(resolution), most_open_parts_(most_open_parts) {}
   virtual ~ClassSearch() = default;
   ClassSearch(const ClassSearch&) = delete;
   ClassSearch& operator=(const ClassSearch&) = delete;
 
-  /// From `begin`, where the class is `light`, over the parts that end at `ends`; returns the class at the
-  /// last.
+  /// Searches from `begin`, where the class is `light`, over the parts that end at `ends`. Returns the class
+  /// at the last end.
   Light run(double begin, Light light, std::span<const double> ends);
 
  protected:
   /// The class at t.
   virtual Light light_at(double t) = 0;
-  /// A part of the interval begins in which all motions are cubics.
+  /// Called at the begin of each part in which all motions are cubics.
   virtual void enter_part(double from) = 0;
-  /// Is the class proven to be the same from … to, within the part?
+  /// True if the class is proven to be constant in from … to, a range within the part.
   virtual bool is_settled(double from, double to) = 0;
   /// Throws Error invalid_argument: too many parts about this time are not proven to be of one class.
   [[noreturn]] virtual void give_up(double time) const = 0;
-  /// The class is `after` at `time` and `before` at the double before.
+  /// Called for each change: the class is `after` at `time` and `before` at the preceding double.
   virtual void found(double time, Light before, Light after) = 0;
 
  private:

@@ -8,7 +8,7 @@
 namespace sphaera::geometry {
 namespace {
 
-/// y = 4/κ·tan(û/4), û the central angle from the near point (the length along a straight edge).
+/// y = 4/κ·tan(û/4), where û is the central angle from the near point. On a straight edge y is the length.
 double coordinate(const SkyCircle& circle, double t) {
   if (circle.curvature >= 1) return 4 * t / circle.curvature;
   const Vec2 half = half_of(t);
@@ -16,19 +16,19 @@ double coordinate(const SkyCircle& circle, double t) {
   return 4 * t / (cosine + std::sqrt(cosine * cosine + sine * sine));
 }
 
-/// Where an integrand of cos δ is analytic: for |Im δ| < σ, cosh σ = 1/e; taken to be 5 at most, so that what
-/// it grows to there is bounded. tanh²(σ/4) or less: with h = tanh²(σ/2) = (1 − e)/(1 + e) it is h/(1 + √(1 −
-/// h))², whose series starts so, and all its terms are positive.
+/// Strip of analyticity of an integrand of cos δ: |Im δ| < σ, cosh σ = 1/e, at most 5 so that the integrand
+/// stays bounded. Returns a lower bound of tanh²(σ/4). With h = tanh²(σ/2) = (1 − e)/(1 + e) it equals h/(1 +
+/// √(1 − h))²; the code sums the first terms of the series, and all terms are positive.
 double strip_of(double inverse_cosh) {
   const double e = std::max(inverse_cosh, 0.2), h = (1 - e) / (1 + e);
   return h * (0.25 + h * (0.125 + h * 0.078125));
 }
 
-/// Gauss's rule in tan(δ/4), |δ| up to that of T, for an integrand that is analytic for |Im δ| < σ: an
-/// ellipse about [−T, T] of semi-axes b = tanh(σ/4) and √(b² + T²), the sum of which is ρT, lies within what
-/// tan(δ/4) makes of the strip, so that n nodes are off by ρ^-2n times a constant. Measured on 400,000 arcs
-/// of random circles, share of the disc, laws of powers up to 2, stars of up to 1 rad: ≤ 2e-15 for each n.
-/// None for a T that asks for more nodes.
+/// Gauss's rule in tan(δ/4) over [−T, T], for an integrand that is analytic for |Im δ| < σ. The ellipse about
+/// [−T, T] with semi-axes b = tanh(σ/4) and √(b² + T²), whose sum is ρT, lies within the image of the strip
+/// under tan(δ/4). So the error of n nodes is ρ^-2n times a constant. Measured on 400,000 arcs of random
+/// circles, share of the disc, laws of powers up to 2, stars of up to 1 rad: ≤ 2e-15 for each n. Null if T
+/// needs more nodes.
 const NodeRule* gauss_nodes(double reach, double strip) {
   const double square = reach * reach;
   if (square <= 0.19 * 0.19 * strip) return &gauss_8;
@@ -39,18 +39,18 @@ const NodeRule* gauss_nodes(double reach, double strip) {
   return nullptr;
 }
 
-/// A power p of μ, as wide as 1/√p, grows like a constant to the power p within its strip: above 4 the strip
-/// is taken to be √(4/p) as wide, tanh² by 4/p. Measured up to the greatest alpha, 8: 1.4e-13 of the light at
-/// most.
+/// A power p of μ is as wide as 1/√p and grows like a constant to the power p within its strip. So for p > 4
+/// the strip is narrowed by the factor √(4/p), and tanh² by 4/p. Measured up to the greatest alpha,
+/// 8: 1.4e-13 of the light at most.
 double strip_share_of(const LimbProfile& profile) {
   double greatest = 4;
   for (const LimbProfile::Part& part : profile.parts()) greatest = std::max(greatest, part.power);
   return 4 / greatest;
 }
 
-/// An arc of a circle that crosses the limb, by an angle θ with y = y0 sin θ, the limb at θ = ±π/2. There
-/// 1 − r² has its zeros, of second order: roots of it are analytic. With η = κy/4, e that of y0, I = 1/(1 +
-/// e² sin²θ) and Y = (yI)²
+/// An arc of a circle that crosses the limb, given by an angle θ with y = y0 sin θ. The limb is at θ = ±π/2.
+/// There 1 − r² has zeros of second order, so its square root is analytic. With η = κy/4, e that of y0, I =
+/// 1/(1 + e² sin²θ) and Y = (yI)²
 ///     r² = n² + (1 + κn)Y,  1 − r² = (1 − n²)(cos θ I)²(1 − e⁴ sin²θ),
 ///     v × dv = (n − (1 + κn)κY/2) y0 cos θ I dθ
 /// Next to the real axis the light has singularities where sin²θ = −1/e², 1/e⁴ (I, another zero), where τ²r²
@@ -79,7 +79,7 @@ class LimbArc {
 
  private:
   static constexpr int most = NodeRule::most;
-  /// θ at nodes, and the weights of dθ times y0.
+  /// θ at nodes, and the weights of dθ, times y0.
   struct Angle {
     std::array<double, most> sine, cosine, step;
   };
@@ -102,7 +102,7 @@ class LimbArc {
     }
   }
 
-  // By whole vectors: what is beyond the count is written again.
+  // Whole vectors are written; later points overwrite the elements beyond the count.
   SPHAERA_INLINE void put_some(ArcPoints& points, int count, const Angle& angle) const {
     const double near = near_, near2 = near * near, bend = bend_, bow = bend * half_curvature_;
     const double rim = (1 - near) * (1 + near), reach2 = reach_ * reach_, e2 = e2_, e4 = e2 * e2;
@@ -118,18 +118,18 @@ class LimbArc {
 
   double near_, bend_, half_curvature_, reach_, e2_, width_;
   Vec2 middle_;  ///< (cos θ, sin θ)
-  bool even_;    ///< both halves give the same
+  bool even_;    ///< the integrand is even: both halves give the same
 };
 
-/// Directions of θ/2 are (1 + cos θ, sin θ), their product and quotient those of the middle and of half the
-/// width.
+/// Directions of θ/2 are (1 + cos θ, sin θ). Their product is the direction of the middle, their quotient
+/// that of half the width.
 SPHAERA_INLINE void work_out(LimbArcs& arcs, double tau) {
   for (int i = 0; i < (arcs.count + 3) / 4 * 4; ++i) {
     const double a = arcs.first[i], b = arcs.last[i], e = arcs.curvature[i] * arcs.reach[i] / 4, e2 = e * e;
     const double p = tau * (1 + e2);
     arcs.strip[i] = strip_of((p + std::sqrt(p * p + 4 * e2)) / 2);
     const Vec2 first{1 + std::sqrt((1 - a) * (1 + a)), a}, last{1 + std::sqrt((1 - b) * (1 + b)), b};
-    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of their lengths
+    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of the two lengths
     const Vec2 middle = inverse * from_frame(first, last), width = inverse * in_frame(first, last);
     arcs.middle_cosine[i] = middle.x, arcs.middle_sine[i] = middle.y;
     const double twice = 1 + width.x;
@@ -140,9 +140,9 @@ SPHAERA_INLINE void work_out(LimbArcs& arcs, double tau) {
 SPHAERA_TARGET_FMA void work_out_wide(LimbArcs& arcs, double tau) { work_out(arcs, tau); }
 
 /// A stretch of a circle about its point M: in the frame of the inward normal e there, with y = 4/κ·tan(û/4),
-/// û the central angle from M (y is the length along a straight edge), and η = κy/4
+/// where û is the central angle from M (on a straight edge y is the length), and η = κy/4
 ///     v = M + e·w,  w = y(2η + i(1 − η²))/(1 + η²)²,  dv/dy = e·i((1 − η²) − 2iη)²/(1 + η²)³
-/// no function but + − × ÷.
+/// It needs only + − × ÷.
 class Stretch {
  public:
   Stretch(const SkyCircle& circle, double middle) : quarter_curvature_(circle.curvature / 4) {
@@ -210,8 +210,8 @@ SPHAERA_TARGET_FMA double sum_light_wide(const LimbProfile& profile, const ArcPo
   return sum_light(profile, points);
 }
 
-/// 1/cosh of the imaginary part of the central angle where a circle within the disc, of radius R about a
-/// point at distance d, has r² = 1: 1 − r² = 1 − d² − R² + 2dR cos û. All other singularities of the light
+/// For a circle within the disc, of radius R about a point at distance d: 1/cosh of the imaginary part of the
+/// central angle at which r² = 1, from 1 − r² = 1 − d² − R² + 2dR cos û. All other singularities of the light
 /// are farther.
 double inverse_cosh_of(const SkyCircle& circle) {
   const double radius = 1 / circle.curvature, distance = std::fabs(circle.near_edge + radius);
@@ -219,7 +219,7 @@ double inverse_cosh_of(const SkyCircle& circle) {
   return across < free ? across / free : 1;
 }
 
-/// gauss_16 for θ from 0 to π/2, carried through tan(θ/4): sin²θ, cos θ and the weights of 2dθ.
+/// gauss_16 for θ from 0 to π/2, transformed by tan(θ/4): sin²θ, cos θ and the weights of 2dθ.
 struct RoughNodes {
   std::array<double, 8> sine2, cosine, step;
 
@@ -311,7 +311,7 @@ void ArcSums::add_parts(const SkyCircle& circle, double from, double to) {
   add_stretch(circle, middle, to);
 }
 
-// At most half a turn at once.
+// Each stretch covers at most half a turn.
 void ArcSums::add_stretch(const SkyCircle& circle, double from, double to) {
   const double middle = quarter_tangent(half_direction(from_frame(half_of(from), half_of(to))));
   const Stretch stretch(circle, middle);

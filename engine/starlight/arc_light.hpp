@@ -1,6 +1,6 @@
 #pragma once
-/// \file What arcs of bodies' edges contribute to the area and to the light that is seen within a boundary
-/// (Green's theorem: ∮ G dψ, G what lies within ρ at azimuth ψ about the star's centre).
+/// \file Contribution of arcs of body edges to the visible area and light, by Green's theorem: ∮ G dψ, where
+/// G is the area (or light) within angle ρ of the star's centre at azimuth ψ.
 
 #include <starlight/limb_density.hpp>
 #include <starlight/limb_profile.hpp>
@@ -8,32 +8,36 @@
 
 namespace sphaera::geometry {
 
-/// Arcs of circles that cross the limb, on the way to their points: by the angle θ of arc_light.cpp.
+/// Pending arcs of circles that cross the limb, given by the angle θ of arc_light.cpp. Their quadrature
+/// points are computed together.
 struct LimbArcs {
   static constexpr int most = 16;
   using Column = std::array<double, most>;
 
   int count = 0;
   std::array<const SkyCircle*, most> circle;
-  Column from{}, to{};                                      ///< t of the ends
-  Column curvature{}, reach{}, first{}, last{};             ///< κ, y0, sin θ of the ends
-  Column middle_cosine{}, middle_sine{}, width{}, strip{};  ///< of the middle θ; T and tanh²(σ/4) or less
+  Column from{}, to{};                           ///< parameter t of the ends
+  Column curvature{}, reach{}, first{}, last{};  ///< κ, y0, sin θ of the ends
+  Column middle_cosine{}, middle_sine{}, width{},
+      strip{};  ///< cos and sin of the middle θ; T; a lower bound of tanh²(σ/4)
 };
 
-/// Sums over arcs, many points at a time. The arcs lie within the disc and do not cross φ = ±π, where they
-/// are nearest to the limb.
+/// Sums over arcs, evaluated many points at a time. Precondition: the arcs lie within the star's disc and do
+/// not cross φ = ±π, where they are nearest to the limb.
 class ArcSums {
  public:
-  /// Of the area alone, or of the area and the profile's darkened light.
+  /// Starts a sum of the area alone, or of the area and the profile's darkened light.
   void start_area(double tau);
   void start_light(const LimbProfile& profile, double tau);
 
-  /// The circle's arc from one t to a greater one.
+  /// Adds the circle's arc from parameter `from` to `to`, from < to.
   void add(const SkyCircle& circle, double from, double to);
-  void finish();  ///< of arcs whose circles still stand where they stood
+  void finish();  ///< evaluates pending arcs; circles passed to `add` must still be at the same addresses
 
-  double area() const { return area_; }    ///< as a fraction of the disc, of what lies to the arcs' left
-  double light() const { return light_; }  ///< ∮ over the arcs of the darkened part of the light, over k²
+  double area() const { return area_; }  ///< area to the left of the arcs, as a fraction of the disc
+  double light() const {
+    return light_;
+  }  ///< ∮ of the darkened part of the light over the arcs, divided by k²
 
  private:
   void put_limb_arcs();
@@ -44,17 +48,17 @@ class ArcSums {
 
   const LimbProfile* profile_ = nullptr;
   double tau_ = 0, area_ = 0, light_ = 0;
-  double strip_share_ = 1;  ///< of a strip where what is analytic stays moderate, too
+  double strip_share_ = 1;  ///< factor on the strip's width that keeps the integrand moderate there
   bool half_powers_ = false;
   LimbArcs arcs_;
   ArcPoints points_;
 };
 
-/// The area to the left of a circle that crosses the limb, from there to there, in few operations.
+/// Approximate area to the left of a circle between its two crossings with the limb. Error: rough_area_error.
 double rough_area(const SkyCircle& circle, double tau);
 
-/// It is off by 1.1e-4 at most for stars of up to 1 rad, by 6e-4 for larger ones: measured on 600,000
-/// circles.
+/// Bound on the error of rough_area. Measured on 600,000 circles: 1.1e-4 at most for stars of up to 1 rad,
+/// 6e-4 for larger stars.
 inline constexpr double rough_area_error = 1e-3;
 
 }  // namespace sphaera::geometry

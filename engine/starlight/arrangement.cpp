@@ -12,19 +12,20 @@ auto order_of(const SkyCircle& c) {
   return std::tie(c.near_edge, c.curvature, c.toward.x, c.toward.y, c.half_radius, c.body);
 }
 
-/// Discs that are the same but for this share of their size are taken for one: where their edges cross is
-/// lost in rounding (near_edge and toward carry a few u of the star's radius, κ_max times that of the smaller
-/// disc's). The sliver between them is less than this times the star's radius wide.
+/// Relative difference below which two discs count as equal, because rounding hides the crossings of their
+/// edges: near_edge and toward are off by a few u of the star's radius, which is κ_max times that of the
+/// smaller disc's radius. The sliver between them is narrower than this times the star's radius.
 double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curvature)); }
 
-/// Circles that cross at an angle of at least 0.03, sine² > 1e-3, none curved more than 1000. 1 ∓ γ is off by
-/// κ_i κ_j/2 ≤ 5e5 times the rounding of distances, 40u: by 1e-8 at most; angles on the circles, whose
-/// coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5, by 1e-6. Of nested circles the same share 1 − γ.
+/// A crossing is plain if the circles cross at an angle of at least 0.03 (sine² > 1e-3) and no curvature
+/// exceeds 1000. 1 ∓ γ is off by κ_i κ_j/2 ≤ 5e5 times the rounding of distances, 40u: by 1e-8 at most.
+/// Angles on the circles are off by 1e-6, as their coefficients a1, a2 are at least 2 sine/κ ≥ 6e-5. For
+/// nested circles the same limit applies to 1 − γ.
 constexpr double plain_sine2 = 1e-3, plain_curvature = 1000;
 
-/// What double shows to be covered to this far around, and more, is: an angle of 1e-3 or more
-/// (half_angle.hpp). A crossing is off by an angle of at most 1e-6 if plain; one with the limb by the root of
-/// what its factors are off by, 10κu ≤ 1e-12: 1e-6.
+/// Margin in t that proves a part covered in double; it is an angle of 1e-3 or more (half_angle.hpp). A plain
+/// crossing is off by an angle of at most 1e-6. A crossing with the limb is off by the square root of the
+/// error of its factors, 10κu ≤ 1e-12: by 1e-6.
 constexpr double bury_margin = 5e-4;
 
 bool is_plain(const SkyCircle& more_curved, double sine2) {
@@ -50,7 +51,7 @@ void Arrangement::solve(const PreciseArrangement* sharp) {
 }
 
 void Arrangement::cross_all(const PreciseArrangement* sharp) {
-  // The limb is a circle as the others: its crossings must agree with those of two bodies.
+  // The limb needs the same precision: its crossings must agree with those of two bodies.
   if (sharp) {
     for (SkyCircle& c : circles_) cross_limb(c, sharp->limb_crossing(static_cast<std::size_t>(c.body)));
   }
@@ -80,8 +81,8 @@ void Arrangement::sort_boxes() {
             [&](int i, int j) { return std::tie(boxes_[i].left, i) < std::tie(boxes_[j].left, j); });
 }
 
-/// Calls use(i, j) for the circles whose boxes meet, in an order that comes from their places, by a line that
-/// sweeps the star from the left. What is dropped meanwhile takes no further part.
+/// Calls use(i, j) for the circles whose boxes overlap, by a sweep line from the left. The order depends only
+/// on the circles' positions. Circles dropped meanwhile are skipped.
 template <class Use>
 void Arrangement::for_near_pairs(const Use& use) {
   on_line_.clear();
@@ -97,12 +98,12 @@ void Arrangement::for_near_pairs(const Use& use) {
   }
 }
 
-/// The more curved one first.
+/// Returns the pair with the more curved circle first.
 std::pair<int, int> Arrangement::by_size(int i, int j) const {
   return circles_[i].curvature > circles_[j].curvature ? std::pair(i, j) : std::pair(j, i);
 }
 
-// A circle that was dropped drops no other: of circles that are the same but for rounding one stays.
+// A dropped circle drops no other circle, so one of several circles that are equal up to rounding stays.
 void Arrangement::drop_nested() {
   dropped_.assign(circles_.size(), 0), buried_.assign(circles_.size(), 0);
   for_near_pairs([&](int i, int j) {
@@ -124,7 +125,7 @@ void Arrangement::drop_nested() {
   });
 }
 
-// Seen from the smaller disc, where the crossings are well apart.
+// Computed on the smaller disc, where the crossings are well apart.
 void Arrangement::cross(const Pair& pair) {
   const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
   const double sine2 = pair.lie.one_minus_cosine * pair.lie.one_plus_cosine;
@@ -135,7 +136,7 @@ void Arrangement::cross(const Pair& pair) {
   const bool plain = is_plain(a, sine2);
   hide_part(pair.first, start, end, part.wide, plain);
 
-  // The same two points on b. Where a's edge goes into b, b's comes out of a.
+  // The same two points on b. Where a's edge enters b, b's edge leaves a.
   const auto on_b = [&](double t) {
     const Vec2 from_b = pair.lie.between + from_frame(a.toward, offset_at(a, t));
     return quarter_at(b, in_frame(b.toward, from_b));
@@ -164,8 +165,9 @@ void Arrangement::hide_on_limb(const SkyCircle& c) {
             half.y > half.x, false);
 }
 
-/// Less than half of a circle takes up at most 2 − 2 tan(π/8) = 1.2 of the 2 that t goes through, more takes
-/// up at least 0.8: beyond, rounding has swapped the ends of next to nothing, or of next to all.
+/// t runs over a length of 2. Less than half of a circle takes at most 2 − 2 tan(π/8) = 1.2, more than half
+/// at least 0.8. Otherwise rounding has swapped the ends: the part is almost nothing, or almost the whole
+/// circle.
 void Arrangement::hide_part(int circle, double from, double to, bool wide, bool plain) {
   const double length = to >= from ? to - from : to - from + 2;
   if (wide ? length < 0.5 : length > 1.5) {
@@ -180,8 +182,8 @@ void Arrangement::hide_part(int circle, double from, double to, bool wide, bool 
   }
 }
 
-/// By the plain ones of what hides it, each a margin shorter at both ends, so that the circle's common points
-/// with one lie in another.
+/// Uses only plain hidden parts, each shortened by a margin at both ends, so that a crossing of the circle
+/// with one disc lies inside another disc.
 template <class Iterator>
 bool Arrangement::is_buried(int circle, Iterator begin, Iterator end) const {
   const double last = circles_[circle].end < 1 ? circles_[circle].end + bury_margin : 1;
@@ -205,7 +207,7 @@ void Arrangement::see(int circle, double from, double to) {
   }
 }
 
-/// What of a circle within the star, or of the limb, is not hidden by any.
+/// Collects the parts of the limb, or of a circle within the star, that no disc hides.
 template <class Iterator>
 void Arrangement::see_between(int circle, Iterator begin, Iterator end) {
   const double last = circle == star ? 1 : circles_[circle].end;

@@ -1,9 +1,9 @@
 #pragma once
-/// \file Which arcs of the star's limb and of the bodies' edges bound what is seen of the star.
+/// \file Arcs of the star's limb and of body edges that bound the visible part of the star.
 ///
-/// Every crossing of two circles is computed once and given to both, so that the arcs that one leaves off are
-/// taken up by the other and the boundary closes to rounding, however flat the crossing. Circles are put into
-/// an order of their own first: the result does not depend on the order in which they came.
+/// Every crossing of two circles is computed once and used for both circles, so the boundary closes up to
+/// rounding even at very flat crossings. Circles are sorted first, so the result does not depend on the order
+/// of `add` calls.
 
 #include <starlight/circle_pair.hpp>
 #include <starlight/disc_box.hpp>
@@ -14,46 +14,48 @@
 
 namespace sphaera::geometry {
 
-/// Part of a circle's edge from one angle φ to a greater one, by the tangents of their quarters; never across
+/// Part of a circle's edge between two angles φ, from < to, given by t = tan(φ/4). An arc never crosses φ =
 /// ±π.
 struct Arc {
   int circle;
   double from, to;
 };
 
-/// Filled and cleared for each star and observer; keeps its memory.
+/// Filled and cleared for each pair of star and observer. `clear` keeps the memory.
 class Arrangement {
  public:
   void clear() { circles_.clear(); }
   void add(const SkyCircle& circle) { circles_.push_back(circle); }
 
-  /// Works out `limb`, `arcs`; the circles are then sorted. With a sharp sky (numbered as SkyCircle::body) it
-  /// takes the crossings from there.
+  /// Computes `limb` and `arcs` and sorts the circles. If `sharp` is set, crossings come from this
+  /// double-double arrangement; its circles are numbered as SkyCircle::body.
   void solve(const PreciseArrangement* sharp = nullptr);
 
-  /// By how much the boundary does not close: rounding, unless three circles all but coincide where they
-  /// cross.
+  /// Length by which the boundary fails to close: a rounding error, unless three circles nearly coincide
+  /// where they cross.
   double gap() const { return std::sqrt(dot(chords_, chords_)); }
 
-  /// The star's limb that is seen, as an angle about its centre, 0 … 2π.
+  /// Visible part of the star's limb, as an angle about the star's centre in radians, 0 … 2π.
   double limb() const { return limb_; }
-  /// The bodies' edges that are seen against the star, the star's visible part on their left.
+  /// Body edges seen against the star, with the star's visible part on their left.
   const std::vector<Arc>& arcs() const { return arcs_; }
   const SkyCircle& circle(int i) const { return circles_[i]; }
   int circles() const { return static_cast<int>(circles_.size()); }
 
-  /// All of circle i on the star lies well inside other discs, each common point with another in a third.
+  /// True if the whole part of circle i on the star lies well inside other discs, and so does each of its
+  /// crossings with another circle (inside a third disc).
   bool buried(int i) const { return buried_[i] != 0; }
 
  private:
-  /// What one disc covers of a circle, by the tangents of quarters; cut in two where it goes across ±π.
+  /// Part of a circle that one disc covers, as an interval of t = tan(φ/4). A part that crosses φ = ±π is
+  /// split in two.
   struct Hidden {
     int circle;  ///< `star` for the limb
     double from, to;
-    bool open_from, open_to;  ///< goes on beyond ±π
-    bool plain;               ///< where it crosses is good to far less than bury_margin
+    bool open_from, open_to;  ///< the part continues beyond ±π
+    bool plain;               ///< the error of its crossings is far below bury_margin
   };
-  /// Two circles neither of which lies in the other, the more curved one first.
+  /// Two circles that cross (neither lies in the other), the more curved one first.
   struct Pair {
     int first, second;
     CirclePair lie;
@@ -81,13 +83,13 @@ class Arrangement {
 
   std::vector<SkyCircle> circles_;
   std::vector<DiscBox> boxes_;
-  std::vector<int> from_left_;  ///< circles by where their boxes begin
-  std::vector<int> on_line_;    ///< those that the sweep line is in
+  std::vector<int> from_left_;  ///< circles, sorted by the left side of their boxes
+  std::vector<int> on_line_;    ///< circles whose boxes contain the sweep line
   std::vector<char> dropped_, buried_;
   std::vector<Pair> pairs_;
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;
-  Vec2 chords_;  ///< sum of end less start of all visible arcs
+  Vec2 chords_;  ///< sum of (end − start) of all visible arcs
   double limb_ = 0;
   bool all_covered_ = false;
 };

@@ -1,5 +1,6 @@
 #pragma once
-/// \file How two circles of the sky lie to each other.
+/// \file Relation of two circles in the plane of sky_circle.hpp: apart, nested or crossing, and the covered
+/// part.
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,8 @@ namespace sphaera::geometry {
 
 /// With N = n e the near points and D = N_i − N_j, the cosine of the angle at which the circles cross is
 ///     γ = e_i·e_j + κ_i D·e_j − κ_j D·e_i − κ_i κ_j |D|²/2
-/// γ ≥ 1: one disc holds the other (the one of less curvature), γ ≤ −1: they have no common point, or cover
-/// the plane together.
+/// γ ≥ 1: the disc of less curvature contains the other disc. γ ≤ −1: the discs have no common point, or
+/// cover the plane together.
 struct CirclePair {
   Vec2 between;  ///< D
   double one_minus_cosine, one_plus_cosine;
@@ -25,12 +26,12 @@ struct CirclePair {
   }
 
  private:
-  /// The near points of circles that are nearly the same, and nearly concentric with the star, may lie on
-  /// different sides; their centres are near each other. Larger circles have their near points together, and
-  /// centres too far for their digits.
+  /// Circles above this curvature use centres, others use near points. Two nearly equal circles that are
+  /// nearly concentric with the star can have near points on opposite sides, but their centres are close. For
+  /// larger circles the near points are close, and the centres are too far away to keep their digits.
   static constexpr double small_circle = 0.5;
 
-  /// 2 (1 − γ) = κ_i κ_j (d² − (P_i − P_j)²), d the distance of the centres, P = 1/κ.
+  /// 2 (1 − γ) = κ_i κ_j (d² − (P_i − P_j)²), where d is the distance of the centres and P = 1/κ.
   void by_centers(const SkyCircle& i, const SkyCircle& j) {
     const double pi = 1 / i.curvature, pj = 1 / j.curvature, bend = i.curvature * j.curvature / 2;
     const Vec2 d = (i.near_edge + pi) * i.toward - (j.near_edge + pj) * j.toward;
@@ -39,7 +40,7 @@ struct CirclePair {
     one_plus_cosine = bend * (pi + pj - distance) * (pi + pj + distance);
   }
 
-  /// 1 − γ from differences where the circles are nearly the same: second-order small then.
+  /// Computes 1 − γ from differences. For nearly equal circles it is small of second order.
   void by_near_points(const SkyCircle& i, const SkyCircle& j) {
     const Vec2 difference = i.toward - j.toward, sum = i.toward + j.toward;
     const double bend = i.curvature * j.curvature * dot(between, between) / 2;
@@ -56,17 +57,20 @@ struct CirclePair {
   }
 };
 
-/// The part of circle i that disc j covers: between two angles, by the directions of their halves.
+/// Part of circle i that disc j covers, from angle `start` to angle `end`, both given as directions of the
+/// half angle.
 struct CoveredPart {
   Vec2 start, end;
-  bool wide;  ///< more than half of the circle's angles
+  bool wide;  ///< the part is more than half of the circle's angles
 };
 
-/// Given that they cross, 0 < sine² = 1 − γ². On circle i disc j's inequality (sky_circle.hpp) reads
+/// Precondition: the circles cross, so 0 < sine² = 1 − γ². On circle i disc j's inequality (sky_circle.hpp)
+/// reads
 ///     a0 + a1 cos φ + a2 sin φ ≥ 0,   a0 = g + A, a1 = g − A, a2 = 2B,   a1² + a2² − a0² = sine²/λ²
 ///     g = e_j·D − κ_j|D|²/2,  2B λ = e_j·ie_i − κ_j D·ie_i,
 ///     A λ² = g κ_i²/4 + (e_i·e_j − κ_j D·e_i) κ_i/2 − κ_j/2
-/// so that it covers the direction of (a1, a2) and to both sides of it that of (−a0, sine/λ).
+/// so the covered part is centred at the direction of (a1, a2) and extends to both sides by the direction of
+/// (−a0, sine/λ).
 struct CoverTerms {
   double g, across, a;  ///< g, 2Bλ, A
 
@@ -91,8 +95,9 @@ inline bool covers_most(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
   return terms.g + terms.a > 0;
 }
 
-/// How deep circle i lies in disc j: the sum of disc j's inequality at two points of i to both sides of the
-/// near point, at most a star's radius or a quarter of the circle away, up to a positive factor.
+/// Depth of circle i in disc j, up to a positive factor: the sum of disc j's inequality at two points of
+/// circle i. The points lie on both sides of the near point, at most a star's radius or a quarter of the
+/// circle away.
 inline double depth(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
   const double q = std::min(1.0, 2 / std::fabs(i.curvature)), bend = i.curvature * q / 2;
   const double g = dot(j.toward, between) - j.curvature * dot(between, between) / 2;
@@ -100,8 +105,8 @@ inline double depth(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
   return g * (1 + bend * bend) + (along * i.curvature - j.curvature) * q * q / 2;
 }
 
-/// Of two circles one of which lies in the other: is it i? Curvatures alone do not tell where both are nearly
-/// lines.
+/// True if circle i is the inner one of two nested circles. Curvatures alone do not decide this if both
+/// circles are nearly lines.
 inline bool is_inner(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
   return depth(i, j, between) > depth(j, i, -1 * between);
 }

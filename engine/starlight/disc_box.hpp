@@ -1,5 +1,6 @@
 #pragma once
-/// \file Which discs may meet on the star: boxes in the plane of sky_circle.hpp.
+/// \file Bounding boxes of discs in the plane of sky_circle.hpp, to find the discs that may overlap on the
+/// star.
 
 #include <algorithm>
 #include <exact/numbers/arithmetic.hpp>
@@ -7,15 +8,16 @@
 
 namespace sphaera::geometry {
 
-/// Holds what a body's disc covers of the star.
+/// Bounds of the part of the star that a body's disc covers.
 struct DiscBox {
   double left = -1, right = 1, bottom = -1, top = 1;
 
   bool meets_upright(const DiscBox& other) const { return bottom <= other.top && other.bottom <= top; }
 };
 
-/// All of the star for a disc more than twice its size, which has its centre too far for the digits. Else n,
-/// |n| ≤ 1, is off by 5u, 1/κ ≤ 2 by 20u and e by 3u: the centre (n + 1/κ)e by 37u, and each side by 64u.
+/// Box of a disc. For a disc more than twice the star's size the box is the whole star, because the centre is
+/// too far away to keep its digits. Otherwise n (|n| ≤ 1) is off by 5u, 1/κ ≤ 2 by 20u and e by 3u, so the
+/// centre (n + 1/κ)e is off by 37u, and each side by 64u.
 inline DiscBox disc_box(const SkyCircle& circle) {
   if (!(circle.curvature >= 0.5)) return {};
   const double radius = 1 / circle.curvature, reach = radius + 64 * exact::u;

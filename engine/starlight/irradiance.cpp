@@ -12,7 +12,7 @@ namespace sphaera {
 namespace geometry {
 namespace {
 
-/// To a length near 1: squares of neither huge nor tiny vectors leave the range.
+/// Scales a vector to a length near 1, so that squares of huge or tiny vectors stay in range.
 Vec3 scaled(const Vec3& v) { return inverse_scale(v) * v; }
 
 double lambert(const Vec3& normal, const Vec3& way) {

@@ -1,14 +1,14 @@
 #pragma once
-/// \file The formulas of <sphaera/irradiance.hpp>, for input that was checked, in the mode that the caller
-/// has set.
+/// \file The formulas of <sphaera/irradiance.hpp>. Preconditions: checked input, floating-point mode set by
+/// the caller.
 
 #include <sphaera/irradiance.hpp>
 
 namespace sphaera::geometry {
 
-/// As normal_irradiance.
+/// As sphaera::normal_irradiance.
 double irradiance_at(const Source& source, const Vec3& place, double flux);
-/// As irradiance.
+/// As sphaera::irradiance.
 double irradiance_on(const Source& source, const Receiver& receiver, double flux);
 
 }  // namespace sphaera::geometry

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The light of a limb-darkened disc at many points at once: plain loops over arrays for the compiler
-/// to make vectors of. No step is fused, so every instruction set gives the same bits.
+/// \file Light of a limb-darkened disc at many points at once. Plain loops over arrays let the compiler
+/// vectorize; no operation is fused, so every instruction set gives the same bits.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace sphaera::geometry {
 
-/// Points on arcs.
+/// Quadrature points on arcs.
 struct ArcPoints {
   static constexpr int most = 128;
 
@@ -19,11 +19,11 @@ struct ArcPoints {
   std::array<double, most> rim;   ///< 1 − r²
   std::array<double, most> turn;  ///< weight · v × dv
 
-  /// Where `size` more begin.
+  /// Reserves `size` more points and returns the index of the first.
   int take(int size) { return (count += size) - size; }
 };
 
-/// A sum of `count` terms, a multiple of 4, in four lanes.
+/// Sum of `count` terms in four lanes. Precondition: `count` is a multiple of 4.
 template <class Term>
 SPHAERA_INLINE double sum_of(int count, const Term& term) {
   double lanes[4] = {0, 0, 0, 0};
@@ -33,7 +33,7 @@ SPHAERA_INLINE double sum_of(int count, const Term& term) {
   return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-/// Σ turn · area(r)/r² with area(r) that of the disc within r, per azimuth, 1/2 for all of it.
+/// Σ turn · area(r)/r² where area(r) is the area of the disc within r per azimuth, 1/2 for the whole disc.
 SPHAERA_INLINE double sum_area(double tau2, const ArcPoints& points) {
   const auto term = [&](int i) SPHAERA_INLINE_LAMBDA { return points.turn[i] / (1 + tau2 * points.r2[i]); };
   return sum_of(points.count, term) * ((1 + tau2) / 2);
@@ -62,8 +62,8 @@ SPHAERA_INLINE void mu_powers(std::array<double, ArcPoints::most>& out,
   }
 }
 
-/// Σ turn · light(r)/r² with light(r) that of the μ^p terms within r, over k², per azimuth. What is added to
-/// the points to fill the last vector is 0.
+/// Σ turn · light(r)/r² where light(r) is the light of the μ^p terms within r per azimuth, divided by k².
+/// Points that pad the last vector must have turn = 0.
 SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& points) {
   const int n = points.count;
   const double tau2 = profile.tau2(), half = (1 + tau2) / 2, third = profile.k2() / 3;
@@ -93,8 +93,8 @@ SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& poi
     mu_powers(power, mu2, n, part.power);
     for (int i = 0; i < n; ++i) light[i] += part.series[0] - power[i] * sum[i];
   }
-  // Near the centre light grows as z²/2·(1 + O(z²)), of which the difference above keeps no digits. What is
-  // left out is 2^-30 of the light of a disc of r² = 2^-30.
+  // Near the centre light grows as z²/2·(1 + O(z²)), and the difference above loses all digits. The neglected
+  // term is 2^-30 of the light of a disc of r² = 2^-30.
   const double central = at_center * ((1 + tau2) * half);
   return sum_of(n, [&](int i) SPHAERA_INLINE_LAMBDA {
     const double r2 = points.r2[i];

@@ -1,8 +1,9 @@
 #pragma once
-/// \file The light of a limb-darkened star's disc within a radius, as seen from the observer.
+/// \file Light of a limb-darkened star's disc within a radius, as seen by the observer.
 ///
-/// On the sky, ρ from the star's centre, z = sin ρ/k, k = sin α, μ = √(1 − z²) is the cosine of the angle to
-/// the surface normal at any distance. The light of a term μ^p within ρ, per azimuth,
+/// At angle ρ from the star's centre on the sky, let z = sin ρ/k with k = sin α. Then μ = √(1 − z²) is the
+/// cosine of the angle to the surface normal, at any distance of the observer. The light of a term μ^p within
+/// ρ, per azimuth,
 ///     ∫ μ^p sin ρ dρ = k² ∫_μ^1 m^(p+1) (1 − k²(1 − m²))^(−1/2) dm
 /// is k² times Σ_j β_j I_j, with the binomial series β_j = (2j)!/(2^j j!)² k^2j and, by parts,
 ///     I_j = ∫_μ^1 m^(p+1) (1 − m²)^j dm = (2j I_(j−1) − μ^(p+2) z^2j)/(p + 2 + 2j),
@@ -18,20 +19,21 @@
 
 namespace sphaera::geometry {
 
-/// I(μ) of a law, as LimbDarkening::intensity, in the mode that the caller has set.
+/// I(μ) of a law, as LimbDarkening::intensity. Precondition: the caller has set the floating-point mode.
 double intensity(const LimbDarkening& law, double mu);
 
-/// One law for one angular radius. Lengths as in sky_circle.hpp: the limb is at r = 1.
+/// One limb-darkening law for one angular radius. Lengths are those of sky_circle.hpp: the limb is at r = 1.
 class LimbProfile {
  public:
-  /// The series ends where the next β is below 2^-60, or here: good to 1e-16 for stars of up to 1.3 rad.
+  /// Maximum number of series terms. The series ends earlier if the next β is below 2^-60. Accuracy: 1e-16
+  /// for stars of up to 1.3 rad.
   static constexpr int max_terms = 512;
 
   void set(const LimbDarkening& law, double tau);
 
-  bool half_powers() const { return half_powers_; }  ///< powers of μ that are not integers
+  bool half_powers() const { return half_powers_; }  ///< the law has powers of μ that are not integers
 
-  /// Light of the whole disc over 2πk²: all of it, and without the constant part of the law.
+  /// Light of the whole disc divided by 2πk²: of the whole law, of its constant part, and of the rest.
   double total() const { return constant_ + darkened_; }
   double constant() const { return constant_; }
   double darkened() const { return darkened_; }

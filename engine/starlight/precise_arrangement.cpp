@@ -62,7 +62,7 @@ void PreciseArrangement::add(const exact::SeenBall& body, const Number& sine, co
   const Number length = sqrt(e.x * e.x + e.y * e.y);
   e = length.hi > 0 ? Point{e.x / length, e.y / length} : Point{1, 0};
   Circle c{e, sine / ((size + cosine) * tau_), curvature, false, false};
-  for (const Circle& d : circles_) {  // the same disc again
+  for (const Circle& d : circles_) {  // is the same disc already there?
     const double width = blur * (1 + std::fabs(curvature.hi));
     if (near(c.toward.x, d.toward.x, blur) && near(c.toward.y, d.toward.y, blur) &&
         near(c.near_edge, d.near_edge, blur) && near(c.curvature, d.curvature, width)) {
@@ -92,8 +92,9 @@ bool PreciseArrangement::covers(const Circle& c, const Point& v) {
   return !(depth.hi < -blur);
 }
 
-/// Is v, a common point of i and j (i = j: of i and the limb), on the disc and outside all other bodies?
-/// `hint` is the last body that was found to cover a point: among many, likely to cover the next.
+/// Returns true if v, a common point of circles i and j (i = j: of i and the limb), is on the star's disc and
+/// outside all other bodies. `hint` is the last body that covered a point; with many bodies it probably
+/// covers the next point, too.
 bool PreciseArrangement::uncovered(const Point& v, std::size_t i, std::size_t j, std::size_t& hint) const {
   if (i != j && !((v.x * v.x + v.y * v.y - 1).hi < -blur)) return false;
   const auto covered_by = [&](std::size_t k) {
@@ -129,9 +130,9 @@ bool PreciseArrangement::open_on_limb(std::size_t i, std::size_t& hint) const {
          uncovered({ahead.x + aside.x, ahead.y - aside.y}, i, i, hint);
 }
 
-/// Where disc b's inequality on circle a, A q² + 2B q + g ≥ 0 (circle_pair.hpp), is an equation: q = (−B ±
-/// √Δ)/A,
-/// + where it begins to hold. One of them is −(B ± √Δ)/A without cancellation, the other −g/(B ± √Δ).
+/// Solves disc b's inequality on circle a, A q² + 2B q + g ≥ 0 (circle_pair.hpp), for equality: q = (−B ±
+/// √Δ)/A, with + where the inequality begins to hold. One root is −(B ± √Δ)/A without cancellation, the other
+/// −g/(B ± √Δ).
 std::optional<PreciseArrangement::Corners> PreciseArrangement::corners(const Circle& a,
                                                                        const Circle& b) const {
   const Point &e = a.toward, &f = b.toward;

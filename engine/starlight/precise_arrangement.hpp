@@ -1,12 +1,11 @@
 #pragma once
-/// \file The circles of sky_circle.hpp once more, in double-double, for the few skies where double does not
-/// tell how they lie: is anything left between several bodies, and where do circles cross that all but
-/// coincide.
+/// \file The circles of sky_circle.hpp in double-double, for the few views that double cannot decide: whether
+/// several bodies leave any part of the star visible, and where nearly equal circles cross.
 ///
-/// What is left behind two or more bodies that cross the limb has corners, since no whole circle can bound
-/// it: common points of two circles that no third covers. So a star is hidden ⟺ each such point is covered. A
-/// point is taken for covered within `blur` of an edge: positions carry 2^-100/τ, 2^-70 of the star's radius
-/// at 1e-9 rad.
+/// If two or more bodies cross the limb, the visible part has corners, since no whole circle can bound it. A
+/// corner is a common point of two circles that no third circle covers. So the star is hidden ⟺ each such
+/// point is covered. A point within `blur` of an edge counts as covered: positions are accurate to 2^-100/τ,
+/// which is 2^-70 of the star's radius at 1e-9 rad.
 
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/seen_ball.hpp>
@@ -19,24 +18,27 @@ namespace sphaera::geometry {
 class PreciseArrangement {
  public:
   void set(const exact::SeenBall& star);
-  // Numbered from 0 in the order of these calls.
+  // Circles are numbered from 0 in the order of these calls.
   void add_ball(const exact::SeenBall& body);
   void add_ground(const exact::SeenBall& down);
-  void add_nothing() { circles_.push_back({{}, {}, {}, true, true}); }  ///< keeps the count
+  void add_nothing() {
+    circles_.push_back({{}, {}, {}, true, true});
+  }  ///< takes a number, but covers nothing
 
-  /// Body i's edge is known to be covered by others, by far: where it crosses others nothing is seen.
+  /// Marks the edge of body i as covered by other bodies with a wide margin: its crossings are all hidden.
   void bury(std::size_t i) { circles_[i].buried = true; }
 
-  /// Two circles at least cross the limb.
+  /// True if some part of the star is visible. Precondition: at least two circles cross the limb.
   bool anything_seen() const;
 
-  /// Where circle i goes into disc j and comes out of it, in angle_of's coordinates for i and for j.
+  /// Points where circle i enters and leaves disc j, each in the frame of its near point on i and on j
+  /// (quarter_at).
   struct Crossing {
     Vec2 start_on_i, end_on_i, start_on_j, end_on_j;
   };
   std::optional<Crossing> crossing(std::size_t i, std::size_t j) const;
 
-  /// Where circle i crosses the limb.
+  /// Crossing of circle i with the limb.
   LimbCrossing limb_crossing(std::size_t i) const;
 
  private:
@@ -47,10 +49,10 @@ class PreciseArrangement {
   struct Circle {
     Point toward;
     Number near_edge, curvature;
-    bool repeated;  ///< covers nothing: the same as an earlier one
-    bool buried;    ///< has no corners to look at
+    bool repeated;  ///< equal to an earlier circle: covers nothing
+    bool buried;    ///< has no corners to test
   };
-  /// A common point and where it is from the first circle's near point, in that circle's frame.
+  /// A common point of two circles, and its offset from the first circle's near point in that circle's frame.
   struct Corner {
     Point place;
     Vec2 offset;
@@ -58,7 +60,7 @@ class PreciseArrangement {
   struct Corners {
     Corner start, end;
   };
-  /// LimbCrossing with all digits.
+  /// LimbCrossing in double-double.
   struct LimbFactors {
     Number beyond_near, before_near, far_out, far_around;
   };

@@ -1,7 +1,7 @@
 #pragma once
-/// \file A power to the last bits of a double, for loops over arrays: + − × ÷ and integers without tables or
-/// branches, for the compiler to make vectors of. No step is fused, so every instruction set gives the same
-/// bits.
+/// \file x^y accurate to the last bits of a double, for loops over arrays. It uses only + − × ÷ and integers,
+/// no tables and no branches, so the compiler can vectorize it. No operation is fused, so every instruction
+/// set gives the same bits.
 
 #include <array>
 #include <bit>
@@ -12,7 +12,7 @@
 namespace sphaera::geometry {
 
 /// Coefficients of log2((1 + s)/(1 − s)) = s Σ 2/((2i + 1) ln 2) s^2i and of 2^f = Σ (ln 2)^i/i! f^i: the
-/// first off by less than 2u of itself and exact, the others by 3u and 3iu.
+/// first is off by less than 2u of itself and exact, the others by 3u and 3iu.
 struct PowerSeries {
   std::array<double, 10> logarithm;
   std::array<double, 14> exponential;
@@ -26,7 +26,7 @@ struct PowerSeries {
 
 inline constexpr PowerSeries power_series;
 
-/// Σ c_i x^i: terms of even and of odd i side by side, which halves the wait.
+/// Σ c_i x^i: terms of even and odd i are summed side by side, which halves the latency.
 template <std::size_t Size>
 SPHAERA_INLINE double series_sum(const std::array<double, Size>& c, double x) {
   static_assert(Size % 2 == 0);
@@ -37,7 +37,8 @@ SPHAERA_INLINE double series_sum(const std::array<double, Size>& c, double x) {
   return even + x * odd;
 }
 
-/// x^y for 0 ≤ x ≤ 1 and a finite y ≥ 1, off by less than 2^-50; for one below 2^-1000 not more than that.
+/// x^y for 0 ≤ x ≤ 1 and finite y ≥ 1. Relative error below 2^-50; a result below 2^-1000 may come out as
+/// 2^-1000.
 ///
 /// With x = 2^k m, √½ ≤ m < √2, s = (m − 1)/(m + 1), |s| < 0.1716: log2 m is off by 7u of itself (s by 2u,
 /// its series by 4u with the 0.2u that it leaves out, their product by 1u). As |log2 m| ≤ |log2 x|, the sum
@@ -54,7 +55,7 @@ SPHAERA_INLINE double quick_power(double x, double y) {
   const double s = (m - 1) / (m + 1);
   const double product = y * (k + s * series_sum(power_series.logarithm, s * s));
 
-  // Of 0 and denormals k is −1021 or less.
+  // For 0 and denormals k is −1021 or less.
   const double z = product > -1000 ? product : -1000;
   const double shifted = z + 0x1.8p52, f = z - (shifted - 0x1.8p52);  // n, in the last bits
   const double whole = std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52) + one);

@@ -40,7 +40,8 @@ SPHAERA_INLINE Triple<Arithmetic> cross(const Triple<Arithmetic>& a, const Tripl
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// What places a circle, lengths scaled by powers of two: B is the body's centre, A the star's.
+/// Quantities that determine a circle, with lengths scaled by powers of two: B is the body's centre, A the
+/// star's.
 struct Placement {
   Vec3 moment;            ///< A × B
   double length;          ///< |B|
@@ -54,7 +55,7 @@ struct Placement {
 /// sin(θ − α) |A||B|² = |A × B| √p − (A·B) r, p = |B|² − r², in double-double: each product is off by ≤ 40u²
 /// of |A||B|², and so is near_edge by 20u²/τ, provided that √p is good to 20u²|B|. p is off by ≤ 20u²|B|², √p
 /// by 20u²|B|²/√p: where that is more than u τ|B|/8 (an observer next to the surface, a small star) the
-/// caller hands in a better one.
+/// caller passes a more accurate √p.
 template <class Arithmetic>
 SPHAERA_INLINE Placement place(const StarDisc& star, const SeenBall& body, double scale,
                                const DoubleDouble<Plain>* better_root) {
@@ -74,7 +75,7 @@ SPHAERA_INLINE Placement place(const StarDisc& star, const SeenBall& body, doubl
           cosine.hi + star.length * root.hi};
 }
 
-/// As `place` for α = π/2: θ − α is the star's height above the plane, −asin(A·B/|A||B|).
+/// As `place` for α = π/2: θ − α is the star's altitude above the plane, −asin(A·B/|A||B|).
 template <class Arithmetic>
 SPHAERA_INLINE Placement place_horizon(const StarDisc& star, const SeenBall& down, double scale) {
   const Triple<Arithmetic> a(star.offset, star.offset_low, 1), b(down.offset, down.offset_low, scale);
@@ -107,7 +108,7 @@ Placement placement(const StarDisc& star, const SeenBall& body) {
 Vec2 direction(const StarDisc& star, const Vec3& moment) {
   const Vec2 d{dot(moment, star.up), -dot(moment, star.right)};
   const double length = geometry::length({d.x, d.y, 0});
-  if (!(length > std::numeric_limits<double>::min())) return {1, 0};  // concentric: any direction will do
+  if (!(length > std::numeric_limits<double>::min())) return {1, 0};  // concentric: any direction is correct
   return {d.x / length, d.y / length};
 }
 
@@ -121,7 +122,7 @@ SkyCircle circle(const StarDisc& star, const Placement& p) {
   return c;
 }
 
-/// That they cross was decided exactly.
+/// Precondition: an exact predicate decided that the circle crosses the limb.
 void cross_limb(SkyCircle& c) {
   const double n = c.near_edge, half = c.curvature / 2;
   cross_limb(c, {1 - n, 1 + n, 1 - half * (1 - n), 1 + half * (1 + n)});

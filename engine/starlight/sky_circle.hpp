@@ -1,12 +1,13 @@
 #pragma once
-/// \file The edge of a body's disc on the observer's sky, in a plane where the star is the unit disc.
+/// \file Edge of a body's disc on the observer's sky, as a circle in a plane where the star is the unit disc.
 ///
 /// The sky is projected stereographically from the point opposite to the star's centre, so that circles map
 /// to circles, and scaled: a direction at angle ρ from the star's centre lies at distance tan(ρ/2)/τ from the
-/// origin, τ = tan(α_star/2). A body at angle θ, of angular radius α, is held by what stays finite and keeps
-/// its digits when it fills half of the sky (where the circle becomes a line) and when the star is tiny:
+/// origin, τ = tan(α_star/2). A body at angle θ with angular radius α is stored by three quantities. They
+/// stay finite and keep their digits if the body fills half of the sky (the circle becomes a line) or if the
+/// star is tiny:
 ///     toward     unit vector e from the star to the body
-///     near_edge  n = tan((θ − α)/2)/τ: the circle's point nearest to the origin's opposite side is n e
+///     near_edge  n = tan((θ − α)/2)/τ; the near point n e is nearest to the origin's opposite side
 ///     curvature  κ = 2/(far edge − near edge) = τ (cos θ + cos α)/sin α, negative for more than half a sky
 /// The body covers the points v with (v − n e)·e ≥ κ/2 |v − n e|².
 ///
@@ -30,14 +31,14 @@ inline Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
 inline Vec2 operator*(double s, Vec2 a) { return {s * a.x, s * a.y}; }
 inline double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 inline double cross(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
-inline Vec2 turned(Vec2 a) { return {-a.y, a.x}; }  ///< by a right angle, counter-clockwise
-/// The product of complex numbers: b in the frame of unit vector a, back in the plane's.
+inline Vec2 turned(Vec2 a) { return {-a.y, a.x}; }  ///< a rotated by a right angle, counter-clockwise
+/// Product of complex numbers: transforms b from the frame of unit vector a to the plane's frame.
 inline Vec2 from_frame(Vec2 a, Vec2 b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
 inline Vec2 in_frame(Vec2 a, Vec2 b) { return {dot(a, b), cross(a, b)}; }
 
-/// A star as the observer sees it, made ready for many bodies. radius > 0.
+/// A star as the observer sees it, prepared for many bodies. Its radius is > 0.
 struct StarDisc {
-  Vec3 offset, offset_low;  ///< A·2^k of length 1 … 2√3, an exact sum
+  Vec3 offset, offset_low;  ///< A·2^k, of length 1 … 2√3, as an exact sum of two vectors
   double length;            ///< |A|
   double tau;               ///< tan(α/2)
   Vec3 right, up;           ///< axes of the plane
@@ -50,12 +51,14 @@ struct SkyCircle {
   double near_edge, curvature;
   double scale;        ///< λ
   double half_radius;  ///< tan(α/2) of the body
-  Vec2 limb_half;      ///< direction of ψ/2: the star's limb is covered by ψ to both sides of `toward`
-  double end;          ///< the circle lies within the star for |t| up to this; 1: all of it does
-  int body;            ///< its number among the star's occluders
+  Vec2 limb_half;      ///< direction of ψ/2; the body covers the star's limb up to angle ψ on both sides of
+                       ///< `toward`
+  double end;          ///< the circle lies within the star for |t| ≤ end; 1: the whole circle does
+  int body;            ///< number of the body among the star's occluders
 };
 
-/// How the circle crosses the limb, by what keeps its digits where both all but coincide: with f the far edge
+/// Crossing of a circle with the limb, by quantities that keep their digits if the circle nearly equals the
+/// limb. f is the far edge.
 struct LimbCrossing {
   double beyond_near;  ///< 1 − n
   double before_near;  ///< 1 + n
@@ -63,18 +66,18 @@ struct LimbCrossing {
   double far_around;   ///< 1 + κ(1 + n)/2 = κ(f + 1)/2
 };
 
-/// Sets `limb_half` and `end`. The triangle of the centres and a crossing, by its half-angles: with
-/// s = (α_s + θ + α)/2
+/// Sets `limb_half` and `end` from the triangle of the centres and a crossing. By the half-angle formula,
+/// with s = (α_s + θ + α)/2
 ///     tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α))
-/// and the four sines are, but for a common factor, the numbers of LimbCrossing. A number that is negative,
-/// by rounding or as the far edge of a circle within the star has it, is taken for 0. A circle that is the
-/// limb to rounding covers all of it or nothing.
+/// and the four sines are the numbers of LimbCrossing up to a common factor. A number can be negative by
+/// rounding, or because the far edge lies within the star; it then counts as 0. A circle that equals the limb
+/// up to rounding covers the whole limb or nothing.
 void cross_limb(SkyCircle& circle, const LimbCrossing& crossing);
 
-/// Where the circle at t is, from the point n e and in the frame of e.
+/// Offset of the circle's point at t from the near point n e, in the frame of e.
 inline Vec2 offset_at(const SkyCircle& circle, double t) {
-  // w = iq/(1 + iκq/2) with q = s/c, times c² above and below. c vanishes only where the circle is not a
-  // line.
+  // w = iq/(1 + iκq/2) with q = s/c; numerator and denominator are multiplied by c². c is 0 only if the
+  // circle is not a line.
   const double s = 2 * t, c = circle.scale * (1 - t) * (1 + t);
   const double bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
   return {bend * scale, c * scale};
@@ -85,17 +88,18 @@ inline Vec2 point_at(const SkyCircle& circle, double t) {
   return near_point(circle) + from_frame(circle.toward, offset_at(circle, t));
 }
 
-/// t of the point n e + e·w of the circle.
+/// Parameter t of the circle's point n e + e·w.
 double quarter_at(const SkyCircle& circle, Vec2 w);
 
-/// √(|B|² − r²) for B scaled by inverse_scale, from exact integers: every digit, next to the surface, too.
+/// √(|B|² − r²) for B scaled by inverse_scale, from exact integers. All digits are correct, also next to the
+/// surface.
 exact::DoubleDouble<exact::Plain> root_of_power(const exact::SeenBall& body);
 
-/// The circle crosses the star's limb.
+/// Circle of a body. Precondition: it crosses the star's limb.
 SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body);
-/// The circle lies within the star's disc.
+/// Circle of a body. Precondition: it lies within the star's disc.
 SkyCircle inner_circle(const StarDisc& star, const exact::SeenBall& body);
-/// The half of the sky below the tangent plane; it crosses the star's limb.
+/// Circle of the half of the sky below the tangent plane. Precondition: it crosses the star's limb.
 SkyCircle horizon(const StarDisc& star, const exact::SeenBall& down);
 
 }  // namespace sphaera::geometry

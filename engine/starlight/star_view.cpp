@@ -17,24 +17,26 @@ using exact::Overlap;
 using exact::SeenBall;
 constexpr double pi = std::numbers::pi;
 
-/// A star of less than this angular radius is a point: 70 orders of ten below any that could be distinguished
-/// from one, and squares of the radius do not underflow above it.
+/// A star with a smaller angular radius counts as a point. The value is far below any radius that differs
+/// visibly from a point, and squares of larger radii do not underflow.
 constexpr double point_radius = 0x1p-100;
 
-/// A body whose circle is curved more than this covers less than 2^-198 of the star: it is counted, no more.
+/// A body whose circle has a larger curvature covers less than 2^-198 of the star. It is counted but gets no
+/// circle.
 constexpr double dust_curvature = 0x1p100;
 
-/// Stated error of `fraction`: what two bodies cover is the same if it differs by less.
+/// Stated error of `fraction`. Two covered fractions count as equal if they differ by less.
 constexpr double fraction_error = 1e-12;
 
-/// Where less than this is left behind several bodies, higher precision decides whether it is anything. A
-/// lens as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
+/// If several bodies leave less than this fraction visible, higher precision decides whether any part is
+/// visible. A lens as wide as the error of `fraction`'s arcs, 1e-15, has an area of 1e-15 or less.
 constexpr double sliver_fraction = 1e-10;
 
-/// Boundaries close to a few roundings for each arc; what does not close makes an error of half its length.
+/// Largest accepted gap. Boundaries close up to a few roundings for each arc; a gap causes an error of half
+/// its length.
 constexpr double gap_allowed = 0x1p-47;
 
-/// |v|, the same bits however the axes are turned into each other.
+/// |v|, with the same bits for every permutation of the axes.
 double length(const Vec3& v) {
   double squares[] = {v.x * v.x, v.y * v.y, v.z * v.z};
   std::sort(squares, squares + 3);
@@ -52,13 +54,13 @@ exact::Path sight_of(const Star& star, const Vec3& observer) {
   return exact::path_of(Ray{observer, star.place});
 }
 
-/// tan(α/2) of a ball that the observer is not inside.
+/// tan(α/2) of a ball. Precondition: the observer is outside.
 double half_tangent(const SeenBall& ball) {
   const double length = std::sqrt(dot(ball.offset, ball.offset));
   return ball.radius / (length + std::sqrt(std::max(ball.power.value, 0.0)));
 }
 
-/// Of the limb, how much a body covers.
+/// Fraction of the limb that a body covers.
 double limb_share(const SkyCircle& c) { return 2 * exact::arc_tangent(c.limb_half.y, c.limb_half.x) / pi; }
 
 /// Solid angle of a body over the star's, each 4πt²/(1 + t²) for t = tan(α/2).
@@ -120,7 +122,7 @@ void StarView::add(const Sphere& sphere, std::int64_t id) {
   occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
 }
 
-/// Of a body that has no common inner point with star or observer.
+/// Overlap of the discs. Precondition: the body has no inner point in common with star or observer.
 Overlap StarView::overlap(const SeenBall& body, const Sphere& sphere) {
   if (point_) return exact::meets(sight_, sphere, counts_) ? Overlap::total : Overlap::none;
   if (star_.distance == Star::Distance::finite && !exact::in_front(body, ball_, counts_))
@@ -165,8 +167,8 @@ void StarView::place(Occluder& o, int number, const StarDisc& disc) {
   if (!o.dust) scratch_.arrangement.add(circle);
 }
 
-/// Fraction of the star: the limb from −ψ to ψ less what lies to the left of the circle; of the whole circle,
-/// the share of solid angles.
+/// Fraction of the star that the circle covers: the limb from −ψ to ψ less the area to the left of the
+/// circle. For a circle within the star, the ratio of solid angles.
 double StarView::covered_by(const SkyCircle& c, double tau) {
   if (c.end == 1) return whole_share(c, tau);
   ArcSums& sums = scratch_.sums;
@@ -176,7 +178,7 @@ double StarView::covered_by(const SkyCircle& c, double tau) {
   return std::clamp(limb_share(c) - sums.area(), 0.0, 1.0);
 }
 
-/// Angles as tangents of halves: of the star, of the body, of the separation less the body's radius.
+/// Uses tangents of half angles: of the star, of the body, and of the separation less the body's radius.
 double StarView::magnitude_of(const Occluder& o) const {
   const double star_angle = 2 * exact::quick_arc_tangent(tau_);
   if (o.overlap == Overlap::partial)
@@ -190,7 +192,7 @@ double StarView::magnitude_of(const Occluder& o) const {
 
 void StarView::light_up(Visibility& v) {
   v.fraction = v.flux = 0, v.light = Light::umbra;
-  v.magnitude = 1;  // a point's
+  v.magnitude = 1;  // a hidden point star has magnitude 1
   if (point_) return;
   const StarDisc disc = star_disc(ball_);
   tau_ = disc.tau;
@@ -204,14 +206,14 @@ void StarView::light_up(Visibility& v) {
   v.flux = is_uniform() ? v.fraction : flux(v.fraction);
 }
 
-/// Finds the arcs that bound what is seen; where they do not close, with all digits.
+/// Finds the arcs that bound the visible part; in double-double if they do not close.
 void StarView::arrange() {
   Arrangement& arrangement = scratch_.arrangement;
   arrangement.solve();
   if (scratch_.occluders.size() > 1 && arrangement.gap() > gap_allowed) arrangement.solve(&sharpen());
 }
 
-/// Sums over the arcs: the area, returned as a fraction of the star's, and the light.
+/// Sums area and light over the arcs. Returns the area as a fraction of the star's.
 double StarView::sum_up() {
   const Arrangement& arrangement = scratch_.arrangement;
   ArcSums& sums = scratch_.sums;
@@ -226,7 +228,7 @@ double StarView::sum_up() {
   return arrangement.limb() / (2 * pi) + sums.area();
 }
 
-/// Places all bodies; how many cross the limb.
+/// Computes the circles of all bodies. Returns how many cross the limb.
 int StarView::place_all(const StarDisc& disc) {
   scratch_.arrangement.clear();
   sort_occluders();
@@ -241,8 +243,9 @@ int StarView::place_all(const StarDisc& disc) {
   return limb_crossers;
 }
 
-/// What each covers, as far as it takes to know which covers most: roughly, and where that leaves several,
-/// well. Who lies two errors below the roughly greatest truly covers less than that one.
+/// Computes how much each body covers, as accurately as needed to find the largest: first approximately, then
+/// accurately if several candidates remain. A body two errors below the approximate maximum covers less than
+/// the body with this maximum.
 void StarView::compare_all(double tau) {
   const Arrangement& arrangement = scratch_.arrangement;
   const auto occluder_of = [&](const SkyCircle& circle) -> Occluder& {
@@ -284,7 +287,7 @@ PreciseArrangement& StarView::sharpen() {
   return sharp;
 }
 
-/// Between several bodies, by higher precision.
+/// Decides in higher precision whether several bodies leave a part of the star visible.
 bool StarView::anything_left() {
   PreciseArrangement& sharp = sharpen();
   const Arrangement& arrangement = scratch_.arrangement;
@@ -294,7 +297,7 @@ bool StarView::anything_left() {
   return sharp.anything_seen();
 }
 
-/// An order that does not depend on the one in which they came.
+/// Sorts the occluders independently of the order of `add` calls.
 void StarView::sort_occluders() {
   const auto& occluders = scratch_.occluders;
   std::vector<int>& order = scratch_.order;
@@ -312,7 +315,7 @@ void StarView::find_dominant(Visibility& v) const {
   const auto& occluders = scratch_.occluders;
   double most = 0, magnitude = 0;
   for (const Occluder& o : occluders) most = std::max(most, o.covered);
-  v.dominant = std::numeric_limits<std::int64_t>::max();  // there is one at least
+  v.dominant = std::numeric_limits<std::int64_t>::max();  // there is at least one
   for (const Occluder& o : occluders) {
     if (o.covered < most - fraction_error) continue;
     v.dominant = std::min(v.dominant, o.id);

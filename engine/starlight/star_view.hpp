@@ -1,5 +1,6 @@
 #pragma once
-/// \file One star and one observer: bodies are handed in one by one, in any order, as an index finds them.
+/// \file Visibility of one star for one observer. Bodies are added one by one, in any order, as the index
+/// finds them.
 
 #include <exact/predicates/counts.hpp>
 #include <exact/predicates/eclipse_phase.hpp>
@@ -13,10 +14,10 @@
 
 namespace sphaera::geometry {
 
-/// How a sphere lies to the star's closed ball; one that equals it is in it.
+/// Relation of a sphere to the star's closed ball. A sphere that equals the star's ball is `in_star`.
 enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
 
-/// Exact.
+/// Exact decision.
 Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts);
 
 /// A body whose disc overlaps the star's.
@@ -27,37 +28,40 @@ struct Occluder {
   exact::Overlap overlap;
   Kind kind;
   exact::SeenBall ball;
-  double covered = 1;      ///< fraction of the star that it alone covers; rough where another covers more
-  bool dust = false;       ///< too small to be placed
-  double near_edge = 0;    ///< n of its circle, unless it covers all
-  double half_radius = 0;  ///< tan(α/2), the same
+  double covered =
+      1;  ///< fraction of the star that this body alone covers; approximate if another body covers more
+  bool dust = false;       ///< too small to get a circle
+  double near_edge = 0;    ///< n of its circle; not set if it covers the whole star
+  double half_radius = 0;  ///< tan(α/2); not set if it covers the whole star
 };
 
-/// Working memory of a StarView. Keep one a thread: it allocates only where more bodies overlap than ever
-/// before.
+/// Working memory of a StarView. Keep one for each thread: it allocates only if more bodies overlap than in
+/// any earlier view.
 struct StarViewScratch {
   std::vector<Occluder> occluders;
-  std::vector<int> order;  ///< of the occluders, not that in which they came
+  std::vector<int> order;  ///< sorted order of the occluders
   Arrangement arrangement;
   LimbProfile profile;
   ArcSums sums;
   PreciseArrangement sharp;
 };
 
-/// Preconditions, checked by nobody here: valid inputs (validate.hpp), the floating-point mode set.
+/// Preconditions, not checked: valid inputs (validate.hpp), floating-point mode set.
 class StarView {
  public:
   StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts);
 
-  /// The sphere that the observer stands on, not at its centre. It is not to be added again.
+  /// Sets the sphere that the observer stands on. The observer is not at its centre. Do not `add` this
+  /// sphere.
   void stand_on(const Sphere& sphere, std::int64_t id);
   void add(const Sphere& sphere, std::int64_t id);
 
-  /// What is seen past all that was added.
+  /// Visibility of the star behind all added bodies.
   Visibility result();
 
   StarStatus status() const { return status_; }
-  /// Of one body at most, exactly and without the numbers. The status is ok.
+  /// Exact class of the star behind at most one body, without computing the fractions. Precondition: the
+  /// status is ok.
   Light light_of_one() const;
 
  private:
@@ -83,12 +87,12 @@ class StarView {
   StarViewScratch& scratch_;
   exact::Counts& counts_;
   exact::SeenBall ball_;  ///< the star's
-  exact::Path sight_;     ///< to its centre
-  double tau_ = 0;        ///< tan(α/2) of the star, where it was needed
+  exact::Path sight_;     ///< path to the star's centre
+  double tau_ = 0;        ///< tan(α/2) of the star, once it was needed
   bool point_ = false;
   StarStatus status_ = StarStatus::ok;
-  bool blocked_ = false;  ///< the way to the centre
-  bool hidden_ = false;   ///< by one body, all of it
+  bool blocked_ = false;  ///< the path to the centre is blocked
+  bool hidden_ = false;   ///< one body hides the whole star
 };
 
 }  // namespace sphaera::geometry

@@ -8,8 +8,8 @@
 namespace sphaera::io {
 namespace {
 
-// A record of sane tables is far shorter; the limit keeps a file without newlines, or with an open quote,
-// from filling the memory.
+// Records of ordinary tables are far shorter. The limit prevents a file without newlines, or with an open
+// quote, from filling the memory.
 constexpr std::size_t longest_record = std::size_t{1} << 20;
 
 bool is_blank(std::string_view record) { return trimmed(record).empty(); }
@@ -23,7 +23,8 @@ CsvRecords::CsvRecords(ByteSource& source) : source_(source), buffer_(source.chu
   if (std::string_view(buffer_.data(), end_).starts_with(byte_order_mark)) begin_ = byte_order_mark.size();
 }
 
-/// Reads more behind what is there, moving that to the front or into a larger buffer. False at the end.
+/// Reads more bytes behind the unconsumed ones, which move to the front or into a larger buffer. Returns
+/// false at the end.
 bool CsvRecords::fill() {
   if (at_end_) return false;
   if (begin_ > 0) {
@@ -44,7 +45,7 @@ bool CsvRecords::fill() {
   return n > 0;
 }
 
-/// The bytes up to a newline outside quotes (exclusive) or the end of the file, and moves behind it.
+/// Returns the bytes up to a newline outside quotes (exclusive) or the end of the file, and consumes them.
 std::string_view CsvRecords::find_record() {
   std::size_t scanned = 0;  // relative to begin_, which fill() moves
   bool in_quotes = false;
@@ -105,7 +106,7 @@ void CsvRecords::split(char* begin, char* end) {
   }
 }
 
-/// Unquotes in place: a field never grows.
+/// Removes quotes in place; a field never grows.
 void CsvRecords::split_quoted(char* in, char* end) {
   for (;;) {
     char* start = in;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file CSV in: records of RFC 4180, and tables whose header names the columns.
+/// \file CSV input: records of RFC 4180, and tables with a header that names the columns.
 
 #include <cstdint>
 #include <io/streams/bytes.hpp>
@@ -10,8 +10,8 @@
 
 namespace sphaera::io {
 
-/// Records one by one. A byte-order mark, CRLF, blank lines and a missing last newline are fine. Quotes may
-/// hold commas, newlines and doubled quotes.
+/// Reads records one by one. Accepts a byte-order mark, CRLF, blank lines and a missing last newline. Quoted
+/// fields may contain commas, newlines and doubled quotes.
 class CsvRecords {
  public:
   explicit CsvRecords(ByteSource& source);
@@ -23,7 +23,7 @@ class CsvRecords {
   const std::string& name() const { return source_.name(); }
   bool quoted(std::size_t field) const {
     return field < quoted_.size() && quoted_[field];
-  }  ///< it was in quotes
+  }  ///< the field was in quotes
 
  private:
   std::string_view find_record();
@@ -33,38 +33,40 @@ class CsvRecords {
 
   ByteSource& source_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // what is read and not yet taken
+  std::size_t begin_ = 0, end_ = 0;  // bytes read but not yet consumed
   bool at_end_ = false;
   std::uint64_t line_ = 0, next_line_ = 1;
   std::vector<std::string_view> fields_;
   std::vector<bool> quoted_;  // of each field; empty: the record has no quotes
 };
 
-/// The columns that a table must and may have; a column's number is its place in `required`, then `optional`.
+/// Required and optional columns of a table. A column's number is its position in `required` followed by
+/// `optional`.
 struct CsvColumns {
   std::span<const std::string_view> required;
   std::span<const std::string_view> optional;
 };
 
-/// Rows under a header. Each row has as many fields as the header.
+/// Reads the rows below a header. Each row has as many fields as the header.
 class CsvTable {
  public:
-  /// Reads the header. Throws Error bad_file if a required column is missing or any known one comes twice.
+  /// Reads the header. Throws Error bad_file if a required column is missing or a known column appears twice.
   CsvTable(ByteSource& source, const CsvColumns& columns);
 
   bool has(int column) const { return places_[static_cast<std::size_t>(column)] >= 0; }
-  /// Of other columns, and of a plain file whose last line has no newline: it may have been cut short there.
+  /// Warnings: unknown columns, and a plain file whose last line has no newline (the file may be truncated).
   const std::vector<std::string>& warnings() const { return warnings_; }
 
   bool next();  ///< the next row; false at the end
   std::uint64_t line() const { return records_.line(); }
   const std::string& name() const { return records_.name(); }
 
-  /// A field that is a name: without blanks at its ends unless it is in quotes. Throws bad_file unless it is
-  /// UTF-8.
+  /// A field that is a name. Blanks at its ends are removed unless the field is in quotes. Throws bad_file
+  /// unless it is UTF-8.
   std::string_view label(int column) const;
-  double number(int column) const;                      ///< throws bad_file naming line and column
-  double number_or(int column, double fallback) const;  ///< no such column, or empty: the fallback
+  double number(int column) const;  ///< throws bad_file naming line and column
+  double number_or(int column,
+                   double fallback) const;  ///< the fallback if the column is absent or the field is empty
   std::int64_t integer_or(int column, std::int64_t fallback) const;
 
  private:
@@ -74,7 +76,7 @@ class CsvTable {
 
   CsvRecords records_;
   CsvColumns columns_;
-  std::vector<int> places_;  // of each known column among the fields; −1: absent
+  std::vector<int> places_;  // field position of each known column; −1: absent
   std::size_t width_ = 0;
   std::vector<std::string> warnings_;
 };

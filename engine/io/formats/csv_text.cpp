@@ -4,7 +4,7 @@
 namespace sphaera::io {
 
 void append_csv(std::string& csv, std::string_view text) {
-  // Readers, ours among them, drop blanks at the ends of a field without quotes.
+  // Readers, including CsvTable, drop blanks at the ends of an unquoted field.
   if (text.find_first_of(",\"\r\n") == std::string_view::npos && trimmed(text) == text) {
     csv += text;
     return;

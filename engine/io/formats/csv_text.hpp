@@ -1,12 +1,12 @@
 #pragma once
-/// \file CSV out.
+/// \file CSV output.
 
 #include <string>
 #include <string_view>
 
 namespace sphaera::io {
 
-/// Appends a CSV field, in quotes if its content asks for them (RFC 4180).
+/// Appends a CSV field, in quotes if its content needs them (RFC 4180).
 void append_csv(std::string& csv, std::string_view text);
 
 }  // namespace sphaera::io

@@ -11,13 +11,13 @@ constexpr std::size_t longest_document = 0xFFFFFFFFu - 64;  // simdjson's offset
 
 constexpr std::size_t longest_stream = std::size_t{1} << 30;
 
-/// A device such as /dev/zero has no end, and no text of JSON in its beginning.
+/// Rejects a device such as /dev/zero, which has no end: its first bytes are no JSON text.
 void check_beginning(std::string_view text, const std::string& name) {
   if (text.find('\0') != std::string_view::npos)
     fail(name, 1, "this is not JSON text: it has a zero byte; a scene is a JSON object: {\"sphaera\": 1, …}");
 }
 
-/// The whole source. Grows as bytes come, so that no promise of a size is believed.
+/// Reads the whole source. The buffer grows as bytes arrive and does not rely on a stated size.
 std::string read_all(ByteSource& source) {
   const std::uint64_t length = source.remaining().value_or(0);
   const std::size_t longest = source.remaining() ? longest_document : longest_stream;
@@ -69,13 +69,13 @@ JsonObject JsonDocument::root() {
   return object;
 }
 
-/// simdjson says only that the text does not end with the bracket that would close the scene.
+/// simdjson only reports that the text does not end with the closing bracket of the root.
 void JsonDocument::fail_at_last_bracket() const {
   const std::size_t end = fail_at_fault();
   fail_behind(text().substr(end));
 }
 
-/// Throws if the text has a fault; else where the scene ends.
+/// Throws if the text has a fault. Otherwise returns the position where the root value ends.
 std::size_t JsonDocument::fail_at_fault() const {
   const auto [end, fault] = scan_json(text());
   if (!fault) return end;
@@ -114,13 +114,14 @@ std::uint64_t JsonDocument::line(const char* place) const {
   return 1 + counted_lines_;
 }
 
-/// Of a text that is no JSON the reading says little: the first fault comes before what was made of it.
+/// simdjson says little about malformed JSON. The first fault in the text has priority over errors found
+/// while reading values.
 void JsonDocument::fail(const char* place, const std::string& what, std::int64_t element) const {
   fail_at_fault();
   io::fail(name_, line(place), what, element);
 }
 
-/// Malformed text: the place is where the reading stood.
+/// For malformed text the position is simdjson's current position.
 void JsonDocument::check(simdjson::error_code error) const {
   if (error == simdjson::SUCCESS) [[likely]]
     return;
@@ -131,8 +132,8 @@ void JsonDocument::check(simdjson::error_code error) const {
   fail(place, std::string("malformed JSON: ") + simdjson::error_message(error));
 }
 
-/// False: an escape is malformed. simdjson's own buffer for strings is left alone: it is missing, unnoticed,
-/// where memory failed.
+/// Returns false if an escape is malformed. It does not use simdjson's string buffer, because simdjson does
+/// not notice if the allocation of this buffer failed.
 bool JsonDocument::unescape(simdjson::ondemand::raw_json_string raw, std::string_view& text) const {
   const std::string_view rest(raw.raw(), static_cast<std::size_t>(buffer_.data() + end_ - raw.raw()));
   std::size_t end = rest.find_first_of("\"\\");

@@ -1,6 +1,6 @@
 #pragma once
-/// \file A JSON document read strictly: values of the wrong kind, unknown and repeated keys are errors with
-/// their line. (simdjson On-Demand underneath.)
+/// \file A strict JSON reader: values of the wrong kind, unknown keys and repeated keys are errors with a
+/// line number. It uses simdjson On-Demand.
 
 #include <simdjson.h>
 
@@ -19,15 +19,15 @@ using JsonObject = simdjson::ondemand::object;
 using JsonArray = simdjson::ondemand::array;
 using JsonValue = simdjson::ondemand::value;
 
-/// Which of the keys handed to `members` an object has: bit i for the i-th.
+/// Keys that an object has, of those passed to `members`: bit i for the i-th key.
 using SeenKeys = std::uint32_t;
 
 class JsonDocument {
  public:
-  /// What the document is, for messages.
+  /// Kind of document, for messages.
   struct Kind {
     std::string_view what = "scene";
-    std::string_view least = R"({"sphaera": 1})";  ///< an example
+    std::string_view least = R"({"sphaera": 1})";  ///< the smallest valid document
   };
 
   /// Reads the whole source, at most 4 GiB. Throws Error bad_file.
@@ -35,18 +35,19 @@ class JsonDocument {
 
   const std::string& name() const { return name_; }
   JsonObject root();
-  void expect_end();  ///< after the root was read: throws bad_file if anything follows it
+  void expect_end();  ///< call after the root is read; throws bad_file if text follows the root
 
-  // A place in the text, kept as a pointer.
+  // A position in the text, as a pointer.
   static const char* place(JsonValue& value) { return value.raw_json_token().data(); }
-  std::uint64_t line(const char* place) const;  ///< cheap if places come in the order of the text
+  std::uint64_t line(const char* place) const;  ///< fast if calls come in the order of the text
   [[noreturn]] void fail(const char* place, const std::string& what,
                          std::int64_t element = Error::no_element) const;
 
-  // The value of a key; throws bad_file if it is of another kind. An example, if given, ends the message.
+  // Value of a key. Throws bad_file if the value is of another kind; `example`, if given, is appended to the
+  // message.
   double number(JsonValue value, std::string_view key) const;
   std::int64_t integer(JsonValue value, std::string_view key) const;
-  std::string_view text(JsonValue value, std::string_view key) const;  ///< lives as long as the document
+  std::string_view text(JsonValue value, std::string_view key) const;  ///< valid as long as the document
   Vec3 vector(JsonValue value, std::string_view key) const;
   JsonObject object(JsonValue value, std::string_view key, std::string_view example = {}) const;
   JsonArray array(JsonValue value, std::string_view key, std::string_view example = {}) const;
@@ -93,7 +94,7 @@ class JsonDocument {
   simdjson::ondemand::parser parser_;
   mutable simdjson::ondemand::document document_;
   mutable std::deque<std::string> unescaped_;  // strings that have escapes
-  mutable const char* counted_ = nullptr;      // newlines before it: counted_lines_
+  mutable const char* counted_ = nullptr;      // `counted_lines_` newlines lie before it
   mutable std::uint64_t counted_lines_ = 0;
 };
 

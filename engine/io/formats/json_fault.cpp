@@ -8,7 +8,7 @@
 namespace sphaera::io {
 namespace {
 
-constexpr std::size_t deepest = 1024;  // as deep as simdjson goes
+constexpr std::size_t deepest = 1024;  // simdjson's limit
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -157,13 +157,13 @@ class Scanner {
     at_ += letter == 'u' ? 5 : 1;
   }
 
-  /// To the next character that ends a number or a name.
+  /// Moves to the next character that ends a number or a name.
   std::size_t word_length() const {
     const std::size_t end = text_.find_first_of(" \t\r\n,:[]{}\"", at_ + 1);
     return std::min(end, text_.size()) - at_;
   }
 
-  /// What stands here, for messages.
+  /// Describes the text at the current position, for messages.
   std::string token(std::size_t length) const { return shown(text_.substr(at_, length)); }
   std::string token() const {
     if (text_[at_] != '"') return token(word_length());
@@ -181,7 +181,7 @@ class Scanner {
   std::string_view text_;
   std::size_t at_ = 0;
   Expected expected_ = Expected::value;
-  std::vector<std::size_t> open_;  // positions of the brackets
+  std::vector<std::size_t> open_;  // positions of the open brackets
   std::optional<JsonFault> fault_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Where a text that a JSON parser refused is no JSON. The parser says little more than that it is
-/// none.
+/// \file Finds the first fault in a text that the JSON parser rejected. The parser itself says little about
+/// the fault.
 
 #include <cstddef>
 #include <optional>
@@ -10,17 +10,18 @@
 namespace sphaera::io {
 
 struct JsonFault {
-  std::size_t at;                          ///< position of the fault; the text's size: it ends too early
-  std::string what;                        ///< what is wrong there
-  std::optional<std::size_t> opened = {};  ///< where the text ends too early: the innermost bracket left open
+  std::size_t at;    ///< position of the fault; equals the text's size if the text ends too early
+  std::string what;  ///< description of the fault
+  std::optional<std::size_t> opened =
+      {};  ///< if the text ends too early: position of the innermost open bracket
 };
 
 struct JsonScan {
-  std::size_t end;                 ///< behind the value, or where the fault is
-  std::optional<JsonFault> fault;  ///< none: the text starts with a whole JSON value
+  std::size_t end;                 ///< position behind the value, or of the fault
+  std::optional<JsonFault> fault;  ///< empty: the text starts with a complete JSON value
 };
 
-/// Reads one value; what follows it is not looked at.
+/// Scans one value and ignores the text behind it.
 JsonScan scan_json(std::string_view text);
 
 }  // namespace sphaera::io

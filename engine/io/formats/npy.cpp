@@ -13,7 +13,7 @@ static_assert(std::endian::native == std::endian::little, "NPY doubles are copie
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = std::size_t{1} << 16;
-constexpr std::size_t most_columns = 64;  // more than any format here has
+constexpr std::size_t most_columns = 64;  // more than any format of Sphaera has
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
 /// Reads the literal dictionary of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
@@ -66,7 +66,8 @@ class HeaderText {
   std::string_view text_;
 };
 
-constexpr std::string_view structured = "structured";  // a list of fields: a type, but none that is read here
+constexpr std::string_view structured =
+    "structured";  // a list of fields: a valid NPY type that this reader does not support
 
 struct Header {
   std::string_view type;
@@ -100,7 +101,7 @@ bool parse_entry(HeaderText& text, Header& header) {
   return key == "shape" && parse_shape(text, header.shape);
 }
 
-/// False if malformed. A structured type ends the parse: the rest does not matter.
+/// Returns false if malformed. A structured type ends the parse, because it is an error anyway.
 bool parse(HeaderText text, Header& header) {
   if (!text.take('{')) return false;
   while (!text.take('}')) {
@@ -158,7 +159,7 @@ void NpyRows::read_header() {
   check_length();
 }
 
-/// Of a file whose length is known, before anything is reserved for its rows.
+/// Checks a file of known length before memory is reserved for its rows.
 void NpyRows::check_length() const {
   const std::uint64_t row_bytes = columns_ * sizeof(double);
   const std::optional<std::uint64_t> there = source_.remaining();

@@ -1,5 +1,6 @@
 #pragma once
-/// \file NPY: little-endian float64 matrices in C order, in; headers, out. (numpy's format versions 1 to 3.)
+/// \file NPY (numpy's format versions 1 to 3): reads little-endian float64 matrices in C order, and makes
+/// headers for output.
 
 #include <cstdint>
 #include <io/streams/bytes.hpp>
@@ -9,21 +10,23 @@
 
 namespace sphaera::io {
 
-/// The rows of an N×M matrix, one after another. What the header promises is checked against the file: too
-/// few or too many bytes are an error, and nothing is reserved for rows that are not there.
+/// Reads the rows of an N×M matrix one by one. The header is checked against the file: too few or too many
+/// bytes are an error, and no memory is reserved for missing rows.
 class NpyRows {
  public:
   /// Reads the header. Throws Error bad_file.
   explicit NpyRows(ByteSource& source);
 
-  std::uint64_t rows() const { return rows_; }  ///< as the header says; a plain file is known to hold them
+  std::uint64_t rows() const { return rows_; }  ///< from the header; for a plain file the length is checked
   std::size_t columns() const { return columns_; }
-  std::uint64_t row() const { return row_; }  ///< number of the current row, from 1: the line in messages
+  std::uint64_t row() const {
+    return row_;
+  }  ///< number of the current row, from 1; used as the line in messages
   const std::string& name() const { return source_.name(); }
 
-  /// The next row, valid until the next call; null at the end. Throws Error bad_file.
+  /// Returns the next row, valid until the next call, or null at the end. Throws Error bad_file.
   const double* next();
-  void skip(std::uint64_t rows);  ///< at most those left
+  void skip(std::uint64_t rows);  ///< precondition: at most the number of rows left
 
  private:
   void read_header();
@@ -35,12 +38,12 @@ class NpyRows {
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;
   std::size_t columns_ = 0;
-  std::vector<double> buffer_;  // whole rows
+  std::vector<double> buffer_;  // holds whole rows
   std::size_t at_ = 0, have_ = 0;
 };
 
-/// An NPY header of `descr` (as Python source) and a shape of `rows` or rows × `columns`, padded as for the
-/// largest number of rows, so that one with the final count can be written over one with none.
+/// An NPY header with the type `descr` (as Python source) and the shape `rows` or rows × `columns`. It is
+/// padded for the largest number of rows, so the header with the final count can overwrite a preliminary one.
 std::string npy_header(std::string_view descr, std::uint64_t rows, std::size_t columns = 0);
 
 }  // namespace sphaera::io

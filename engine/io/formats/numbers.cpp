@@ -21,7 +21,7 @@ Parse parse(std::string_view text, T& value) {
   return error == std::errc{} && stop == end ? Parse::ok : Parse::malformed;
 }
 
-/// `word` is in small letters; the text may have large ones.
+/// Compares without regard to case; `word` is in lower case.
 bool is_word(std::string_view text, std::string_view word) {
   return std::ranges::equal(text, word, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
 }
@@ -41,7 +41,7 @@ Parse parse_number(std::string_view text, double& value) {
   const std::string_view digits = text.substr(negative ? 1 : 0);
   const char first = digits.empty() ? '\0' : digits[0];
   if ((first >= '0' && first <= '9') || first == '.') return parse(text, value);
-  // from_chars also takes nan(17), which no other reader need know.
+  // from_chars also accepts nan(17), which other readers may reject.
   using Limits = std::numeric_limits<double>;
   if (is_word(digits, "inf") || is_word(digits, "infinity"))
     return value = negative ? -Limits::infinity() : Limits::infinity(), Parse::ok;

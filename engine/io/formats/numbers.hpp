@@ -1,5 +1,5 @@
 #pragma once
-/// \file Numbers from text and back, whatever the locale.
+/// \file Conversion of numbers from and to text, independent of the locale.
 
 #include <cstdint>
 #include <string>
@@ -10,20 +10,20 @@ namespace sphaera::io {
 enum class Parse : std::uint8_t {
   ok,
   malformed,
-  out_of_range,  ///< a number that no double (or integer) is near
+  out_of_range,  ///< a number outside the range of doubles (or integers)
 };
 
-/// Without spaces and tabs at either end.
+/// The text without spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// Reads the nearest double of a decimal number that fills the text, or one of the words inf, infinity and
-/// nan, in small or large letters, with a sign or without.
+/// Reads a decimal number as the nearest double, or one of the words inf, infinity and nan in any case, with
+/// or without a sign. The number must fill the whole text.
 Parse parse_number(std::string_view text, double& value);
 
-/// Reads an integer that fills the text; "3.0" counts as 3.
+/// Reads an integer that fills the whole text; "3.0" counts as 3.
 Parse parse_integer(std::string_view text, std::int64_t& value);
 
-/// The integer that a double holds exactly. False if there is none.
+/// Converts a double that is an integer. Returns false if it is none.
 bool to_integer(double number, std::int64_t& value);
 
 /// Appends the shortest text that reads back as the same double.

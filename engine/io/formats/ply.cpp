@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little,
               "big-endian files are swapped, little-endian ones copied");
 
 constexpr std::size_t least_buffer = 16;       // holds any scalar
-constexpr std::size_t most_properties = 1024;  // of an element; real files have some ten
+constexpr std::size_t most_properties = 1024;  // of an element; real files have about ten
 
 constexpr std::array<std::pair<std::string_view, PlyType>, 16> types{{
     {"char", PlyType::i8},
@@ -85,7 +85,7 @@ PlyRows::PlyRows(ByteSource& source) : source_(source), buffer_(std::max(source.
   read_header();
 }
 
-/// Makes n bytes available in the buffer (n ≤ its size). False if the file ends before.
+/// Makes n bytes available in the buffer (n ≤ its size). Returns false if the file ends before.
 bool PlyRows::ensure(std::size_t n) {
   if (end_ - begin_ >= n) return true;
   std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -106,7 +106,7 @@ std::string_view PlyRows::take(std::size_t n) {
   return bytes;
 }
 
-/// The next line without its end; false at the end of the file.
+/// Reads the next line without its newline. Returns false at the end of the file.
 bool PlyRows::text_line(std::string_view& line) {
   std::size_t scanned = 0;
   for (;;) {
@@ -178,7 +178,7 @@ void PlyRows::next(const PlyElement& element, std::vector<double>& values) {
   encoding_ == PlyEncoding::ascii ? next_text(element, values) : next_binary(element, values);
 }
 
-/// Text is read as doubles, whatever type the header gives it.
+/// Text is read as doubles, independent of the type in the header.
 void PlyRows::next_text(const PlyElement& element, std::vector<double>& values) {
   std::string_view line;
   do {
@@ -244,7 +244,7 @@ double PlyRows::scalar(PlyType type) {
 }
 
 void PlyRows::skip(const PlyElement& element) {
-  // Rows without properties take no bytes, and a hostile count of them must cost no time.
+  // Rows without properties take no bytes; a huge count of them in a hostile file must take no time.
   if (element.properties.empty()) return;
   std::vector<double> values;
   for (std::uint64_t i = 0; i < element.count; ++i) next(element, values);

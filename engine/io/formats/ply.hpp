@@ -1,5 +1,5 @@
 #pragma once
-/// \file PLY: the header, and the values of elements, ascii or binary of either byte order.
+/// \file PLY input: the header and the values of elements, ascii or binary in either byte order.
 
 #include <cstdint>
 #include <io/streams/bytes.hpp>
@@ -16,7 +16,7 @@ struct PlyProperty {
   std::string name;
   PlyType type{};
   bool is_list = false;
-  PlyType count_type{};  ///< of a list
+  PlyType count_type{};  ///< type of a list's length
 };
 
 struct PlyElement {
@@ -25,7 +25,7 @@ struct PlyElement {
   std::vector<PlyProperty> properties;
 };
 
-/// Reads the header, then rows of the elements, in the file's order.
+/// Reads the header, then the rows of the elements in the file's order.
 class PlyRows {
  public:
   /// Throws Error bad_file.
@@ -33,15 +33,15 @@ class PlyRows {
 
   const std::vector<PlyElement>& elements() const { return elements_; }
   const std::string& name() const { return source_.name(); }
-  /// Where messages point: the line in ascii files and headers, the row of the element from 1 in binary
+  /// Position for messages: the line in ascii files and headers, the row of the element (from 1) in binary
   /// bodies.
   std::uint64_t line() const { return line_; }
 
-  /// Reads a row of the element; `values` gets its scalars (0 for a list). Throws Error bad_file.
+  /// Reads a row of the element and puts its scalars into `values` (0 for a list). Throws Error bad_file.
   void next(const PlyElement& element, std::vector<double>& values);
-  void skip(const PlyElement& element);  ///< all its rows
-  void expect_end();                     ///< throws bad_file if anything but blank lines is left
-  /// At most this many rows of the element can follow; SIZE_MAX: unknown.
+  void skip(const PlyElement& element);  ///< skips all rows of the element
+  void expect_end();                     ///< throws bad_file if more than blank lines is left
+  /// Upper bound of the element's remaining rows, from the file's length; SIZE_MAX: unknown.
   std::uint64_t rows_possible(const PlyElement& element) const;
 
  private:

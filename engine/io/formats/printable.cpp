@@ -9,7 +9,7 @@ struct CodeRange {
   std::uint32_t first, last;
 };
 
-/// Unicode's control, format and separator characters that no name needs: ascending.
+/// Unicode's control, format and separator characters that no name needs, in ascending order.
 constexpr std::array<CodeRange, 15> invisible{{{0x00, 0x1F},
                                                {0x7F, 0x9F},
                                                {0xAD, 0xAD},          // soft hyphen

@@ -50,7 +50,7 @@ constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_d
                                       bullet_widths,   "bullets"};
 constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
 
-/// Columns of each kind of query, and how a row of them becomes a query.
+/// Columns of each kind of query, and the conversion of a row to a query.
 template <class Query>
 struct Format;
 
@@ -158,7 +158,7 @@ struct QueryReader<Query>::State {
   std::uint64_t spheres;
   std::span<const Sphere> grounds;
   double earliest;
-  std::uint64_t row = 0;  // number of the next one
+  std::uint64_t row = 0;  // number of the next row
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   std::vector<std::string> warnings;
 
@@ -211,7 +211,7 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   }
   const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
   Watch watch = options.watch;
-  if (count > 1) watch.digests = nullptr;  // the first reading took the digest
+  if (count > 1) watch.digests = nullptr;  // the first pass computed the digest
   state_ = std::make_unique<State>(open_source(path, watch), options);
   if (count == 1) return;
   const std::uint64_t begin = shard_begin(rows, index - 1, count);

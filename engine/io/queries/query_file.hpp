@@ -2,8 +2,8 @@
 /// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
 /// bounded memory.
 ///
-/// A name that ends in `.npy` is NPY (float64, little-endian, C order), all else CSV with a header (`.gz` is
-/// unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
+/// A name that ends in `.npy` is NPY (float64, little-endian, C order); every other name is CSV with a header
+/// (`.gz` is unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
 ///   stations   longitude,latitude,on                    NPY N×3
@@ -29,18 +29,18 @@
 
 namespace sphaera::io {
 
-/// A place from which stars are looked at; the chunk's id is the sphere stood on.
+/// Position of an observer of stars. The chunk's id is the sphere that the observer stands on.
 struct Observer {
   Vec3 position;
 };
 
-/// A place on a sphere, degrees; the chunk's id is the sphere. Valid: finite, latitude within ±90.
+/// A place on a sphere, in degrees. The chunk's id is the sphere. Valid: finite, latitude within ±90.
 struct Station {
   double longitude, latitude;
 };
 
-/// A small flat surface, lit from the side of its normal; the chunk's id is the sphere stood on. Valid: a
-/// finite normal, not zero.
+/// A small flat surface, lit from the side of its normal. The chunk's id is the sphere that the receiver
+/// stands on. Valid: a finite normal, not zero.
 struct Receiver {
   Vec3 position, normal;
 };
@@ -48,10 +48,10 @@ struct Receiver {
 /// Rows of a query file.
 template <class Query>
 struct QueryChunk {
-  std::uint64_t first = 0;  ///< number of the first query, counted from 0 over the whole file
+  std::uint64_t first = 0;  ///< number of the first query, from 0 in the whole file
   std::vector<Query> queries;
   std::vector<std::int64_t>
-      ids;  ///< `ignore` or `on` of each, −1: none; empty if the file has no such column
+      ids;  ///< `ignore` or `on` of each query, −1: none; empty if the file has no such column
 };
 
 /// The contiguous part number `index` (1 … count) of the rows; query numbers stay global.
@@ -59,7 +59,7 @@ struct Shard {
   std::uint64_t index = 1, count = 1;
 };
 inline constexpr std::uint64_t max_shards = std::uint64_t{1} << 32;
-/// Where part `index` + 1 of `count` begins if there are `rows` rows, which is where part `index` ends.
+/// First row of part `index` + 1 of `count` among `rows` rows; part `index` ends there.
 std::uint64_t shard_begin(std::uint64_t rows, std::uint64_t index, std::uint64_t count);
 
 /// Queries `first` … `first` + `count` − 1 of `total`.
@@ -68,30 +68,32 @@ struct QueryRange {
 };
 
 struct QueryReadOptions {
-  std::uint64_t spheres = UINT64_MAX;  ///< ids must be below it
-  std::span<const Sphere> grounds{};   ///< by id: who stands on one may not be at its centre; empty: unknown
-  double earliest = -infinity;         ///< bullets may not start before it: the horizon's begin
-  Shard shard{};  ///< a part of a CSV file reads the file twice: standard input has no parts
-  Watch watch{};  ///< with digests: one of the whole file, whatever the shard
+  std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
+  std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
+                                       ///< its centre; empty: not checked
+  double earliest = -infinity;         ///< earliest start of a bullet: the begin of the time interval
+  Shard shard{};  ///< a part of a CSV file is read twice, so standard input cannot be sharded
+  Watch watch{};  ///< `digests` gets the digest of the whole file, also for a shard
 };
 
 /// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.
 template <class Query>
 class QueryReader {
  public:
-  /// Opens the file and checks its header. Throws Error: bad_file; invalid_argument for a shard that is none.
+  /// Opens the file and checks its header. Throws Error: bad_file; invalid_argument for an invalid shard.
   explicit QueryReader(const std::filesystem::path& path, const QueryReadOptions& options = {});
-  /// Reads from memory or anything else; no shards.
+  /// Reads from memory or another source; shards are not supported.
   QueryReader(std::unique_ptr<ByteSource> source, const QueryReadOptions& options);
   ~QueryReader();
   QueryReader(QueryReader&&) noexcept;
   QueryReader& operator=(QueryReader&&) noexcept;
 
-  /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1; false at the end.
+  /// Replaces the chunk's content by the next rows, at most `limit` ≥ 1. Returns false at the end.
   /// Throws Error bad_file ("rays.csv:17: …", element = number of the query), cancelled, out_of_memory.
   bool next(QueryChunk<Query>& chunk, std::size_t limit);
 
-  /// What `next` has returned. Of a reader without a shard the total is known at the end of the file.
+  /// Range of the queries returned by `next` so far. Without a shard the total is known only at the end of
+  /// the file.
   QueryRange read_so_far() const;
 
   const std::vector<std::string>& warnings() const;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The rows of a query file as numbers, whatever its format.
+/// \file The rows of a query file as numbers, for all formats.
 
 #include <cstdint>
 #include <io/streams/bytes.hpp>
@@ -13,16 +13,17 @@ namespace sphaera::io {
 
 inline constexpr std::size_t most_query_columns = 10;
 
-/// The columns of one kind of query: first those that must be there, then the optional ones, then perhaps the
-/// column of ids.
+/// Columns of one kind of query: the required ones, then the optional ones, then the column of ids if there
+/// is one.
 struct QueryColumns {
   std::span<const std::string_view> required;
-  std::span<const std::string_view> optional;  ///< the last one is that of ids, if there is one
-  std::span<const double> defaults;            ///< of the optional ones that are no ids
+  std::span<const std::string_view> optional;  ///< the last one is the column of ids, if there is one
+  std::span<const double> defaults;            ///< default values of the optional columns except the ids
   bool has_ids;
-  std::span<const std::size_t> npy_widths;  ///< the numbers of columns that an NPY array may have, ascending
+  std::span<const std::size_t> npy_widths;  ///< permitted numbers of columns of an NPY array, ascending
   std::string_view kind;                    ///< "rays", for messages
-  std::span<const std::string_view> header{};  ///< if the ids are required, too: those that must be there
+  std::span<const std::string_view>
+      header{};  ///< the required columns including the ids, if the ids are required
 };
 
 /// A row: the required numbers, the optional ones, and the id.
@@ -36,9 +37,9 @@ class QueryRows {
   virtual ~QueryRows() = default;
 
   virtual bool next(QueryRow& row) = 0;    ///< false at the end
-  virtual bool skip() = 0;                 ///< passes by a row without looking at its numbers
+  virtual bool skip() = 0;                 ///< skips a row without parsing its numbers
   virtual bool has_ids() const = 0;        ///< the file has a column of ids
-  virtual std::uint64_t line() const = 0;  ///< of the last row
+  virtual std::uint64_t line() const = 0;  ///< line of the last row
   virtual const std::string& name() const = 0;
   virtual std::vector<std::string> warnings() const = 0;
 };

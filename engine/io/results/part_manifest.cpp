@@ -29,11 +29,11 @@ enum Key : std::size_t {
 };
 constexpr std::array<std::string_view, 2> option_keys{"name", "value"};
 constexpr std::array<std::string_view, 3> digest_keys{"name", "bytes", "xxh3_128"};
-constexpr int layout = 1;  // of the manifest
+constexpr int layout = 1;  // version of the manifest's layout
 
 std::string json_string(std::string_view text) {
   std::string json;
-  append_json(json, printable(text));  // bytes that are no UTF-8 stay apart from one another
+  append_json(json, printable(text));  // different bytes that are not UTF-8 stay different
   return json;
 }
 

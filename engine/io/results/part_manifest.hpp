@@ -1,10 +1,9 @@
 #pragma once
-/// \file What a part of a result (--shard) says about itself: a small JSON file beside it, which `merge` asks
-/// for.
+/// \file Manifest of a part of a result (--shard): a small JSON file beside the part, which `merge` reads.
 ///
-/// `part1.csv` has the manifest `part1.csv.part.json`. It is no part of the result itself: CSV has no
-/// comments, so that a line of it would be a row to every other reader, and NPY and JSON Lines are formats of
-/// others, too.
+/// `part1.csv` has the manifest `part1.csv.part.json`. It is a separate file, because CSV has no comments
+/// (other readers would take a manifest line for a row), and NPY and JSON Lines are read by other programs,
+/// too.
 
 #include <filesystem>
 #include <io/queries/query_file.hpp>
@@ -21,20 +20,21 @@ struct PartManifest {
   };
 
   std::string version, verb, format;
-  /// Those given that can change rows, by name. The value of a file of queries is empty: its content counts.
+  /// Given options that can change rows, sorted by name. The value of a query file is empty, because its
+  /// digest counts.
   std::vector<Option> options;
   Shard shard;
   QueryRange queries;
-  std::vector<FileDigest> scene_files;  ///< all that the scene was read from, in order
-  std::vector<FileDigest> query_files;  ///< none where the queries are those of a surface
-  FileDigest result;                    ///< the part itself
+  std::vector<FileDigest> scene_files;  ///< all files of the scene, in the order of reading
+  std::vector<FileDigest> query_files;  ///< empty if the queries come from a surface
+  FileDigest result;                    ///< digest of the part itself
 };
 
 std::filesystem::path manifest_path(const std::filesystem::path& part);
 
 std::string json_of(const PartManifest& manifest);
 
-/// Throws Error bad_file, also for numbers that contradict one another.
+/// Throws Error bad_file, also for contradictory numbers.
 PartManifest read_manifest(const std::filesystem::path& path);
 
 }  // namespace sphaera::io

@@ -33,12 +33,12 @@ const char* npy_type(Column::Kind kind) {
 
 }  // namespace
 
-/// What all blocks of a table share.
+/// Layout shared by all blocks of a table.
 struct TableRows::Layout {
   TableFormat format;
   std::vector<Column> columns;
-  std::vector<std::string> before;              // of each column: what stands before its cell
-  std::vector<std::vector<std::string>> words;  // of each column, as they are written
+  std::vector<std::string> before;              // text before the cell of each column
+  std::vector<std::vector<std::string>> words;  // words of each column in their written form
 
   Layout(TableFormat table_format, std::vector<Column> table_columns)
       : format(table_format), columns(std::move(table_columns)) {
@@ -77,7 +77,7 @@ struct TableRows::Layout {
 
 TableRows::TableRows(std::shared_ptr<const Layout> layout) : layout_(std::move(layout)) {}
 
-/// Steps to the next cell, which must be of that kind.
+/// Moves to the next cell, which must be of this kind.
 const Column& TableRows::begin_cell(Column::Kind kind) {
   if (column_ >= layout_->columns.size() || layout_->columns[column_].kind != kind) {
     throw Error(ErrorCode::internal, "a cell of a result table does not fit its column");
@@ -198,7 +198,7 @@ TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
 
 TableRows TableWriter::rows() const { return TableRows(layout_); }
 
-/// The header comes with the first rows: an error before them leaves standard output empty.
+/// The header is written with the first rows, so an error before them leaves standard output empty.
 void TableWriter::write_header() {
   output_.write(header_);
   header_.clear();

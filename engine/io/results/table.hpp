@@ -1,7 +1,7 @@
 #pragma once
 /// \file Result tables with typed columns, as CSV, JSON Lines or NPY.
 ///
-/// Rows are formatted into blocks, by any thread, and the blocks written in order:
+/// Any thread formats rows into blocks; the blocks are written in order:
 ///   TableWriter table({}, TableFormat::csv, {Column::integer("ray"), Column::flag("blocked")});
 ///   TableRows rows = table.rows();
 ///   rows.integer(7).flag(true).end_row();
@@ -14,8 +14,8 @@
 /// | flag    | 0 or 1                    | 0 or 1                         | |u1               | 0     |
 /// | word    | the word                  | string                         | |u1, its position | 0     |
 /// | text    | as is, quoted if it must  | string                         | not possible      |       |
-/// The last column is what an empty cell becomes in NPY; in CSV it is nothing, in JSON Lines null.
-/// A NaN is the empty number.
+/// The last column is the NPY value of an empty cell; in CSV an empty cell has no characters, in JSON Lines
+/// it is null. A NaN counts as an empty number.
 
 #include <cstdint>
 #include <filesystem>
@@ -34,7 +34,7 @@ struct Column {
   enum class Kind : std::uint8_t { integer, number, flag, word, text };
   std::string name;
   Kind kind;
-  std::vector<std::string> words{};  ///< word: the words, by value
+  std::vector<std::string> words{};  ///< for `word`: the words by value
 
   static Column integer(std::string name) { return {std::move(name), Kind::integer}; }
   static Column number(std::string name) { return {std::move(name), Kind::number}; }
@@ -45,8 +45,8 @@ struct Column {
   static Column text(std::string name) { return {std::move(name), Kind::text}; }
 };
 
-/// Rows in the making. Cells come in the order of the columns and are of the column's kind, else Error
-/// internal.
+/// A block of rows under construction. Cells must come in the order of the columns and have the column's
+/// kind; otherwise Error internal.
 class TableRows {
  public:
   TableRows& integer(std::int64_t value);
@@ -56,13 +56,13 @@ class TableRows {
   TableRows& text(std::string_view value);
   TableRows& empty();
   void end_row();
-  /// Calls full(*this) behind every row with which the bytes come to `bytes` or more.
+  /// Calls full(*this) after each row that brings the block to `bytes` bytes or more.
   void when_full(std::size_t bytes, std::function<void(TableRows&)> full);
 
-  std::uint64_t size() const { return rows_; }       ///< rows ended since the last clear
+  std::uint64_t size() const { return rows_; }       ///< rows completed since the last clear
   std::string_view bytes() const { return bytes_; }  ///< the rows as they will be written
   void clear();                                      ///< keeps the memory
-  TableRows take();                                  ///< a block with these rows, which leave this one
+  TableRows take();                                  ///< moves these rows to a new block
 
  private:
   friend class TableWriter;
@@ -89,11 +89,11 @@ class TableWriter {
 
   TableRows rows() const;             ///< an empty block
   void write(const TableRows& rows);  ///< throws Error io
-  void flush();                       ///< hands over what is buffered
-  /// Writes what is left, and the header of an empty table. Of the output only `digest` and `commit` may
-  /// follow.
+  void flush();                       ///< writes the buffered bytes
+  /// Writes the remaining bytes, and the header of an empty table. Afterwards only `digest` and `commit` may
+  /// be called on the output.
   Output& finish();
-  void commit();  ///< finishes it and names the file
+  void commit();  ///< calls `finish` and gives the file its name
 
  private:
   void write_header();
