@@ -21,7 +21,7 @@ struct PlyProperty {
 
 struct PlyElement {
   std::string name;
-  std::uint64_t count = 0;  ///< as the header says: believe it only as far as the file reaches
+  std::uint64_t count = 0;  ///< from the header; not checked against the file's length
   std::vector<PlyProperty> properties;
 };
 

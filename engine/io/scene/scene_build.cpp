@@ -14,7 +14,7 @@ constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 void SceneBuilder::reserve(std::uint64_t more) { scene_.spheres.reserve(scene_.spheres.size() + more); }
 
-/// Without the spheres.
+/// Bytes of all lists except the spheres.
 std::uint64_t SceneBuilder::held_bytes() const {
   return scene_.velocities.capacity() * sizeof(Vec3) + scene_.layers.capacity() +
          scene_.resistances.capacity() * sizeof(double) + scene_.names.size() * sizeof(std::uint64_t) +
@@ -79,7 +79,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& pla
 
 int SceneBuilder::layer(std::string_view name, const Place& place) {
   if (name.empty()) name = "default";
-  // Until the first sphere comes, the name that a new SceneFile holds stands for nothing.
+  // Before the first sphere, the default layer name of a new SceneFile is unused.
   if (!has_layers_) scene_.layer_names.clear();
   has_layers_ = true;
   const int known = scene_.layer(name);

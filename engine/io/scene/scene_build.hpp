@@ -1,6 +1,6 @@
 #pragma once
-/// \file What the scene readers fill: a SceneFile whose optional lists appear with the first row that needs
-/// them.
+/// \file SceneBuilder: the readers fill a SceneFile through it. Optional lists are created by the first row
+/// that needs them.
 
 #include <io/scene/scene_file.hpp>
 #include <string>
@@ -14,7 +14,7 @@ struct Place {
   std::uint64_t line;
 };
 
-/// More rows than the machine has memory for are an Error out_of_memory.
+/// Builds a SceneFile row by row. Throws Error out_of_memory if the rows exceed the machine's memory.
 class SceneBuilder {
  public:
   std::size_t size() const { return scene_.spheres.size(); }
@@ -24,18 +24,19 @@ class SceneBuilder {
 
   /// Appends a sphere on the layer; throws bad_file if it is not valid.
   void sphere(const Sphere& sphere, int layer, const Place& place);
-  // Of the sphere appended last:
+  // Properties of the sphere appended last:
   void velocity(const Vec3& velocity, const Place& place);
   void name(std::string_view name);
   void resistance(double resistance, const Place& place);
   void ephemeris(Ephemeris ephemeris);
   void spin(const Spin& spin, const Vec3& meridian, const Place& place);
 
-  /// The layer's number; a new name gets the next one, an empty one stands for "default". Throws bad_file for
-  /// more than 64.
+  /// Number of the layer. A new name gets the next number; an empty name means "default". Throws bad_file for
+  /// more than 64 layers.
   int layer(std::string_view name, const Place& place);
-  void unit(std::string_view unit, const Place& place);  ///< throws bad_file if another one was given
-  void warn(std::string sentence);                       ///< an empty one is none
+  void unit(std::string_view unit,
+            const Place& place);    ///< throws bad_file if a different unit was given before
+  void warn(std::string sentence);  ///< an empty sentence is ignored
 
   SceneFile finish();
 
@@ -44,18 +45,18 @@ class SceneBuilder {
 
   SceneFile scene_;
   std::uint64_t name_bytes_ = 0;
-  bool has_layers_ = false;  // a layer was asked for
+  bool has_layers_ = false;  // `layer` was called
 };
 
 /// Throws bad_file unless the velocity is within the domain.
 void check_velocity(const Vec3& velocity, const Place& place);
 
-/// Readers of the formats; `layer` is that of rows that name none ("" is "default").
+/// Readers of the formats. `layer` applies to rows without a layer ("" means "default").
 void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 
-/// Appends what is odd about the file to the warnings, if any are wanted.
+/// Reads an ephemeris. Appends its warnings to `warnings` unless it is null.
 Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace sphaera::io

@@ -14,7 +14,7 @@ enum : int { col_x, col_y, col_z, col_r, col_vx, col_vy, col_vz, col_name, col_l
 
 constexpr std::array<std::string_view, 7> sample_columns{"t", "x", "y", "z", "vx", "vy", "vz"};
 
-/// Velocities come whole: a missing component is more likely a slip than a zero.
+/// A velocity needs all three components: a missing one is more likely an error than a zero.
 bool has_velocity(const CsvTable& table) {
   const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
   if (given == 1 || given == 2) {
@@ -31,7 +31,7 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
   for (const std::string& warning : table.warnings()) builder.warn(warning);
   int number = -1;
-  std::string current;  // the layer of that number: rows of one layer often follow one another
+  std::string current;  // name of the previous row's layer: neighbouring rows often share a layer
   while (table.next()) {
     const Place place{table.name(), table.line()};
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};

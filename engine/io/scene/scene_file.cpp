@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Loads a scene and all that it names.
+/// Loads a scene and all files that it names.
 class Loader : public JsonFiles {
  public:
   explicit Loader(const SceneReadOptions& options) : options_(options) {}
@@ -42,7 +42,7 @@ class Loader : public JsonFiles {
   }
 
   void scene(const JsonDocument& document, const JsonReference& file) override {
-    // A layer that was named exists, even if its file turns out to be empty.
+    // A named layer exists even if its file is empty.
     if (!file.layer.empty()) builder_.layer(file.layer, {document.name(), document.line(file.place)});
     const fs::path path = find(document, file);
     std::error_code unknown;
@@ -64,7 +64,7 @@ class Loader : public JsonFiles {
     return open_source(path, options_.watch);
   }
 
-  /// Where the file is, if it may be read at all.
+  /// Path of the file. Throws if it may not be read.
   fs::path find(const JsonDocument& document, const JsonReference& file) {
     const auto refuse = [&](const std::string& what) {
       document.fail(file.place, "file " + shown(file.path) + ' ' + what);
@@ -87,7 +87,7 @@ class Loader : public JsonFiles {
 
   const SceneReadOptions& options_;
   SceneBuilder builder_;
-  std::vector<fs::path> open_;     // the chain of scenes now being read, links resolved
+  std::vector<fs::path> open_;     // chain of scenes being read, links resolved
   std::vector<fs::path> folders_;  // of the JSON scenes among them
   int files_ = 0;
 };

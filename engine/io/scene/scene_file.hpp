@@ -1,14 +1,13 @@
 #pragma once
-/// \file Scene files: spheres with what is known of them, and stars.
+/// \file Scene files: spheres with their properties, and stars.
 ///
-/// By extension, each also with `.gz` behind it:
+/// Formats by extension, each also with `.gz` appended:
 ///   .json  {"sphaera": 1, "unit": "m", "stars": […], "spheres": […], "files": [{"path": …, "layer": …}]}
 ///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order; blanks around a field
-///          belong to it in quotes alone
-///   .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
+///   belong to it only in quotes .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
 ///   .ply   element vertex with x,y,z,radius and optionally vx,vy,vz (ascii or binary, any scalar types)
-/// Text is UTF-8: other names are an error. Ids are 0-based: a JSON scene's `spheres` in order, then those of
-/// its `files` in order.
+/// Text is UTF-8; names in other encodings are an error. Ids are 0-based: a JSON scene's `spheres` in order,
+/// then those of its `files` in order.
 
 #include <array>
 #include <cstdint>
@@ -26,7 +25,7 @@
 
 namespace sphaera::io {
 
-/// Names of many spheres: one run of characters and the place where each name ends.
+/// Names of many spheres, stored as one string and the end position of each name.
 class Names {
  public:
   bool empty() const { return ends_.empty(); }
@@ -56,7 +55,7 @@ constexpr int coefficient_count(LimbDarkening::Law law) {
   return counts[static_cast<std::size_t>(law)];
 }
 
-/// A body's sampled path: file of t,x,y,z,vx,vy,vz with t strictly ascending. Times in seconds.
+/// Sampled path of a body, from a file of t,x,y,z,vx,vy,vz with t strictly ascending. Times are in seconds.
 struct Ephemeris {
   struct Sample {
     double time = 0;
@@ -65,11 +64,11 @@ struct Ephemeris {
   std::vector<Sample> samples;  ///< at least one
 };
 
-/// A light. Exactly one of three forms.
+/// A star. It has exactly one of three forms.
 struct Star {
   enum class Form : std::uint8_t {
     ball,    ///< at `center` with `radius`; 0 is a point
-    remote,  ///< infinitely far: the unit of `direction` points to it, it spans ± `angular_radius`
+    remote,  ///< at infinity in `direction`, with angular radius `angular_radius`
     sphere,  ///< the star is sphere `sphere` of the scene
   };
   Form form = Form::ball;
@@ -85,13 +84,13 @@ struct Star {
   std::optional<Ephemeris> ephemeris;  ///< ball
 };
 
-/// What a scene file holds. Every sphere is valid (<base/validate.hpp>); the optional lists are either
-/// empty or as long as `spheres`.
+/// Content of a scene file. Every sphere is valid (<base/validate.hpp>). Optional lists are either empty or
+/// as long as `spheres`.
 struct SceneFile {
   std::vector<Sphere> spheres;
-  std::vector<Vec3> velocities;                     ///< units a second; empty: none is given
-  Names names;                                      ///< empty: none is given
-  std::vector<std::uint8_t> layers;                 ///< positions in layer_names; empty: all are on layer 0
+  std::vector<Vec3> velocities;      ///< units per second; empty: none is given
+  Names names;                       ///< empty: none is given
+  std::vector<std::uint8_t> layers;  ///< indices into layer_names; empty: all spheres are on layer 0
   std::vector<std::string> layer_names{"default"};  ///< 1 … 64, in order of first appearance
   std::vector<double> resistances;                  ///< NaN where not given; empty: none is given
   std::vector<Star> stars;
@@ -100,16 +99,18 @@ struct SceneFile {
     Ephemeris ephemeris;
   };
   std::vector<Orbit> orbits;  ///< spheres with an ephemeris, ascending
-  /// How a sphere turns. In JSON `"spin": {"axis": [x, y, z], "period": seconds, "meridian": [x, y, z]}`.
+  /// Rotation of a sphere. In JSON `"spin": {"axis": [x, y, z], "period": seconds, "meridian": [x, y, z]}`.
   struct Rotation {
     std::int64_t sphere;
     Spin spin;
-    Vec3 meridian{1, 0, 0};  ///< towards longitude 0 at time 0, as far as it is at right angles to the axis
+    Vec3 meridian{
+        1, 0,
+        0};  ///< direction of longitude 0 at time 0; only its component perpendicular to the axis counts
   };
-  std::vector<Rotation> rotations;             ///< spheres that turn, ascending
+  std::vector<Rotation> rotations;             ///< spheres with a rotation, ascending
   std::string unit;                            ///< a label, never a factor; empty: none is given
   std::vector<std::string> warnings;           ///< each a sentence without a newline
-  std::vector<std::filesystem::path> sources;  ///< files that it was read from, ephemerides too
+  std::vector<std::filesystem::path> sources;  ///< all files read, including ephemerides
 
   /// Position of a layer in `layer_names`, −1 if there is none of that name.
   int layer(std::string_view name) const;
@@ -120,13 +121,14 @@ struct SceneFile {
 
 enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 
-/// The format that a file's name stands for, `.gz` left aside. Throws Error bad_file for an unknown
+/// Format given by a file's extension, ignoring `.gz`. Throws Error bad_file for an unknown
 /// extension.
 SceneFormat scene_format(const std::filesystem::path& path);
 
-/// Where the files that a JSON scene names may lie.
+/// Permitted locations of the files that a JSON scene names.
 enum class Reach : std::uint8_t {
-  scene_folder,  ///< in the folder of the naming scene or below it, symbolic links resolved
+  scene_folder,  ///< in the folder of the scene that names the file or below it, after resolving symbolic
+                 ///< links
   anywhere,
 };
 
@@ -135,19 +137,19 @@ struct SceneReadOptions {
   Watch watch{};
 };
 
-/// Reads a scene. A JSON scene may name other scenes of any format, JSON ones too: they count as if written
-/// in its place, their stars included; a scene that names itself through others is an error, as are more than
-/// `max_scene_files` files in all.
-/// Throws Error: bad_file ("scene.csv:17: …", element = the id of the bad sphere where there is one),
-/// out_of_memory, cancelled. Memory is bounded by what the files hold, whatever their headers say.
+/// Reads a scene. A JSON scene may name other scenes of any format, including JSON: their spheres and stars
+/// are inserted in its place. A scene that names itself, directly or through others, is an error; so are more
+/// than `max_scene_files` files in total. Throws Error: bad_file ("scene.csv:17: …", element = the id of the
+/// bad sphere if there is one), out_of_memory, cancelled. Memory is bounded by the content of the files, not
+/// by their headers.
 SceneFile read_scene(const std::filesystem::path& path, const SceneReadOptions& options = {});
 inline constexpr int max_scene_files = 4096;
 
-/// Reads a scene from memory; files that a JSON scene names are sought from `folder`.
+/// Reads a scene from memory. Files that a JSON scene names are relative to `folder`.
 SceneFile read_scene(ByteSource& source, SceneFormat format, const std::filesystem::path& folder,
                      const SceneReadOptions& options = {});
 
-/// A star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
+/// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
 Star parse_star(std::string_view text);
 
 }  // namespace sphaera::io

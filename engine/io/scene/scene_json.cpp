@@ -49,7 +49,7 @@ constexpr bool has(SeenKeys seen, std::size_t key) { return seen >> key & 1; }
 
 constexpr SeenKeys bits(auto... keys) { return ((SeenKeys{1} << keys) | ...); }
 
-/// What ties a star to a sphere: its id, counted from the first sphere of the scene, or its name.
+/// Link of a star to a sphere: the sphere's id, counted from the first sphere of this scene, or its name.
 struct Tie {
   std::size_t star;
   std::int64_t id;
@@ -64,7 +64,7 @@ struct Turn {
   const char* place = nullptr;
 };
 
-/// Of each law, in the order of limb_law_names.
+/// JSON keys of the laws, in the order of limb_law_names.
 constexpr std::array<std::string_view, limb_law_names.size()> limb_law_examples{
     R"({"uniform": []})",        R"({"linear": [0.6]})",       R"({"quadratic": [0.4, 0.26]})",
     R"({"sqrt": [0.15, 0.55]})", R"({"power2": [0.65, 0.7]})", R"({"claret4": [0.5, -0.2, 0.6, -0.3]})"};
@@ -101,7 +101,7 @@ class Reader {
   std::string_view layer_;
   SceneBuilder& builder_;
   JsonFiles& files_;
-  std::size_t first_sphere_;  // a scene that another one names finds its place behind that one's spheres
+  std::size_t first_sphere_;  // spheres of a nested scene follow those of the scene that names it
   std::vector<Tie> ties_;
   std::vector<JsonReference> named_files_;
 };
@@ -277,7 +277,7 @@ void Reader::read_star_member(Star& star, std::size_t key, JsonValue value) {
   }
 }
 
-/// Settles the form of the star and refuses what does not belong to it.
+/// Determines the form of the star and rejects members that do not belong to this form.
 void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
   constexpr SeenKeys ball = bits(star_center, star_radius),
                      remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
@@ -347,7 +347,7 @@ void Reader::read_file(JsonValue item) {
   named_files_.push_back(file);
 }
 
-/// Finds the spheres that stars are tied to, names in one pass over all spheres of this scene.
+/// Finds the spheres that stars refer to. Names are resolved in one pass over all spheres of this scene.
 void Reader::tie_stars() {
   const SceneFile& scene = builder_.scene();
   const std::size_t end = scene.spheres.size();

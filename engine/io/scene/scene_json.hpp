@@ -1,5 +1,5 @@
 #pragma once
-/// \file JSON scenes in: the text of one file, with what it names but does not hold.
+/// \file JSON scene input: one file's text, and references to other files.
 
 #include <io/formats/json_document.hpp>
 #include <io/scene/scene_build.hpp>
@@ -9,10 +9,10 @@
 
 namespace sphaera::io {
 
-/// Something named in the document that is found elsewhere.
+/// Reference of the document to another file.
 struct JsonReference {
   std::string_view path;
-  std::string_view layer;  ///< of a file; empty: none
+  std::string_view layer;  ///< layer of a scene file; empty: none
   const char* place;
 };
 
@@ -24,7 +24,7 @@ class JsonFiles {
   virtual Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) = 0;
 };
 
-/// Reads one JSON scene into the builder; spheres without a layer are put on `layer`.
+/// Reads one JSON scene into the builder. Spheres without a layer get `layer`.
 void read_json_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder, JsonFiles& files);
 
 }  // namespace sphaera::io

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 7> scene_columns{"x", "y", "z", "radius", "vx", "vy", "vz"};
 constexpr std::size_t required = 4;
 
-/// Where each column is among the vertex's properties; −1: absent.
+/// Index of each column among the vertex properties; −1: absent.
 using Places = std::array<int, scene_columns.size()>;
 
 Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder& builder) {

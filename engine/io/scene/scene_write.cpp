@@ -21,7 +21,7 @@ void append_raw(std::string& bytes, std::initializer_list<double> numbers) {
   bytes.append(reinterpret_cast<const char*>(numbers.begin()), numbers.size() * sizeof(double));
 }
 
-/// The bodies of NPY and of binary PLY are the same.
+/// NPY and binary PLY have the same body bytes.
 void write_raw_rows(const SceneFile& scene, OutputText& out) {
   for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
     const auto& [center, radius] = scene.spheres[i];

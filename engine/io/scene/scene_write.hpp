@@ -1,5 +1,5 @@
 #pragma once
-/// \file Scene files out.
+/// \file Scene file output.
 
 #include <io/scene/scene_file.hpp>
 #include <io/streams/output.hpp>
@@ -10,11 +10,11 @@ namespace sphaera::io {
 
 /// Writes a scene so that reading it gives the same doubles: as .json everything but ephemerides, as .csv
 /// spheres, velocities, names and layers, as .npy and .ply (binary little-endian doubles) spheres and
-/// velocities. Returns a sentence for each thing left out. `output` is left to be committed. Throws Error:
+/// velocities. Returns a sentence for each omitted property. The caller commits `output`. Throws Error:
 /// io, out_of_memory.
 std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format, Output& output);
 
-/// Bytes gathered for an output, handed over in large pieces.
+/// Buffer that writes to an output in large pieces.
 class OutputText {
  public:
   explicit OutputText(Output& output) : output_(output) {}
@@ -34,7 +34,7 @@ class OutputText {
   Output& output_;
 };
 
-/// One writer a format.
+/// One writer for each format.
 void write_csv_scene(const SceneFile& scene, OutputText& out);
 void write_npy_scene(const SceneFile& scene, OutputText& out);
 void write_ply_scene(const SceneFile& scene, OutputText& out);

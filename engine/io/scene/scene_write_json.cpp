@@ -6,7 +6,7 @@
 namespace sphaera::io {
 namespace {
 
-/// Members of one object, in braces, with commas between them.
+/// Writes the members of one object, with braces and commas.
 class ObjectText {
  public:
   explicit ObjectText(std::string& text) : text_(text) { text_ += '{'; }
@@ -74,7 +74,7 @@ void append_spin(std::string& text, const SceneFile::Rotation& rotation) {
   object.end();
 }
 
-/// `rotation` is null for a sphere that does not turn.
+/// `rotation` is null for a sphere without a rotation.
 void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
                    const SceneFile::Rotation* rotation) {
   ObjectText object(text);

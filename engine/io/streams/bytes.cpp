@@ -16,13 +16,13 @@
 namespace sphaera::io {
 namespace {
 
-/// Also a descriptor that only keeps its number from other files.
+/// True also for a descriptor that only reserves its number (opened by the tool in place of a closed one).
 bool is_closed(int fd) {
   const int flags = ::fcntl(fd, F_GETFL);
   return flags < 0 || (flags & O_PATH) != 0;
 }
 
-/// Keeps the digest of a file up to date while it is read.
+/// Updates the digest of a file while it is read.
 class Digesting {
  public:
   /// Adds a digest to the list.
@@ -177,7 +177,7 @@ class GzipSource : public ByteSource {
   std::unique_ptr<ByteSource> packed_;
   std::vector<char> input_;
   z_stream stream_{};
-  bool inside_member_ = true;  // an empty file is no gzip file
+  bool inside_member_ = true;  // an empty file is not a gzip file
 };
 
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
@@ -190,7 +190,7 @@ std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
 std::size_t ByteSource::chunk_size() const {
   constexpr std::uint64_t most = std::uint64_t{1} << 18;
   return static_cast<std::size_t>(
-      std::min(most, remaining().value_or(most) + 1));  // + 1: sees the end at once
+      std::min(most, remaining().value_or(most) + 1));  // + 1: detects the end in the same read
 }
 
 std::size_t ByteSource::read_fully(std::span<char> buffer) {

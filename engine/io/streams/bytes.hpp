@@ -1,5 +1,5 @@
 #pragma once
-/// \file Bytes in: a file, a gzip file or memory, read forwards once in bounded memory.
+/// \file Byte input: a file, a gzip file or memory, read once from begin to end in bounded memory.
 
 #include <array>
 #include <cstdint>
@@ -15,44 +15,44 @@
 
 namespace sphaera::io {
 
-/// What tells one file's content from another's: the length and XXH3 (128 bits) of its bytes, packed ones as
-/// they lie on the disk.
+/// Digest of a file's content: length and XXH3 (128 bits) of its bytes as stored on disk (compressed for
+/// `.gz`).
 struct FileDigest {
   std::string name;
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, 2> hash{};  ///< the high half first
 };
 
-/// How a long read can be followed and stopped.
+/// Observation and cancellation of a long read.
 struct Watch {
-  std::stop_token stop{};                  ///< a stop makes the read throw ErrorCode::cancelled
-  std::function<void(double)> progress{};  ///< called now and then with the share of the file read, 0 … 1
+  std::stop_token stop{};  ///< a stop makes the read throw ErrorCode::cancelled
+  std::function<void(double)>
+      progress{};  ///< called at intervals with the fraction of the file read so far, 0 … 1
   std::vector<FileDigest>* digests =
-      nullptr;  ///< gets one of each file opened, of what was read of it so far
+      nullptr;  ///< gets the digest of each opened file, for the bytes read so far
 };
 
-/// A stream of bytes with the name that error messages carry.
+/// A stream of bytes with a name for error messages.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Fills the front of `buffer` (not empty) and returns how much: 0 only at the end.
+  /// Fills the front of `buffer` (not empty) and returns the number of bytes: 0 only at the end.
   /// Throws Error: bad_file (unreadable, damaged gzip), cancelled.
   virtual std::size_t read(std::span<char> buffer) = 0;
 
-  /// Bytes still to come, where that is known for sure (plain files, memory). What a header promises is
-  /// believed only up to here.
+  /// Bytes left, if known exactly (plain files, memory). Readers check the sizes in headers against it.
   virtual std::optional<std::uint64_t> remaining() const = 0;
 
-  /// A plain file whose last byte is no newline: perhaps a text that was cut short.
+  /// True for a plain file whose last byte is not a newline: a text that may be truncated.
   virtual bool ends_inside_line() const { return false; }
 
-  /// How much to ask for at once: 256 KiB, or less if less is known to be left.
+  /// Suggested size of a read: 256 KiB, or less if fewer bytes are known to be left.
   std::size_t chunk_size() const;
 
-  /// Fills `buffer` as far as the bytes reach; less than its size only at the end.
+  /// Fills `buffer` completely unless the source ends. Returns the number of bytes.
   std::size_t read_fully(std::span<char> buffer);
 
   const std::string& name() const { return name_; }
@@ -64,16 +64,17 @@ class ByteSource {
   std::string name_;
 };
 
-/// Opens a file; one whose name ends in `.gz` is unpacked (several gzip members too); `-` is standard input.
-/// Throws Error bad_file.
+/// Opens a file; `-` is standard input. A file whose name ends in `.gz` is decompressed, also if it has
+/// several gzip members. Throws Error bad_file.
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch = {});
 
-/// Of a whole file, which is read for it. Throws Error bad_file.
+/// Digest of a whole file; reads the file. Throws Error bad_file.
 FileDigest digest_of(const std::filesystem::path& path);
-/// Of an open file, wherever it is read or written. Throws Error io.
+/// Digest of an open file, independent of its current position. Throws Error io.
 FileDigest digest_of(int file, const std::string& name);
 
-/// Bytes held by the caller for as long as the source lives; a name that ends in `.gz` is unpacked.
+/// Source of bytes in memory; the caller keeps them alive as long as the source. If the name ends in `.gz`,
+/// they are decompressed.
 std::unique_ptr<ByteSource> memory_source(std::string name, std::string_view bytes);
 
 }  // namespace sphaera::io

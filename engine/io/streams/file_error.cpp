@@ -19,7 +19,7 @@ void fail_io(const std::string& name, const std::string& what, int errno_value) 
 
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::size_t end = 0;  // never inside a character
+  std::size_t end = 0;  // never splits a character
   while (end < text.size()) {
     const std::size_t next = end + std::max<std::size_t>(1, first_character(text.substr(end)).length);
     if (next > longest) break;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How readers and writers complain: what is wrong, where, and what to do.
+/// \file Errors of readers and writers: the fault, its position, and advice.
 
 #include <cstdint>
 #include <sphaera/error.hpp>
@@ -12,13 +12,13 @@ namespace sphaera::io {
 [[noreturn, gnu::cold]] void fail(const std::string& name, std::uint64_t line, const std::string& what,
                                   std::int64_t element = Error::no_element);
 
-/// Throws bad_file: "name: what", for what has no line (a binary header, a file that cannot be opened).
+/// Throws bad_file: "name: what", for faults without a line (a binary header, a file that cannot be opened).
 [[noreturn, gnu::cold]] void fail(const std::string& name, const std::string& what);
 
 /// Throws io: "name: what: " and the meaning of `errno_value`.
 [[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
 
-/// Text from outside in quotes, cut to a readable length, as `printable` shows it.
+/// Untrusted text in quotes, shortened to a readable length, as `printable` shows it.
 std::string shown(std::string_view text);
 
 /// Words in single quotes, with commas: 'x', 'y'.

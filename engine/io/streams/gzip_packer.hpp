@@ -1,5 +1,5 @@
 #pragma once
-/// \file gzip out.
+/// \file gzip output.
 
 #include <memory>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sphaera::io {
 
-/// Packs bytes as one gzip member, without a time, so that the same bytes give the same file.
+/// Compresses bytes to one gzip member without a timestamp, so that equal bytes give equal files.
 class GzipPacker {
  public:
   GzipPacker();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
 
-/// MemAvailable and SwapFree: free swap counts, since it serves before the system kills.
+/// MemAvailable and SwapFree: free swap counts, since the system uses it before it kills processes.
 std::uint64_t available() {
   std::ifstream file("/proc/meminfo");
   std::uint64_t sum = 0, kibibytes = 0;
@@ -23,12 +23,12 @@ std::uint64_t available() {
   return known ? sum : unknown;
 }
 
-/// The least limit of the control groups from this process's up (v2), or of the mounted one (v1).
+/// The smallest limit of this process's control group and its ancestors (v2), or of the mounted group (v1).
 std::uint64_t control_group_limit() {
   std::uint64_t least = unknown;
   const auto look = [&](const std::string& path) {
     std::ifstream file(path);
-    if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is no number
+    if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is not a number
   };
   std::ifstream file("/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -41,7 +41,7 @@ std::uint64_t control_group_limit() {
   return least;
 }
 
-/// By `ulimit -v`. The system refuses what goes beyond, but says less.
+/// Limit of `ulimit -v`. The system refuses larger allocations, but with a less helpful message.
 std::uint64_t address_space() {
   rlimit limit{};
   return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : unknown;

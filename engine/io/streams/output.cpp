@@ -23,8 +23,8 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-/// Throws unless bytes can be written to it. A descriptor that is closed on exec is the process's own: a name
-/// such as /dev/fd/5 means those that it was started with.
+/// Throws unless the descriptor is writable. A descriptor with close-on-exec belongs to this process and is
+/// rejected: a name such as /dev/fd/5 means a descriptor inherited at start.
 void check_descriptor(int fd, const std::string& name) {
   const int flags = ::fcntl(fd, F_GETFL);
   const bool own = fd > STDERR_FILENO && (::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0;
@@ -33,7 +33,7 @@ void check_descriptor(int fd, const std::string& name) {
   if ((flags & O_ACCMODE) == O_RDONLY) throw Error(ErrorCode::io, name + " is open for reading only");
 }
 
-/// Writes to what is there: a descriptor of the process, a device or a pipe.
+/// Writes to an existing target: a descriptor of the process, a device or a pipe.
 class Direct {
  public:
   Direct(const Target& target, const std::string& name) : fd_(target.fd) {
@@ -53,7 +53,7 @@ class Direct {
   Descriptor opened_;
 };
 
-/// Waits for room in a pipe that does not wait by itself.
+/// Waits for room in a non-blocking pipe.
 void wait_for(int fd) {
   pollfd room{fd, POLLOUT, 0};
   ::poll(&room, 1, -1);
@@ -120,7 +120,7 @@ struct Output::State {
     if (buffer.size() > buffer_size) flush();
   }
 
-  /// Hands the spooled bytes over to what cannot seek.
+  /// Writes the spooled bytes to a target that cannot seek.
   void unspool() const {
     std::string bytes(buffer_size, '\0');
     for (off_t offset = 0;;) {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without links where the folder is there, else as given: opening it then tells what is wrong.
+/// Path without links if the folder exists; otherwise the given path, so that opening it reports the fault.
 fs::path folder_of(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   std::error_code unknown;
@@ -58,7 +58,7 @@ bool same_file(const struct stat& a, const struct stat& b) {
 
 Target target_of(const fs::path& name) {
   if (name.empty()) return {Target::Kind::descriptor, STDOUT_FILENO, {}};
-  constexpr int most_links = 40;  // as many as the kernel follows
+  constexpr int most_links = 40;  // the kernel's limit
   const bool device = is_device(name);
   fs::path path = name;
   for (int links = 0; links <= most_links; ++links) {

@@ -17,7 +17,7 @@
 
 namespace sphaera::io {
 
-/// A name that a signal handler can find and remove: no memory is allocated, nothing is locked.
+/// A name that a signal handler can find and remove. It allocates no memory and takes no lock.
 class TemporaryName {
  public:
   bool take() {
@@ -34,7 +34,7 @@ class TemporaryName {
   void forget() { state_.store(State::taken); }
   void give_back() { state_.store(State::free); }
 
-  /// Another process may have the name by now: only this very file is removed.
+  /// Another process may own the name by now, so only this file is removed.
   void remove() const noexcept {
     struct stat mine{}, there{};
     if (::fstat(file_, &mine) == 0 && ::fstatat(folder_, name_, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -54,11 +54,11 @@ class TemporaryName {
 
 namespace {
 
-TemporaryName temporary_names[16];  // outputs open at once; the tool has three at the most
+TemporaryName temporary_names[16];  // outputs open at the same time; the tool has at most three
 
-constexpr int most_beside = 16;  // temporaries with a name for one target
+constexpr int most_beside = 16;  // named temporaries for one target
 
-/// Does no living process hold it? Takes the lock.
+/// Takes the lock. Returns true if no living process holds it.
 bool lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
 
 bool is_mount_point(int folder, const char* name) {
@@ -67,7 +67,7 @@ bool is_mount_point(int folder, const char* name) {
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// At most `room` bytes, and no part of a UTF-8 character.
+/// Cuts the text to at most `room` bytes without splitting a UTF-8 character.
 std::string cut(const std::string& name, std::size_t room) {
   if (name.size() <= room) return name;
   while (room > 0 && (static_cast<unsigned char>(name[room]) & 0xc0) == 0x80) --room;
@@ -85,7 +85,7 @@ Temporary::Temporary(const std::filesystem::path& target, std::string shown, Kin
   if (free == std::end(temporary_names)) fail("too many outputs at once", EMFILE);
   beside_ = free;
   try {
-    // Without /proc it could never be given a name.
+    // Without /proc the file could not get a name later.
     if (kind == Kind::unnamed && ::access("/proc/self/fd", X_OK) == 0)
       file_ = Descriptor(::openat(folder_.get(), ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0666));
     if (!file_) create_named();
@@ -104,7 +104,7 @@ void Temporary::fail(const char* what, int reason) const { fail_io(shown_, what,
 
 void Temporary::open_folder(const std::filesystem::path& folder) {
   folder_ = Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // One can write to a folder that one cannot list.
+  // A folder can be writable without being readable.
   if (!folder_ && errno == EACCES)
     folder_ = Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder_) fail("cannot open its folder", errno);
@@ -117,7 +117,7 @@ std::optional<struct stat> Temporary::status_of_target() const {
   return std::nullopt;
 }
 
-/// What would keep the result from its name is better known before the work than after it.
+/// Reports obstacles to the final name before the work starts.
 void Temporary::check_target() {
   if (name_.empty() || name_ == "." || name_ == "..") fail("cannot write it", EISDIR);
   old_ = status_of_target();
@@ -137,7 +137,7 @@ std::string Temporary::name_beside(int number) const {
   return '.' + cut(name_, static_cast<std::size_t>(longest) - 1 - end.size()) + end;
 }
 
-/// Removes what killed processes left behind. A living one holds the lock.
+/// Removes temporaries of killed processes. A living process holds the lock.
 void Temporary::sweep() const {
   for (int number = 0; number < most_beside; ++number) {
     const std::string name = name_beside(number);
@@ -151,7 +151,7 @@ void Temporary::sweep() const {
 }
 
 void Temporary::create_named() {
-  const mode_t mode = old_ ? 0600 : 0666;  // nobody reads what the older file keeps from him
+  const mode_t mode = old_ ? 0600 : 0666;  // the temporary is no more readable than the older file
   for (int number = 0; number < most_beside; ++number) {
     const std::string name = name_beside(number);
     file_ = Descriptor(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
@@ -159,14 +159,14 @@ void Temporary::create_named() {
     if (!file_) break;
     beside_->set(folder_.get(), file_.get(), name);
     struct stat mine{};
-    // Another process may have swept it before it was locked.
+    // Another process may have removed it before it was locked.
     if (lock_file(file_.get()) && ::fstat(file_.get(), &mine) == 0 && mine.st_nlink > 0) return;
     beside_->forget();
   }
   fail("cannot create a temporary file beside it", errno);
 }
 
-/// False: the name is taken.
+/// Returns false if the name is taken.
 bool Temporary::link_as(const char* name) const {
   if (::linkat(AT_FDCWD, link_.c_str(), folder_.get(), name, AT_SYMLINK_FOLLOW) == 0) return true;
   if (errno != EEXIST) fail("cannot write it", errno);
@@ -191,7 +191,7 @@ void Temporary::keep_owner_and_mode(const struct stat& old) const {
   const bool same = mine.st_uid == old.st_uid && mine.st_gid == old.st_gid;
   const bool group_kept = same || ::fchown(file_.get(), old.st_uid, old.st_gid) == 0 ||
                           ::fchown(file_.get(), static_cast<uid_t>(-1), old.st_gid) == 0;
-  // The rights of the older file's group are not for another one.
+  // The permissions of the older file's group must not apply to a different group.
   if (!group_kept) mode &= ~static_cast<mode_t>(S_IRWXG) | (mode & S_IRWXO) << 3;
   static_cast<void>(::fchmod(file_.get(), mode));
 }
@@ -215,7 +215,8 @@ void Temporary::publish() {
     beside_->forget();
   }
   file_.close();
-  static_cast<void>(::fsync(folder_.get()));  // the name outlives a power cut, where the file system can
+  static_cast<void>(
+      ::fsync(folder_.get()));  // the name survives a power failure, if the file system supports it
 }
 
 void remove_temporaries() noexcept {

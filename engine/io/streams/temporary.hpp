@@ -1,5 +1,5 @@
 #pragma once
-/// \file Temporary files that become an output at once, and leave nothing behind.
+/// \file Temporary files that become an output atomically and leave nothing behind.
 
 #include <sys/stat.h>
 
@@ -13,30 +13,29 @@ namespace sphaera::io {
 
 class TemporaryName;
 
-/// A new, empty file that `publish` gives the name `target`. Until then an older file of that name stays as
-/// it is, whatever ends the process.
+/// A new, empty file that gets the name `target` in `publish`. Until then an older file of that name stays
+/// unchanged, even if the process is killed.
 ///
-/// Where the file system can, the temporary has no name (O_TMPFILE) and goes with the process. Else, and for
-/// the moment in which it replaces an older file, it is called `.NAME.sphaera-N.tmp` and locked: a process
-/// that was killed leaves it unlocked, and the next Temporary for the same target removes it.
+/// If the file system supports O_TMPFILE, the temporary has no name and disappears with the process.
+/// Otherwise, and for the moment in which it replaces an older file, its name is `.NAME.sphaera-N.tmp` and it
+/// is locked. A killed process leaves it unlocked, and the next Temporary for the same target removes it.
 class Temporary {
  public:
-  enum class Kind : std::uint8_t { unnamed, named };  ///< unnamed: where the file system can
+  enum class Kind : std::uint8_t { unnamed, named };  ///< unnamed: if the file system supports it
 
-  /// `target` is no link; messages call it `shown`. Throws Error io for all that keeps a file from being
-  /// written there.
+  /// `target` is not a link; messages call it `shown`. Throws Error io if a file cannot be written there.
   Temporary(const std::filesystem::path& target, std::string shown, Kind kind = Kind::unnamed);
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
 
   int fd() const { return file_.get(); }
-  /// Gives it the older file's mode, and its owner and group where that is permitted, and flushes it to the
-  /// disk. A new file has the mode that the umask leaves. What will replace an older file gets its name
-  /// beside it. Throws Error io.
+  /// Sets the older file's mode, and its owner and group if permitted, and flushes the file to the disk. A
+  /// new file gets its mode from the umask. A temporary that will replace an older file gets its temporary
+  /// name here. Throws Error io.
   void finish();
-  /// Finishes it and gives it the target's name; throws Error io. Of a finished one this is a system call or
-  /// two and takes no memory, unless a file of that name has appeared since.
+  /// Finishes the file and gives it the target's name. Throws Error io. After `finish` this takes one or two
+  /// system calls and no memory, unless a file of that name has appeared in the meantime.
   void publish();
 
  private:
@@ -56,11 +55,11 @@ class Temporary {
   Descriptor folder_, file_;
   std::string link_;                 // a path to file_
   std::optional<struct stat> old_;   // of the target
-  TemporaryName* beside_ = nullptr;  // the name of the temporary, where it has one
+  TemporaryName* beside_ = nullptr;  // the temporary's name, if it has one
   bool finished_ = false;
 };
 
-/// Removes all that have a name. Safe in a signal handler that ends the process afterwards.
+/// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.
 void remove_temporaries() noexcept;
 
 }  // namespace sphaera::io
