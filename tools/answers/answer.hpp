@@ -1,12 +1,12 @@
 #pragma once
-/// \file A verb that answers a file of queries: read in chunks, answered and formatted in parallel, written
-/// in order.
+/// \file Runs a verb that answers a file of queries: reads chunks, answers and formats them in parallel,
+/// writes in order.
 ///
-/// A Question says what is asked. It has
-///   using Query                    what a row of the file is
-///   option, columns                "--rays", and what the help says of its columns
-///   about, query_help, help        texts above and below the options
-///   declare(app)                   options of its own
+/// A Question defines the verb. Its members are
+///   using Query                    type of a row of the file
+///   option, columns                "--rays", and the help text of its columns
+///   about, query_help, help        help texts above and below the options
+///   declare(app)                   the verb's own options
 ///   Other                          optional: rows of another form in a file that may be given instead: Row,
 ///                                  option, columns, `what` they are, `either`: the error unless one file is
 ///                                  given; with
@@ -20,8 +20,8 @@
 ///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 ///
-/// Memory is bounded, however many rows there are: queries are asked in slices whose answers fit, and rows
-/// leave by blocks. Only the answer to a single query is held whole.
+/// Memory is bounded for any number of rows: queries are answered in slices whose answers fit, and rows are
+/// written in blocks. Only the answer to a single query is held whole.
 
 #include <fmt/core.h>
 
@@ -42,7 +42,7 @@
 
 namespace sphaera::tool {
 
-/// A scene that was read, before its spheres go to the index.
+/// A scene after reading, before its spheres move to the index.
 struct Prepared {
   const io::SceneFile& file;
   const SceneOptions& options;
@@ -52,7 +52,7 @@ struct Prepared {
   const std::stop_token& stop;
 };
 
-/// What one run needs, whatever the question.
+/// Data of one run that does not depend on the question.
 struct AnswerRun {
   const Scene& scene;
   LayerMask layers;
@@ -60,7 +60,7 @@ struct AnswerRun {
   io::TableFormat format;
   const Console& console;
   std::stop_token stop;
-  std::optional<Horizon> horizon;  ///< of spheres that move
+  std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
   PartRecord& part;
 
   QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
@@ -137,21 +137,21 @@ class Answering {
     return true;
   }
 
-  /// Queries in the next piece. A ray may meet every sphere, so sizes grow from 1 with what was answered, as
-  /// long as the rows are few.
+  /// Number of queries in the next piece. A ray can hit every sphere, so sizes start at 1 and grow while the
+  /// answers have few rows.
   std::size_t next_chunk() const {
-    constexpr std::uint64_t most_queries = 1 << 14, most_rows = 1 << 16;  // a few megabytes a piece
+    constexpr std::uint64_t most_queries = 1 << 14, most_rows = 1 << 16;  // a few megabytes per piece
     const std::uint64_t answered = answered_, rows = std::max<std::uint64_t>(1, rows_);
     return std::clamp<std::uint64_t>(std::min(answered, most_rows * answered / rows), 1, most_queries);
   }
 
   void answer(Piece& piece, const Turn& turn) {
-    // Names of their own: clang 14 captures no structured bindings.
+    // Separate names, because clang 14 cannot capture structured bindings.
     const std::uint64_t first = piece.chunk.first;
     const std::vector<Query>& queries = piece.chunk.queries;
     const std::vector<std::int64_t>& ids = piece.chunk.ids;
-    Entry* sampled = nullptr;  // takes the rows of the present query
-    std::size_t begin = 0;     // of these rows, in the block
+    Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
+    std::size_t begin = 0;     // begin of these rows in the block
     const auto sample_rows = [&](const io::TableRows& rows) {
       if (sampled) sampled->rows.add(rows.bytes().substr(begin));
     };
@@ -177,7 +177,7 @@ class Answering {
     answered_ += queries.size();
   }
 
-  /// take(i, answer) for every query. A slice whose answers turn out too large is asked by halves.
+  /// Calls take(i, answer) for every query. A slice whose answers are too large is split in two.
   template <class Take>
   void ask(std::span<const Query> queries, std::span<const std::int64_t> ids, Search search,
            const Take& take) const {
@@ -197,7 +197,7 @@ class Answering {
   using Answers = decltype(std::declval<const Question&>().answer(
       std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
 
-  /// None: they take too much memory, and fewer may not.
+  /// Empty if the answers take too much memory and fewer queries may take less.
   std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ids,
                                     Search search) const {
     QueryOptions options = run_.query_options(search, ids);
@@ -210,7 +210,7 @@ class Answering {
     }
   }
 
-  static constexpr std::uint64_t most_answer_bytes = 16 << 20;  // a thread
+  static constexpr std::uint64_t most_answer_bytes = 16 << 20;  // per thread
 
   std::size_t most_at_once() const {
     if constexpr (requires { question_.answer_bytes(run_.scene); })
@@ -221,7 +221,7 @@ class Answering {
   void verify() {
     Progress progress(run_.console, "verifying");
     const std::vector<Entry> entries = sample_.take();
-    // Brute force over a large scene is slow: pieces are small, so that progress and stops come often.
+    // Brute force over a large scene is slow. Small pieces keep progress and cancellation responsive.
     constexpr std::size_t piece = 64;
     for (std::size_t begin = 0; begin < entries.size(); begin += piece) {
       verify(std::span(entries).subspan(begin, std::min(piece, entries.size() - begin)));

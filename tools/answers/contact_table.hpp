@@ -1,6 +1,5 @@
 #pragma once
-/// \file What `eclipse` finds for its observers: rows, what is to be said of those without a contact, and a
-/// sample that is checked.
+/// \file Output of `eclipse`: rows, a report on observers without a contact, and a sample to verify.
 
 #include <array>
 #include <functional>
@@ -26,7 +25,7 @@ class QuietPairs {
 
  private:
   std::array<std::uint64_t, 4> counts_{};  ///< in the order of Light
-  std::uint64_t pairs_ = 0;                ///< of all sorts
+  std::uint64_t pairs_ = 0;                ///< all pairs, with and without a contact
 };
 
 class ContactTable {
@@ -36,7 +35,7 @@ class ContactTable {
     std::uint64_t seed = 0;
   };
 
-  /// What is found for one observer.
+  /// Result for one observer.
   struct Found {
     OrderedRows rows;
     QuietPairs quiet{};
@@ -48,15 +47,15 @@ class ContactTable {
   static std::vector<io::Column> columns();
 
   Found nothing() const { return {OrderedRows(table_)}; }
-  /// From any thread.
+  /// May be called from any thread.
   void answer(std::uint64_t number, const Watcher& watcher, Found& found, const Turn& turn) const;
-  /// In the order of observers.
+  /// Must be called in the order of observers.
   void take(Found& found);
-  /// Lists pairs without a contact on stderr and checks the sample: throws Mismatch.
+  /// Lists pairs without a contact on stderr and verifies the sample. Throws Mismatch.
   void finish(const Console& console, const std::stop_token& stop);
 
  private:
-  /// full(rows) is called when the rows are a block.
+  /// Calls full(rows) when the rows fill a block.
   static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
                     const std::function<void(io::TableRows&)>& full);
   std::uint64_t check(const Sample<Watcher>::Entry& entry) const;

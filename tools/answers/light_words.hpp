@@ -1,5 +1,5 @@
 #pragma once
-/// \file The words in results for how much of a star is visible.
+/// \file Words for a star's visibility in results.
 
 #include <io/results/table.hpp>
 #include <sphaera/starlight.hpp>
@@ -8,10 +8,10 @@
 
 namespace sphaera::tool {
 
-/// The order of Light: how a star is seen.
+/// Words in the order of Light.
 inline std::vector<std::string> light_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
 
-/// The order of Light, then of StarStatus without ok: NPY holds positions.
+/// Words in the order of Light, then of StarStatus without ok. NPY stores their positions.
 inline io::Column light_column() {
   std::vector<std::string> words = light_names();
   words.insert(words.end(), {"inside_star", "intersects_star"});

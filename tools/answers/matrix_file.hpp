@@ -1,5 +1,5 @@
 #pragma once
-/// \file A table of numbers, too long to hold, written piece by piece as CSV or NPY.
+/// \file Writes a table of numbers that is too large for memory, piece by piece, as CSV or NPY.
 
 #include <cstdint>
 #include <functional>
@@ -14,14 +14,15 @@ namespace sphaera::tool {
 enum class MatrixFormat { csv, npy };
 
 struct Matrix {
-  std::string_view what;  ///< for progress
+  std::string_view what;  ///< label for progress
   std::span<const std::string_view> columns{};
   std::uint64_t rows = 0;
-  /// Writes rows first, first + 1, … into `numbers`, row by row, until it is full. From any thread.
+  /// Writes rows first, first + 1, … into `numbers`, row by row, until it is full. May be called from any
+  /// thread.
   std::function<void(std::uint64_t first, std::span<double> numbers)> fill{};
 };
 
-/// Throws Error: io, cancelled. All is handed over to the output; its commit is left to the caller.
+/// Writes all rows to the output; the caller commits it. Throws Error: io, cancelled.
 void write_matrix(const Matrix& matrix, MatrixFormat format, io::Output& output, const Console& console,
                   const std::stop_token& stop);
 

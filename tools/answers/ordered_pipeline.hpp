@@ -1,5 +1,5 @@
 #pragma once
-/// \file Work on a stream of pieces in parallel, its results taken in order, in bounded memory.
+/// \file Processes a stream of pieces in parallel and consumes the results in order, in bounded memory.
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -15,9 +15,9 @@
 
 namespace sphaera::tool {
 
-/// Runs `work` on `threads` threads (0: all), or on as many as the system lets run: oneTBB does not survive
-/// it when one of its own cannot start. Unlike the library the tool owns its process, so the number holds
-/// even beyond that of the cores.
+/// Runs `work` on `threads` threads (0: all), or on fewer if the system refuses more: oneTBB fails if one of
+/// its threads cannot start. The tool owns its process, so unlike in the library the number may exceed the
+/// number of cores.
 template <class Work>
 void on_threads(int threads, const Work& work) {
   const int wanted = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
@@ -27,23 +27,23 @@ void on_threads(int threads, const Work& work) {
     note_outputs_complete();
   };
   if (threads == 0 && possible == static_cast<std::size_t>(wanted)) return whole();
-  // Never ends: where memory fails within oneTBB, the end of a global_control waits for ever.
+  // Never destroyed: if oneTBB runs out of memory, the destructor of a global_control waits for ever.
   static const auto* const limit =
       new tbb::global_control(tbb::global_control::max_allowed_parallelism, possible);
   static_cast<void>(limit);
   tbb::task_arena(static_cast<int>(possible)).execute(whole);
 }
 
-/// The turns in which pieces are consumed, and the bytes that wait for theirs.
+/// The order in which pieces are consumed, and the bytes that wait for their turn.
 class Turns {
  public:
-  struct Failed {};  ///< thrown in waiting pieces when another piece has failed
+  struct Failed {};  ///< thrown in waiting pieces if another piece has failed
 
-  /// Waiting pieces may keep this many bytes, all together.
+  /// Limit of the bytes that all waiting pieces keep together.
   explicit Turns(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
-  /// May the piece write `bytes` now? Else they count as kept. Waits while neither is possible. The piece
-  /// whose turn it is never waits, so one always goes on.
+  /// Returns true if the piece may write `bytes` now; false if they are kept (and counted). Waits while
+  /// neither is possible. The piece whose turn it is never waits, so one piece always proceeds.
   bool may_write(std::uint64_t piece, std::uint64_t bytes) {
     std::unique_lock lock(mutex_);
     wait(lock, [&] { return turn_ == piece || kept_ + bytes <= most_bytes_; });
@@ -51,19 +51,19 @@ class Turns {
     kept_ += bytes;
     return false;
   }
-  /// Kept bytes were written.
+  /// Call after kept bytes are written.
   void release(std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
     kept_ -= bytes;
     changed_.notify_all();
   }
 
-  /// Waits until fewer than `most` pieces before this one are not yet consumed.
+  /// Waits until fewer than `most` earlier pieces are unconsumed.
   void wait_for_place(std::uint64_t piece, std::uint64_t most) {
     std::unique_lock lock(mutex_);
     wait(lock, [&] { return piece < turn_ + most; });
   }
-  /// Is it the turn of this piece? Else park() is called, with other threads locked out.
+  /// Returns true if it is this piece's turn. Otherwise calls park() under the lock.
   template <class Park>
   bool is_turn(std::uint64_t piece, const Park& park) {
     const std::lock_guard lock(mutex_);
@@ -71,7 +71,7 @@ class Turns {
     park();
     return false;
   }
-  /// The next piece has its turn. Returns take(its number), called with other threads locked out.
+  /// Gives the turn to the next piece. Returns take(its number), called under the lock.
   template <class Take>
   auto next(const Take& take) {
     const std::lock_guard lock(mutex_);
@@ -80,7 +80,7 @@ class Turns {
     return take(turn_);
   }
 
-  /// The first failure counts.
+  /// Records a failure; only the first one counts.
   void fail(std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
@@ -104,7 +104,7 @@ class Turns {
   std::exception_ptr error_;
 };
 
-/// The turn of one piece.
+/// Handle of one piece to its turn.
 struct Turn {
   Turns& turns;
   std::uint64_t piece;
@@ -120,7 +120,7 @@ class InOrder {
   void run() {
     tbb::parallel_for(
         std::size_t{0}, threads(),
-        // Isolated: a thread that waits within a piece must not begin another one on top of it.
+        // Isolated: a thread that waits within a piece must not start another piece on the same stack.
         [&](std::size_t) { tbb::this_task_arena::isolate([&] { work_on_pieces(); }); },
         tbb::simple_partitioner());
     turns_.rethrow();
@@ -140,7 +140,7 @@ class InOrder {
         if (turns_.is_turn(number, [&] { park(number) = std::move(piece); })) consume_from(std::move(piece));
       }
     } catch (const Turns::Failed&) {
-      // the other piece's error ends all
+      // the other piece's error is reported
     } catch (...) {
       turns_.fail(std::current_exception());
     }
@@ -158,7 +158,7 @@ class InOrder {
 
   std::unique_ptr<Piece>& park(std::uint64_t number) { return parked_[number % parked_.size()]; }
 
-  /// This piece and those behind it that are parked.
+  /// Consumes this piece and the parked pieces directly behind it.
   void consume_from(std::unique_ptr<Piece> piece) {
     while (piece) {
       consume_(*piece);
@@ -172,15 +172,15 @@ class InOrder {
   std::mutex source_;
   std::uint64_t produced_ = 0;
   bool ended_ = false;
-  std::vector<std::unique_ptr<Piece>> parked_;  ///< done, waiting for their turn
+  std::vector<std::unique_ptr<Piece>> parked_;  ///< finished pieces that wait for their turn
   Turns turns_;
 };
 
-/// produce() → std::unique_ptr<Piece>, null at the end, one call at a time; work(Piece&, Turn), in parallel;
-/// consume(Piece&), in the order of production, one call at a time. At most two pieces a thread exist at
-/// once; what a piece holds beyond a few megabytes it asks for by its turn. The first exception ends all and
-/// is thrown on. (Not tbb::parallel_pipeline: there the piece whose turn it is may lie behind one that
-/// waits, on the same thread.)
+/// produce() returns a std::unique_ptr<Piece>, null at the end, one call at a time. work(Piece&, Turn) runs
+/// in parallel. consume(Piece&) runs in the order of production, one call at a time. At most two pieces per
+/// thread exist at once; a piece requests memory beyond a few megabytes through its Turn. The first exception
+/// stops the pipeline and is rethrown. (tbb::parallel_pipeline does not work here: the piece whose turn it is
+/// may be queued behind a waiting piece on the same thread.)
 template <class Piece, class Produce, class Work, class Consume>
 void in_order(const Produce& produce, const Work& work, const Consume& consume) {
   InOrder<Piece, Produce, Work, Consume>(produce, work, consume).run();

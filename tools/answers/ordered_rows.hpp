@@ -1,5 +1,5 @@
 #pragma once
-/// \file Rows of a piece that is worked on in parallel and written in order.
+/// \file Rows of a piece that is processed in parallel and written in order.
 
 #include <io/results/table.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
@@ -7,17 +7,17 @@
 
 namespace sphaera::tool {
 
-/// Rows leave by blocks: to the table if it is the piece's turn, else they are kept until then. The bytes
-/// kept by all pieces are bounded: see Turns.
+/// Rows are written in blocks: to the table if it is the piece's turn, otherwise they are kept until then.
+/// The bytes that all pieces keep are bounded (see Turns).
 class OrderedRows {
  public:
   static constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
   explicit OrderedRows(io::TableWriter& table) : table_(table), rows_(table.rows()) {}
 
-  /// The block in the making. Its owner calls `leave` when it holds block_bytes.
+  /// The current block. The owner calls `leave` when it holds block_bytes.
   io::TableRows& rows() { return rows_; }
-  std::uint64_t size() const { return rows_left_ + rows_.size(); }  ///< rows, from the first on
+  std::uint64_t size() const { return rows_left_ + rows_.size(); }  ///< all rows since the first
 
   /// Empties the block.
   void leave(const Turn& turn) {
@@ -30,7 +30,7 @@ class OrderedRows {
     }
   }
 
-  /// In the piece's turn.
+  /// Call only in the piece's turn.
   void write() {
     for (const io::TableRows& block : kept_) {
       table_.write(block);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The manifest of a run with --shard: collected during the run, written beside the result.
+/// \file Collects the manifest of a run with --shard and writes it beside the result.
 
 #include <io/results/part_manifest.hpp>
 #include <io/results/table.hpp>
@@ -14,9 +14,9 @@ namespace sphaera::tool {
 /// gets no manifest, and a note says so.
 class PartRecord {
  public:
-  void declare(CLI::App& app) { app_ = &app; }  ///< the verb, whose options are recorded
+  void declare(CLI::App& app) { app_ = &app; }  ///< sets the verb whose options are recorded
 
-  /// Once the options are read. Throws Error io.
+  /// Call after the options are read. Throws Error io.
   void open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format);
 
   // Lists that take the digests of the files read; null: no manifest is written.
@@ -24,8 +24,8 @@ class PartRecord {
   std::vector<io::FileDigest>* query_files() { return output_ ? &manifest_.query_files : nullptr; }
   void answered(const io::QueryRange& queries) { manifest_.queries = queries; }
 
-  /// Gives the finished result its name, then the manifest, which is on the disk before: a full disk or
-  /// missing memory leaves neither, and `merge` refuses a new part beside an old manifest. Throws Error io,
+  /// Gives the finished result its name, then the manifest. Both are on the disk before: if the disk is full
+  /// or memory is missing, neither appears. `merge` rejects a new part with an old manifest. Throws Error io,
   /// and UsageError if the manifest would replace a file that was read, before anything appears.
   void commit(io::Output& result);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Parts of one result: do they belong together, and are they all there?
+/// \file Parts of one result: checks that they belong together and are complete.
 
 #include <filesystem>
 #include <io/results/part_manifest.hpp>
@@ -10,11 +10,11 @@
 
 namespace sphaera::tool {
 
-/// What to do where parts or their manifests are missing.
+/// Behaviour if parts or their manifests are missing.
 enum class Gaps : std::uint8_t { refused, allowed };
 
 /// A result and its manifest, whose lists of files and options are left empty in all parts but one. A single
-/// result, or one where gaps are allowed, may have no manifest.
+/// result, or one with allowed gaps, may have no manifest.
 struct ResultFile {
   std::filesystem::path path;
   std::optional<io::PartManifest> manifest;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What the verbs about rays share.
+/// \file Shared code of the ray verbs.
 
 #include <io/results/table.hpp>
 #include <sphaera/hit.hpp>
@@ -22,7 +22,7 @@ count from 0 in the order of the scene file.
   void declare(CLI::App&) const {}
 };
 
-/// Words in the order of Contact: NPY holds their positions.
+/// Words in the order of Contact. NPY stores their positions.
 inline io::Column contact_column() {
   return io::Column::word("contact", {"miss", "enters", "starts_inside"});
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A result that the tool wrote, row by row: what `merge` joins.
+/// \file Reads a result of the tool row by row, for `merge`.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,21 +11,22 @@
 
 namespace sphaera::tool {
 
-/// Rows of a CSV, JSON Lines or NPY result. All functions throw Error bad_file for what the tool cannot have
-/// written, a file that was cut short above all.
+/// Rows of a CSV, JSON Lines or NPY result. All functions throw Error bad_file if the tool cannot have
+/// written the file, in particular if it is truncated.
 class ResultPart {
  public:
   virtual ~ResultPart() = default;
   ResultPart(const ResultPart&) = delete;
   ResultPart& operator=(const ResultPart&) = delete;
 
-  /// Equal in all parts of one result: CSV's header, NPY's type, the first key of JSON Lines. Empty:
-  /// JSON Lines without a row.
+  /// Value that is equal in all parts of one result: CSV's header, NPY's type, or the first key of JSON
+  /// Lines. Empty for JSON Lines without a row.
   virtual std::string_view layout() const = 0;
-  virtual bool next() = 0;                   ///< steps to the next row; false at the end
-  virtual std::string_view row() const = 0;  ///< its bytes, as written
-  virtual std::int64_t query() const = 0;    ///< its first column, the number of the query
-  virtual std::uint64_t line() const = 0;    ///< where messages point: its line, or its number from 1 in NPY
+  virtual bool next() = 0;                   ///< moves to the next row; false at the end
+  virtual std::string_view row() const = 0;  ///< the row's bytes, as written
+  virtual std::int64_t query() const = 0;    ///< the row's first column, the number of the query
+  virtual std::uint64_t line()
+      const = 0;  ///< position for messages: the line, or in NPY the row number from 1
 
  protected:
   ResultPart() = default;
@@ -33,7 +34,7 @@ class ResultPart {
 
 std::unique_ptr<ResultPart> open_part(io::ByteSource& source, io::TableFormat format);
 
-/// What comes before the rows of a whole result.
+/// Text before the rows of a whole result.
 std::string result_header(std::string_view layout, io::TableFormat format, std::uint64_t rows);
 
 }  // namespace sphaera::tool

@@ -12,7 +12,7 @@
 
 namespace sphaera::tool {
 
-/// The rows of a query, however many: what they hash to, and the text of the first ones.
+/// Digest of a query's rows: their hash, and the text of the first ones.
 class RowsDigest {
  public:
   void add(std::string_view rows) {
@@ -31,8 +31,8 @@ class RowsDigest {
   std::string text_;
 };
 
-/// The n queries whose numbers have the least hash: a uniform sample that depends on the seed alone, not on
-/// the order in which threads offer them.
+/// Keeps the n queries whose numbers have the smallest hashes: a uniform sample that depends only on the
+/// seed, not on the order in which threads offer queries.
 template <class Query>
 class Sample {
  public:
@@ -41,17 +41,17 @@ class Sample {
     std::uint64_t number;
     Query query;
     std::int64_t ignore;
-    RowsDigest rows;  ///< as they were written
+    RowsDigest rows;  ///< the rows as written
   };
 
   Sample(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(seed), limit_(size == 0 ? 0 : all) {}
 
   std::uint64_t hash(std::uint64_t number) const { return workload::mix(workload::mix(seed_) + number) >> 1; }
 
-  /// False if the query will not be in the sample. From any thread.
+  /// Returns false if the query is not in the sample. May be called from any thread.
   bool may_take(std::uint64_t hash) const { return hash < limit_; }
 
-  /// One call at a time.
+  /// Not thread-safe: one call at a time.
   void offer(std::vector<Entry>& entries) {
     for (Entry& entry : entries) {
       if (!may_take(entry.hash)) continue;
@@ -64,7 +64,7 @@ class Sample {
     }
   }
 
-  /// What was taken, by number.
+  /// The sample, sorted by query number.
   std::vector<Entry> take() {
     std::sort(entries_.begin(), entries_.end(),
               [](const Entry& a, const Entry& b) { return a.number < b.number; });
@@ -76,8 +76,8 @@ class Sample {
   static bool by_hash(const Entry& a, const Entry& b) { return a.hash < b.hash; }
 
   std::uint64_t size_, seed_;
-  std::atomic<std::uint64_t> limit_;  // the greatest hash in a full sample: a query must be below it
-  std::vector<Entry> entries_;        // a heap, the greatest hash in front
+  std::atomic<std::uint64_t> limit_;  // largest hash in a full sample; a new query needs a smaller one
+  std::vector<Entry> entries_;        // a heap with the largest hash in front
 };
 
 }  // namespace sphaera::tool

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A sheet to draw on: what pictures share, on top of cairo.
+/// \file A drawing surface for pictures, based on cairo.
 
 #include <cairo.h>
 
@@ -9,12 +9,12 @@
 
 namespace sphaera::tool {
 
-/// 1, 2 or 5 times a power of ten: about `wanted` steps on the length.
+/// Returns 1, 2 or 5 times a power of ten that divides the length into about `wanted` steps.
 double nice_step(double length, int wanted);
 
-/// Lengths are in pixels, y goes down. The same drawing gives the same bytes in every run on a machine: fonts
-/// are its own (DejaVu Sans, if there is one). Words are drawn as io::printable shows them, since cairo draws
-/// nothing but UTF-8. One canvas at a time. Throws Error out_of_memory.
+/// Lengths are in pixels, y points down. The same drawing gives the same bytes in every run on one machine,
+/// with that machine's fonts (DejaVu Sans if installed). Text is drawn as io::printable shows it, because
+/// cairo requires UTF-8. Only one canvas may exist at a time. Throws Error out_of_memory.
 class Canvas {
  public:
   enum class Align { left, middle, right };
@@ -31,12 +31,12 @@ class Canvas {
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
-  /// text_size words, in the middle between top and bottom. Longer ones go on below, made smaller where the
-  /// canvas ends.
+  /// Draws text in text_size, vertically centred. Long text continues below and is made smaller if it reaches
+  /// the end of the canvas.
   void text_upwards(double x, double top, double bottom, const std::string& words);
-  void line(double x0, double y0, double x1, double y1);      ///< on whole pixels, so that it is sharp
-  void box(double x, double y, double width, double height);  ///< around these pixels
-  /// At the top, made smaller where they do not fit.
+  void line(double x0, double y0, double x1, double y1);  ///< aligned to whole pixels, so that it is sharp
+  void box(double x, double y, double width, double height);  ///< outline around these pixels
+  /// Draws the title and subtitle at the top, smaller if they do not fit.
   void titles(const std::string& title, const std::string& subtitle);
 
   std::string png() const;
@@ -46,7 +46,7 @@ class Canvas {
     void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
     void operator()(cairo_t* context) const { cairo_destroy(context); }
   };
-  /// What cairo and fontconfig keep for the next text goes with this, so that a leak checker finds nothing.
+  /// Frees the caches of cairo and fontconfig, so that a leak checker finds nothing.
   struct FontCaches {
     FontCaches() = default;
     FontCaches(const FontCaches&) = delete;
@@ -56,7 +56,7 @@ class Canvas {
 
   void check() const;
   void choose_sharp_text();
-  /// Of this size, or smaller where the words would be longer than `room`.
+  /// Sets this font size, or a smaller one if the text is longer than `room`.
   void fitting_font(const std::string& words, double room, double size, Weight weight);
 
   const FontCaches caches_;

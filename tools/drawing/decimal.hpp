@@ -1,12 +1,12 @@
 #pragma once
-/// \file Powers of ten, exactly: the logarithms and powers of C libraries differ in the last bit.
+/// \file Exact powers of ten, because logarithms and powers of C libraries differ in the last bit.
 
 #include <charconv>
 #include <string>
 
 namespace sphaera::tool {
 
-/// e with 10^e ≤ x < 10^(e + 1), of a finite x > 0.
+/// Returns e with 10^e ≤ x < 10^(e + 1), for finite x > 0.
 inline int decimal_exponent(double x) {
   char text[32];
   const char* const end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific).ptr;
@@ -17,7 +17,7 @@ inline int decimal_exponent(double x) {
   return *sign == '-' ? -exponent : exponent;
 }
 
-/// 10^e, rounded once.
+/// Returns 10^e, rounded once.
 inline double power_of_ten(int e) {
   const std::string text = "1e" + std::to_string(e);
   double power = 0;

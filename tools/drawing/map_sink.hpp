@@ -1,5 +1,5 @@
 #pragma once
-/// \file Where the light that `map` finds goes: a table or a picture.
+/// \file Destination of the light that `map` computes: a table or a picture.
 
 #include <cstdint>
 #include <filesystem>
@@ -10,20 +10,20 @@
 
 namespace sphaera::tool {
 
-/// What a picture shows.
+/// Quantity that a picture shows.
 enum class Quantity : std::uint8_t { fraction, flux, light, irradiance };
 
-/// Where the receivers' light goes, in their order.
+/// Takes the light of the receivers in their order.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) = 0;
-  virtual io::Output& finish() = 0;  ///< writes what is left; `commit` on it gives it its name
+  virtual io::Output& finish() = 0;  ///< writes the remaining bytes; the caller calls `commit` on the output
 };
 
 std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format);
 
-/// `frame` is the picture but for colours and key.
+/// `frame` is the picture without colours and key.
 std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity);
 
 }  // namespace sphaera::tool

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A map as a PNG picture: title, axes, colours and what they mean.
+/// \file A map as a PNG picture: title, axes, colours and their key.
 
 #include <optional>
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace sphaera::tool {
 
-/// Numbers and their colours: light_color of (value − 0) / most.
+/// Colour bar of numbers: light_color of (value − 0) / most.
 struct ColorBar {
   std::string label;
   double most = 1;
 };
 
-/// Classes, drawn where there is no bar.
+/// Key of classes, drawn if there is no bar.
 struct ColorKey {
   std::string label;
   Color color;
@@ -24,7 +24,7 @@ struct ColorKey {
 struct Picture {
   std::string title, subtitle;
   Pixels pixels;
-  double aspect = 1;  ///< width / height of the map, whatever the pixels
+  double aspect = 1;  ///< width / height of the map, independent of the number of pixels
   Axis across, up;
   bool graticule = false;
   std::vector<Color> colors;  ///< a color for each receiver, in the order of Pixels
@@ -32,11 +32,11 @@ struct Picture {
   std::vector<ColorKey> key;
 };
 
-/// Most pixels along an edge of a map.
+/// Largest number of pixels along an edge of a map.
 inline constexpr std::uint64_t most_pixels = 16384;
 
-/// The same bytes in every run on a machine: fonts are its own (DejaVu Sans, if there is one).
-/// One call at a time. Throws Error out_of_memory.
+/// Writes the picture. It has the same bytes in every run on one machine, with that machine's fonts (DejaVu
+/// Sans if installed). Not thread-safe: one call at a time. Throws Error out_of_memory.
 std::string png_of(const Picture& picture);
 
 }  // namespace sphaera::tool

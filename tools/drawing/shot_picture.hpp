@@ -1,5 +1,5 @@
 #pragma once
-/// \file A shoot-out as a PNG picture: spheres and the ways of bullets, seen from above.
+/// \file Bullets and spheres as a PNG picture, seen from above.
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace sphaera::tool {
 
-/// A bullet and what it hits, in order of time.
+/// A bullet and its hits in order of time.
 struct ShotPath {
   Bullet bullet;
-  double end = infinity;  ///< of its flight, in the scene's time
+  double end = infinity;  ///< end of its flight, in the scene's time
   std::vector<Impact> impacts;
 };
 
@@ -24,19 +24,19 @@ struct ShotPicture {
   };
   std::string title, subtitle, unit;  ///< unit of length; may be empty
   std::vector<Body> bodies;
-  std::vector<std::int64_t> ids;  ///< of the bodies, ascending
+  std::vector<std::int64_t> ids;  ///< ids of the bodies, ascending
   std::vector<ShotPath> paths;
   Vec3 gravity;
 
   std::size_t body_of(std::int64_t sphere) const;
 };
 
-/// What bullets do in a scene whose flights end at `horizon_end`; title and unit are left to the caller.
+/// Computes the flights of bullets in a scene; flights end at `horizon_end`. The caller sets title and unit.
 ShotPicture shot_picture(const Scene& scene, LayerMask layers, std::span<const Bullet> bullets,
                          const ImpactLists& impacts, double horizon_end);
 
-/// x goes to the right, y up, and z towards the eye. The part of the plane is the one where shots are fired
-/// and hit, with the bodies around. As Canvas for the rest.
+/// Draws the picture: x points right, y up, z towards the viewer. The picture covers the starts and hits of
+/// all shots and the bodies around. See Canvas for the limits.
 std::string png_of(const ShotPicture& picture);
 
 }  // namespace sphaera::tool
