@@ -12,7 +12,8 @@
 namespace sphaera::geometry {
 
 /// Coefficients of log2((1 + s)/(1 − s)) = s Σ 2/((2i + 1) ln 2) s^2i and of 2^f = Σ (ln 2)^i/i! f^i: the
-/// first is off by less than 2u of itself and exact, the others by 3u and 3iu.
+/// first coefficient is off by less than 2u of itself in log2 and exact in 2^f, the others are off by 3u and
+/// 3iu.
 struct PowerSeries {
   std::array<double, 10> logarithm;
   std::array<double, 14> exponential;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file CLI11's names alone. Its header takes seconds to compile, so only sources that declare options read
-/// it.
+/// \file Forward declarations of CLI11. Its header takes seconds to compile, so only sources that declare
+/// options include it.
 
 namespace CLI {
 class App;

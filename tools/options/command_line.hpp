@@ -1,5 +1,5 @@
 #pragma once
-/// \file From the command line to an exit code.
+/// \file Parses the command line and runs a verb.
 
 #include <memory>
 #include <span>
@@ -9,14 +9,15 @@
 
 namespace sphaera::tool {
 
-/// A verb as the command line knows it.
+/// A verb with its name on the command line.
 struct VerbEntry {
   const char* name;
   const char* summary;
   std::unique_ptr<Verb> (*make)();
 };
 
-/// Reads the command line and runs what it asks for. Errors become messages on stderr and exit codes.
+/// Parses the command line, runs the verb and returns the exit code. Errors become messages on stderr and
+/// exit codes.
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop);
 
 }  // namespace sphaera::tool

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How bullets fly: the options of `shoot`.
+/// \file Options of `shoot` for the flight of bullets.
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -9,8 +9,8 @@ namespace sphaera::tool {
 
 struct FlightSettings {
   FlightOptions rules;             ///< without the scene's resistances
-  std::optional<Horizon> horizon;  ///< none: that of the bullets
-  std::optional<double> reach;     ///< of near misses; none: no near misses
+  std::optional<Horizon> horizon;  ///< empty: the time interval of the bullets
+  std::optional<double> reach;     ///< largest distance of near misses; empty: no near misses
 
   void declare(CLI::App& app);
 };

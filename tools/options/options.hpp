@@ -19,19 +19,19 @@
 
 namespace sphaera::tool {
 
-/// Those of every verb.
+/// Options of every verb.
 struct CommonOptions {
   int threads = 0;               ///< 0: all
   std::filesystem::path output;  ///< empty: standard output
   bool quiet = false;
 
-  std::vector<OutputName> more_outputs{};  ///< of the verb, for the checks
+  std::vector<OutputName> more_outputs{};  ///< further outputs of the verb, for the checks
 
   void declare(CLI::App& app);
   void check_outputs() const;  ///< throws UsageError if two outputs are one file or stream
   /// Throws UsageError if an output would replace a file that is read: "--output is the scene itself: …".
   void spare(const std::string& what, const std::filesystem::path& input) const;
-  void spare_files_of(const io::SceneFile& scene) const;  ///< the same of all that it was read from
+  void spare_files_of(const io::SceneFile& scene) const;  ///< the same check for all files of the scene
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
 
  private:
@@ -45,18 +45,18 @@ struct SceneOptions {
 
   double time() const { return given_time.value_or(0); }
   void declare(CLI::App& app);
-  void declare_still(CLI::App& app);  ///< for a verb to which the scene's own motion matters
+  void declare_still(CLI::App& app);  ///< for a verb that uses the scene's own motion
   void declare_path(CLI::App& app);   ///< without a time
 };
 
-/// How the index is built.
+/// Options of the index build.
 struct IndexOptions {
   BuildQuality quality = BuildQuality::balanced;
 
   void declare(CLI::App& app);
 };
 
-/// `--layers a,b`: names; none given: all layers.
+/// `--layers a,b`: names; empty: all layers.
 struct LayerOptions {
   std::vector<std::string> names;
 
@@ -64,14 +64,14 @@ struct LayerOptions {
   LayerMask mask(const io::SceneFile& scene) const;  ///< throws UsageError for a name that the scene lacks
 };
 
-/// The format named by a file's extension, `.gz` left aside. Throws UsageError for the extension of a format
-/// that results do not have.
+/// Format given by a file's extension, ignoring `.gz`. Throws UsageError if the extension names a format that
+/// results do not support.
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
 
-/// Throws UsageError for packed NPY: its header is completed at the end, which gzip cannot.
+/// Throws UsageError for compressed NPY: its header is rewritten at the end, which gzip does not allow.
 void check_packing(const std::filesystem::path& output, io::TableFormat format);
 
-/// `--format` of a result; without it a file's extension decides, and CSV where that names no format.
+/// `--format` of a result. Without it the file's extension decides; the default is CSV.
 struct TableOptions {
   std::optional<io::TableFormat> format;
 
@@ -79,7 +79,7 @@ struct TableOptions {
   io::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
 };
 
-/// `--format` of a scene; without it the output's extension decides, and CSV on standard output.
+/// `--format` of a scene. Without it the output's extension decides; standard output is CSV.
 struct SceneFormatOptions {
   std::optional<io::SceneFormat> format;
 
@@ -87,27 +87,27 @@ struct SceneFormatOptions {
   io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
 };
 
-/// A file of queries, and how to answer it.
+/// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
   io::Shard shard{};
   Search search = Search::index;
-  std::uint64_t verify = 0;           ///< rows to be answered again by the other search
-  std::optional<std::uint64_t> seed;  ///< of that choice; none: a new one each run
+  std::uint64_t verify = 0;           ///< rows that the other search verifies
+  std::optional<std::uint64_t> seed;  ///< seed of the choice of these rows; empty: a new seed in each run
 
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns);
-  void declare_search(CLI::App& app);  ///< all but the file
+  void declare_search(CLI::App& app);  ///< all options except the file
 };
 
 /// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
 CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                             const std::string& what, const std::string& columns);
-/// Declares an option whose text `read` turns into a value; false: it cannot, and `wanted` says what could
-/// be.
+/// Declares an option whose text `read` converts to a value. If `read` returns false, the error message says
+/// what is `wanted`.
 CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                         const std::string& wanted, const std::function<bool(const std::string&)>& read);
-/// Declares an option that takes one of a few words.
+/// Declares an option that takes one of several words.
 template <class Value, class Target>
 CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
                       const std::map<std::string, Value>& words, const std::string& description) {
@@ -122,25 +122,26 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
                     })
       ->type_name("FORMAT");
 }
-/// Reads as many finite numbers as `values` holds, separated by commas; false: the text has another form.
+/// Reads finite numbers separated by commas, as many as `values` holds. Returns false if the text has another
+/// form.
 bool parse_numbers(std::string_view text, std::span<double> values);
-/// An option that takes a finite number.
+/// Declares an option that takes a finite number.
 CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
                         const std::string& description);
 CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
                         const std::string& description);
 /// `--shard I/N`.
 void add_shard(CLI::App& app, io::Shard& shard);
-/// `--seed`. Returned so that its text can be made to fit the verb.
+/// Declares `--seed`. Returns the option so that the verb can change its help text.
 CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
-/// `--verify N` and the seed of its choice.
+/// Declares `--verify N` and the seed of its sample.
 void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
                 const std::string& description);
-/// An option that counts something: an integer ≥ least, 1e6 counts as 1000000.
+/// Declares an option that takes an integer ≥ least; 1e6 counts as 1000000.
 CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
                        const std::string& description, std::int64_t least);
 
-/// Sets the help text above and below the options; the exit codes follow.
+/// Sets the help text above and below the options, and appends the exit codes.
 void describe(CLI::App& app, const std::string& above, const std::string& below);
 
 /// The end of every help text.

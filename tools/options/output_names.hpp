@@ -9,7 +9,7 @@
 
 namespace sphaera::tool {
 
-/// Where an option sends a result; an empty file is standard output.
+/// An output option and its file; an empty file is standard output.
 struct OutputName {
   std::string option;
   std::filesystem::path file;
@@ -18,17 +18,16 @@ struct OutputName {
 /// Throws UsageError if two of them are one file or stream.
 void check_distinct(std::span<const OutputName> outputs);
 
-/// Throws UsageError if writing one of them would destroy a file that is read: "--output is the scene itself:
-/// …".
+/// Throws UsageError if an output would overwrite a file that is read: "--output is the scene itself: …".
 void check_spared(std::span<const OutputName> outputs, const std::string& what,
                   const std::filesystem::path& input);
 
-/// In lower case; `.gz` is left aside.
+/// Extension of a name in lower case, ignoring `.gz`.
 std::string plain_extension(const std::filesystem::path& file);
 
-/// Throws UsageError, "NAME: advice", if a name ends like a format that is none of `known`. Accepted are
-/// names without an extension, and extensions that name no format: a letter, words such as .txt, .out and
-/// .tmp, and what is not made of letters alone, such as .1 and .part2.
+/// Throws UsageError, "NAME: advice", if a name's extension looks like a format that is not in `known`. It
+/// accepts names without an extension and extensions that name no format: a single letter, words such as
+/// .txt, .out and .tmp, and extensions with other characters than letters, such as .1 and .part2.
 void check_extension(const std::filesystem::path& file, std::initializer_list<std::string_view> known,
                      const std::string& advice);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a misspelt word was meant to be.
+/// \file Suggestions for misspelt words.
 
 #include <optional>
 #include <span>
@@ -8,8 +8,9 @@
 
 namespace sphaera::tool {
 
-/// The known word that fewest slips (a character more, less or other, or two swapped) turn into this one;
-/// none if that takes more than one slip in three characters. Of equals the first.
+/// Returns the known word with the smallest edit distance (insert, delete or replace a character, or swap
+/// two); the first one if several are equal. Empty if the distance exceeds one edit for each three
+/// characters.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known);
 
 }  // namespace sphaera::tool

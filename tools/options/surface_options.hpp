@@ -1,5 +1,5 @@
 #pragma once
-/// \file The options of `map` that choose a surface.
+/// \file Options of `map` that select a surface.
 
 #include <filesystem>
 #include <io/scene/scene_file.hpp>
@@ -11,24 +11,24 @@
 
 namespace sphaera::tool {
 
-/// A surface, and how a title calls it: "on Earth".
+/// A surface and its name in titles: "on Earth".
 struct PlacedSurface {
   std::unique_ptr<Surface> surface;
   std::string where;
 };
 
-/// `--plane`, `--globe` or `--observers`, and what belongs to them.
+/// `--plane`, `--globe` or `--observers`, with their further options.
 class SurfaceOptions {
  public:
   void declare(CLI::App& app);
 
-  /// Throws UsageError unless exactly one surface is given, and for a globe that the scene lacks.
+  /// Throws UsageError unless exactly one surface is given, and if the scene lacks the globe.
   void check() const;
-  /// Before the file's spheres go to the index. Throws UsageError for a sphere that the scene lacks; Error.
-  /// `digests`: Watch::digests, of the file of receivers.
+  /// Call before the file's spheres move to the index. `digests`: Watch::digests, for the file of receivers.
+  /// Throws UsageError if the scene lacks a sphere; Error.
   PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
                       std::vector<io::FileDigest>* digests) const;
-  /// The file of receivers; empty: none.
+  /// File of receivers; empty: none.
   const std::filesystem::path& observers() const { return observers_; }
   bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
 

@@ -6,33 +6,33 @@
 
 namespace sphaera::tool {
 
-/// How longitude and latitude lie: longitude counts eastwards (counter-clockwise seen from the north).
+/// Orientation of longitude and latitude. Longitude counts eastwards (counter-clockwise seen from the north).
 struct Graticule {
   Vec3 north{0, 0, 1};     ///< towards latitude 90°
-  Vec3 meridian{1, 0, 0};  ///< towards longitude 0, as far as it is at right angles to `north`
+  Vec3 meridian{1, 0, 0};  ///< direction of longitude 0; only its component perpendicular to `north` counts
 };
 
 using Rotations = std::span<const io::SceneFile::Rotation>;  ///< of a scene's spheres, ascending
 
-/// Of a sphere, by its spin if it has one, as it has turned by now.
+/// Orientation of a sphere at the scene's time, by its spin if it has one.
 Graticule graticule_of(Rotations rotations, std::size_t sphere);
 
-/// The sphere's rotation; null: none.
+/// The sphere's rotation, or null.
 const io::SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere);
 
-/// v of length 1. Throws Error invalid_argument with that text for a v that is zero or not finite.
+/// Unit vector of v. Throws Error invalid_argument with this text if v is zero or not finite.
 Vec3 unit(const Vec3& v, const char* what);
 
-/// Throws Error invalid_argument, naming the options of `map`, for directions that are zero or parallel.
+/// Throws Error invalid_argument, naming the options of `map`, if the directions are zero or parallel.
 void check_options(const Graticule& graticule);
 
-/// Where up is on the ground.
+/// Directions on the surface of a sphere.
 class Uprights {
  public:
-  /// Of directions that are not geometry::parallel, which those of a spin are not at any time.
+  /// Precondition: the directions are not geometry::parallel; those of a spin never are.
   explicit Uprights(const Graticule& graticule);
 
-  /// Degrees; of length 1.
+  /// Unit vector up at longitude and latitude in degrees.
   Vec3 at(double longitude, double latitude) const;
 
  private:

@@ -7,10 +7,10 @@
 
 namespace sphaera::tool {
 
-/// What a receiver gets.
+/// Light on a receiver.
 struct Lit {
-  Visibility seen;        ///< of the chosen star
-  double irradiance = 0;  ///< of all stars with a luminosity, by Lambert's cosine; NaN: no number
+  Visibility seen;        ///< visibility of the chosen star
+  double irradiance = 0;  ///< from all stars with a luminosity, by Lambert's cosine law; NaN: no value
 };
 
 class Lighting {
@@ -24,8 +24,8 @@ class Lighting {
 
  private:
   std::vector<NamedStar> stars_;  ///< the chosen star, then other luminous stars
-  std::vector<Star> plain_;       ///< the same without names
-  bool shining_ = false;          ///< one of them at least
+  std::vector<Star> plain_;       ///< the same stars without names
+  bool shining_ = false;          ///< at least one star has a luminosity
 };
 
 }  // namespace sphaera::tool

@@ -11,10 +11,10 @@
 
 namespace sphaera::tool {
 
-/// What is looked for.
+/// Options of the search.
 struct Wanted {
   double resolution = ContactOptions{}.resolution;
-  bool together = false;  ///< the class behind all bodies, not behind each
+  bool together = false;  ///< search the class behind all bodies together, not behind each body
   std::stop_token stop{};
 };
 
@@ -34,25 +34,25 @@ struct Contact {
 
 class ViewOverTime {
  public:
-  /// The file lives longer. Throws Error invalid_argument naming the sphere whose ephemeris does not cover
-  /// the interval.
+  /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
+  /// not cover the interval.
   ViewOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
                LayerMask layers);
 
-  /// At a place at time 0, from there on fixed in sphere `on`, or at rest. Throws Error invalid_argument
+  /// An observer at a place at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
   /// naming a sphere whose ephemeris does not cover time 0.
   Watcher watcher(const Vec3& place, std::int64_t on) const;
-  /// Degrees.
+  /// An observer on a sphere at longitude and latitude in degrees.
   Watcher station(double longitude, double latitude, std::int64_t on) const;
 
-  /// By star, then time. Throws what contact_times does, by the ids of spheres.
+  /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
   std::vector<Contact> contacts(const Watcher& watcher, const Wanted& wanted) const;
 
   const Interval& interval() const { return interval_; }
   std::size_t stars() const { return stars_.size(); }
   /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const Watcher& watcher, std::size_t star) const;
-  /// How the star is seen past these bodies at t, by `starlight`; none where it gives no number.
+  /// Visibility of the star behind these bodies at t, by `starlight`; empty if it gives no value.
   std::optional<Light> look(const Watcher& watcher, std::size_t star, std::span<const std::int64_t> bodies,
                             double t) const;
 
@@ -62,11 +62,11 @@ class ViewOverTime {
 
   const io::SceneFile& file_;
   Interval interval_;
-  std::vector<Motion> motions_;       ///< of all spheres, by id
-  std::vector<std::int64_t> bodies_;  ///< on the layers
+  std::vector<Motion> motions_;       ///< motions of all spheres, by id
+  std::vector<std::int64_t> bodies_;  ///< spheres on the layers
   std::vector<MovingStar> stars_;
-  std::vector<std::string> names_;  ///< of the stars
-  std::vector<std::int64_t> ties_;  ///< the sphere that a star is, or Observer::nowhere
+  std::vector<std::string> names_;  ///< names of the stars
+  std::vector<std::int64_t> ties_;  ///< id of the sphere that is the star, or Observer::nowhere
 };
 
 }  // namespace sphaera::tool

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What `info` finds out about a scene before the long work on it starts.
+/// \file Summary of a scene, for `info`.
 
 #include <string>
 #include <tools/options/options.hpp>
@@ -15,26 +15,26 @@ struct Preflight {
   std::string scene;
   double time = 0;
   std::string unit;                                           ///< empty: none is given
-  std::vector<std::pair<std::string, std::uint64_t>> layers;  ///< spheres on each
-  std::vector<std::string> stars;                             ///< how each is called
+  std::vector<std::pair<std::string, std::uint64_t>> layers;  ///< names, and numbers of spheres
+  std::vector<std::string> stars;                             ///< name of each star
   Vec3 lower, upper;                                          ///< bounding box of the balls
   double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
   std::uint64_t moving = 0;                                   ///< spheres whose velocity is not 0
   std::uint64_t orbiting = 0;                                 ///< spheres with an ephemeris
   std::uint64_t spinning = 0;                                 ///< spheres with a spin
-  double speed_max = 0;                                       ///< greatest of a velocity
+  double speed_max = 0;                                       ///< largest speed
   Survey survey;
   SceneInfo index;
   double build_seconds = 0;
   std::vector<std::string> warnings;
 };
 
-/// Loads, indexes and measures. Extent, radii, motion and survey are those of the layers asked for; the index
-/// holds all.
+/// Loads a scene, builds the index and measures. Bounds, radii, motion and survey are those of the selected
+/// layers; the index holds all spheres.
 Preflight preflight(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
                     const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
 
-/// For people, and as one JSON object on a line.
+/// The summary as text, and as one JSON object on a line.
 std::string text_of(const Preflight& preflight);
 std::string json_of(const Preflight& preflight);
 

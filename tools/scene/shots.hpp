@@ -10,14 +10,15 @@
 
 namespace sphaera::tool {
 
-/// Spheres on these layers whose velocity is not 0.
+/// Returns the number of spheres on these layers whose velocity is not 0.
 std::uint64_t moving_spheres(const io::SceneFile& scene, LayerMask layers);
 
-/// Not so standard input and pipes.
+/// True if the file can be read twice: false for standard input and pipes.
 bool can_be_read_twice(const std::filesystem::path& bullets);
 
-/// From the first start to the last end in a file of bullets, of which each must end. It is read whole, so
-/// that a shard meets the same horizon as all. Throws Error bad_file, also for what cannot be read twice.
+/// Time interval from the first start to the last end in a file of bullets; each bullet must have an end. It
+/// reads the whole file, so that a shard uses the same interval as the whole. Throws Error bad_file, also if
+/// the file cannot be read twice.
 Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
                         const std::stop_token& stop);
 

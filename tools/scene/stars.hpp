@@ -1,5 +1,5 @@
 #pragma once
-/// \file The stars of a scene, and of the command line.
+/// \file Stars of a scene and of the command line.
 
 #include <io/scene/scene_file.hpp>
 #include <optional>
@@ -17,13 +17,13 @@ struct NamedStar {
   Star star;
   std::optional<double> luminosity;  ///< watts
 
-  /// Watts per square unit on a surface that faces the star; none without a luminosity or a place.
+  /// Watts per square unit on a surface that faces the star; empty without a luminosity or a position.
   std::optional<double> normal_irradiance(const Vec3& place, double flux) const;
   bool shines() const { return luminosity && star.distance == Star::Distance::finite; }
   Source source() const { return {star, *luminosity}; }
 };
 
-/// `--star x,y,z,r`, as often as wanted.
+/// `--star x,y,z,r`, can be repeated.
 struct StarOptions {
   std::vector<io::Star> stars;
 
@@ -33,7 +33,8 @@ struct StarOptions {
 /// The current position of a star of the file.
 Star placed(const io::Star& star, const io::SceneFile& file);
 
-/// The file's stars, then those of the options. Throws Error bad_file if there is none, or one is not valid.
+/// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is
+/// invalid.
 std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
                                 const std::filesystem::path& scene);
 
@@ -43,7 +44,7 @@ std::string star_text(std::size_t number, const std::string& name);
 /// "radius 695700000 m", "angular radius 0.01 rad".
 std::string radius_text(const Star& star, const std::string& unit);
 
-/// Prints the radii used: of every star and of the bodies on the layers.
+/// Prints the radii of all stars and of the bodies on the layers.
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
                 const Console& console);
 

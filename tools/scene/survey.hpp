@@ -1,5 +1,5 @@
 #pragma once
-/// \file How the spheres of a scene lie to one another: equal, nested, touching.
+/// \file Counts of equal, nested and touching spheres of a scene.
 
 #include <cstdint>
 #include <functional>
@@ -15,23 +15,23 @@ struct SurveyOptions {
   std::function<void(double)> progress{};
 };
 
-/// Two spheres that stand for many.
+/// Two spheres, as an example of many.
 struct Pair {
   std::int64_t sphere, other;
 };
 
 struct Survey {
-  std::uint64_t spheres = 0;            ///< on the layers asked for
+  std::uint64_t spheres = 0;            ///< on the selected layers
   std::uint64_t duplicates = 0;         ///< equal to a sphere of lower id
   std::optional<Pair> duplicate;        ///< that of lowest id
-  std::uint64_t neighbors_checked = 0;  ///< spheres, all or a random sample, that the next two counts are of
-  std::uint64_t touching = 0;           ///< with a point in common with another sphere
-  std::uint64_t nested = 0;             ///< inside another, larger sphere (touching it from inside counts)
-  std::optional<Pair> nest;             ///< that of lowest id among those checked
+  std::uint64_t neighbors_checked = 0;  ///< number of spheres (all or a random sample) in the next two counts
+  std::uint64_t touching = 0;           ///< spheres that have a common point with another sphere
+  std::uint64_t nested = 0;             ///< spheres inside a larger sphere (touching it from inside counts)
+  std::optional<Pair> nest;             ///< the nested sphere of lowest id among the checked ones
 };
 
-/// Counts by exact decisions. Duplicates are counted in full; neighbours of at most 200 thousand spheres, or
-/// ten million pairs, are looked at, chosen at random but the same in every run.
+/// Counts by exact decisions. All duplicates are counted. Neighbours are checked for at most 200 thousand
+/// spheres or ten million pairs, chosen at random but equal in every run.
 Survey survey(const Scene& scene, const SurveyOptions& options);
 
 }  // namespace sphaera::tool

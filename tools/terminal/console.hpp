@@ -1,14 +1,14 @@
 #pragma once
-/// \file What the tool says on stderr beside its results. Plain text: there is no colour to turn off.
-/// Whatever names and texts from outside a sentence holds, it is one line, shown as io::printable says.
+/// \file Messages of the tool on stderr, as plain text without colour. Each sentence is one line; names and
+/// texts from outside are shown by io::printable.
 
 #include <string_view>
 
 namespace sphaera::tool {
 
-/// "sphaera: error text", whatever --quiet says.
+/// Prints "sphaera: error text", also with --quiet.
 void say_error(std::string_view sentence);
-/// The same of a sentence with rows below it, each on a line of its own.
+/// The same with rows below the sentence, each on its own line.
 void say_error_and_rows(std::string_view text);
 
 class Console {
@@ -19,7 +19,7 @@ class Console {
 
   void warn(std::string_view sentence) const;
   void note(std::string_view sentence) const;
-  bool shows_progress() const;  ///< on a terminal that can move its cursor, unless quiet
+  bool shows_progress() const;  ///< true on a terminal with cursor movement, unless quiet
 
  private:
   Talk talk_;

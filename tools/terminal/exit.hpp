@@ -1,5 +1,5 @@
 #pragma once
-/// \file How the tool ends.
+/// \file Exit codes of the tool, and the errors that lead to them.
 
 #include <stdexcept>
 
@@ -16,7 +16,7 @@ enum class Exit : int {
   interrupted = 130
 };
 
-/// The command line asks for what cannot be.
+/// Error of the command line.
 class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Signals. SIGINT, SIGTERM and SIGHUP request a stop, work unwinds, temporaries go.
+/// \file Signals. SIGINT, SIGTERM and SIGHUP request a stop; the work unwinds and temporaries are removed.
 
 #include <atomic>
 #include <csignal>
@@ -8,10 +8,9 @@
 
 namespace sphaera::tool {
 
-/// To be made before any other thread, so that no other one gets the signals. A signal that the tool's
-/// starter ignores (nohup, background jobs) stays ignored. Work that does not end within a second of a signal
-/// (a read that waits, a full pipe), or until a second signal, is cut off; its temporaries are removed all
-/// the same.
+/// Create it before any other thread, so that no other thread gets the signals. A signal that is ignored at
+/// the start (nohup, background jobs) stays ignored. The process ends at once if the work does not end within
+/// a second (a blocked read, a full pipe) or at a second signal; temporaries are still removed.
 class Interrupt {
  public:
   Interrupt();
@@ -30,9 +29,9 @@ class Interrupt {
   std::thread thread_;
 };
 
-/// Other signals that end the tool do so as by default, silently where a reader of its output goes away
-/// (SIGPIPE), but temporaries go first. Limits are errors: that of processor time (SIGXCPU) ends the tool
-/// with Exit::resources, that of file sizes (SIGXFSZ) fails the write.
+/// Other fatal signals first remove temporaries and then act as by default; SIGPIPE ends the tool silently.
+/// Limits are errors: the limit of processor time (SIGXCPU) ends the tool with Exit::resources, the limit of
+/// file sizes (SIGXFSZ) makes the write fail.
 void clean_up_on_signals();
 
 }  // namespace sphaera::tool

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Numbers of things in words.
+/// \file Numbers with singular or plural nouns.
 
 #include <fmt/core.h>
 

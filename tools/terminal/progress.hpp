@@ -1,5 +1,5 @@
 #pragma once
-/// \file How far long work is: one line on the terminal that redraws itself.
+/// \file Progress of long work: one line on the terminal that redraws itself.
 
 #include <atomic>
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace sphaera::tool {
 
-/// Appears after a second, goes when destroyed. Its members may be called from any thread.
+/// Appears after a second and disappears when destroyed. All members may be called from any thread.
 class Progress {
  public:
   Progress(const Console& console, std::string_view what);
@@ -21,7 +21,7 @@ class Progress {
 
   void share(double done);       ///< 0 … 1
   void add(std::uint64_t done);  ///< items done since the last call, for the rate
-  void clear();                  ///< before something else is said; the line comes back with the next call
+  void clear();                  ///< before other output; the line returns with the next call
 
  private:
   using Clock = std::chrono::steady_clock;

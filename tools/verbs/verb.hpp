@@ -7,7 +7,7 @@
 
 namespace sphaera::tool {
 
-/// A word on the command line, its options and its work.
+/// A verb of the command line, with its options and its work.
 class Verb {
  public:
   Verb() = default;
