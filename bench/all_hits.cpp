@@ -1,4 +1,4 @@
-/// \file What is met at all: every sphere on the ray, in order, rays a second.
+/// \file All-hits query: every sphere on the ray in order; rays per second.
 
 #include <bench/suite.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Where work is timed: an arena of n threads and a clock.
+/// \file Timing of work: an arena of n threads and a clock.
 
 #include <tbb/task_arena.h>
 
@@ -10,9 +10,9 @@
 namespace sphaera::bench {
 
 enum class Clock : std::uint8_t {
-  wall,  ///< what a user waits for
-  cpu,   ///< processor time of the process ÷ threads: fairer where others use the machine too, but blind to
-         ///< threads that wait
+  wall,  ///< elapsed time, as a user sees it
+  cpu,   ///< processor time of the process ÷ threads: less disturbed by other users of the machine, but
+         ///< ignores waiting threads
 };
 
 class Arena {

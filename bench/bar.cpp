@@ -24,7 +24,7 @@ std::string text(const char* format, double value) {
   return buffer;
 }
 
-/// Reached if every sample is.
+/// A goal is reached if every sample reaches it.
 Finding finding(std::string line, Wanted wanted, double bound, const Samples& samples,
                 std::string_view lacking) {
   line += (wanted == Wanted::at_least ? " ≥ " : " ≤ ") + text("%.3g", bound);
@@ -50,14 +50,14 @@ std::string where(const Key& key) {
 
 bool is_plain(Kind kind) { return kind == Kind::crowd || kind == Kind::belt || kind == Kind::uniform; }
 
-/// Any-hit or first hit of the engine called "sphaera" on a scene as generated.
+/// True for any-hit or first-hit records of the engine "sphaera" on a scene at its own place.
 bool is_main(const Record& r) {
   return r.key.engine == "sphaera" && r.key.query != Query::all_hits && r.key.scene.place == Place::own;
 }
 
 using Which = std::function<bool(const Record&)>;
 
-/// Collects measure(record, counterpart) where both were measured; change(key) names the counterpart.
+/// Collects measure(record, counterpart) if both were measured. change(key) gives the counterpart's key.
 template <class Change, class Measure>
 Samples collect(const Results& results, const Which& which, const Change& change, const Measure& measure) {
   Samples samples;
@@ -138,7 +138,7 @@ class Bar {
     as_fast(Kind::planet, 1 / 1.3);  // nested frames: within 30 %
   }
 
-  /// One sample a scene, since queries do not change it.
+  /// One sample per scene, since it does not depend on the query.
   Samples once(const Which& which, const std::function<double(const Record&)>& measure) const {
     Samples samples;
     std::set<std::string> seen;
@@ -166,8 +166,8 @@ class Bar {
         "asks for --spheres 1e8 --engine sphaera");
   }
 
-  /// Of plain scenes, since elsewhere float boxes collapse. Build times do not depend on the query: the first
-  /// stands for all.
+  /// Only plain scenes, since float boxes collapse in others. Build times do not depend on the query, so the
+  /// first query's record is used.
   Samples build_ratios(const char* engine, const char* peer) const {
     return collect(
         results_,
@@ -187,8 +187,7 @@ class Bar {
     add("build time ÷ builtin, fast", Wanted::at_most, 1, build_ratios("sphaera-fast", "builtin"));
   }
 
-  /// What the unsure decisions cost beyond the filter, going by counts and by what each stage was measured to
-  /// cost.
+  /// Cost of the unsure decisions beyond the filter: counts times the measured cost of each stage.
   void exactness() {
     constexpr double double_double = 76, exact = 1200;  // ns a decision: numerics.md §2, measured
     Samples samples;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The bar: what Sphaera has set out to reach, line by line, and whether it was.
+/// \file The bar: the performance goals of Sphaera, line by line, and whether each is reached.
 
 #include <bench/record.hpp>
 #include <string>
@@ -10,9 +10,9 @@ namespace sphaera::bench {
 enum class Mark : std::uint8_t { reached, missed, not_measured };
 
 struct Finding {
-  std::string line;  ///< what is asked
+  std::string line;  ///< the goal
   Mark mark;
-  std::string numbers;  ///< the worst number and where, or why there is none
+  std::string numbers;  ///< the worst number and its scene, or the reason why there is none
 };
 
 std::vector<Finding> check_bar(const Results& results);

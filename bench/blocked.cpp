@@ -1,4 +1,4 @@
-/// \file Is the way barred: any hit, rays a second.
+/// \file Any-hit query; rays per second.
 
 #include <bench/suite.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Eight boxes and a ray: the step of an 8-wide traversal, as fast as this machine takes it.
+/// \file Eight boxes and a ray: the step of an 8-wide traversal, as fast as this machine can run it.
 
 #if defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -11,7 +11,7 @@
 
 namespace sphaera::bench {
 
-/// A ray as traversals hold it: a plane p is met at p·inverse − start.
+/// A prepared ray: it crosses a plane p at p·inverse − start.
 struct SlabRay {
   std::array<float, 3> inverse, start;
   float t_min, t_max;
@@ -21,11 +21,11 @@ struct EightBoxes {
   static constexpr float none = std::numeric_limits<float>::infinity();
   using Eight = float __attribute__((vector_size(32)));
 
-  /// Empty at first: met by no ray.
+  /// Empty boxes: no ray hits them.
   std::array<Eight, 3> lower{Eight{} + none, Eight{} + none, Eight{} + none},
       upper{Eight{} - none, Eight{} - none, Eight{} - none};
 
-  /// Puts into `near` where the ray enters each box, `none` where it misses.
+  /// Writes to `near` the entry of the ray into each box, `none` for a miss.
   void enter(const SlabRay& ray, Eight& near) const {
     near = Eight{} + ray.t_min;
     Eight far = Eight{} + ray.t_max;
@@ -39,7 +39,7 @@ struct EightBoxes {
 
  private:
 #if defined(__AVX2__) && defined(__FMA__)
-  // GCC makes neither an FMA (contraction is off) nor vmaxps of the plain forms below.
+  // From the plain forms below GCC generates neither an FMA (contraction is off) nor vmaxps.
   static void take_larger(Eight& t, const Eight& plane, float inverse, float start) {
     t = _mm256_max_ps(t, _mm256_fmsub_ps(plane, _mm256_set1_ps(inverse), _mm256_set1_ps(start)));
   }

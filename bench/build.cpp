@@ -1,4 +1,4 @@
-/// \file How long an index takes to build, and how much memory it holds: spheres a second, bytes a sphere.
+/// \file Build time and memory of the index: spheres per second, bytes per sphere.
 
 #include <bench/suite.hpp>
 

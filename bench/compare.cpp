@@ -12,7 +12,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// A file that is open from the start, so that a name that cannot be written costs no half an hour.
+/// A file that is opened at the start, so that an unwritable name fails before the long measurement.
 class ResultFile {
  public:
   explicit ResultFile(const std::string& path)
@@ -52,7 +52,7 @@ double peak_gib() {
   return static_cast<double>(usage.ru_maxrss) * 0x1p-20;
 }
 
-/// How many measurements found Sphaera wrong.
+/// Number of measurements in which Sphaera answered wrongly.
 std::ptrdiff_t faults(const Results& results) {
   return std::ranges::count_if(results.all(), [](const Record& r) {
     return r.key.engine.starts_with("sphaera") && r.wrong_per_million > 0;

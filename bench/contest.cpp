@@ -7,7 +7,7 @@
 namespace sphaera::bench {
 namespace {
 
-constexpr std::size_t sampled_rays = 10'000;  // for what is counted, not timed
+constexpr std::size_t sampled_rays = 10'000;  // for counts, not for times
 
 }  // namespace
 
@@ -76,7 +76,7 @@ std::vector<Contest::Entrant> Contest::entrants(Query query, Order order) {
   return all;
 }
 
-/// Each contender's answers are compared with the first one's, on the rays that both can answer in time.
+/// Compares each contender's answers with the first contender's, on the rays that both can answer in time.
 void Contest::count_wrong(Query query, std::span<const Entrant> entrants) {
   std::vector<double>& wrong = wrong_[query];
   if (!wrong.empty() || contenders_.empty()) return;

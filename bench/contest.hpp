@@ -1,6 +1,6 @@
 #pragma once
-/// \file One scene on which engines take turns, in building and in answering, so that the drift of the host's
-/// speed falls on all alike.
+/// \file One scene on which the engines build and answer in turns, so that drift of the machine's speed
+/// affects all equally.
 
 #include <bench/limit.hpp>
 #include <bench/record.hpp>
@@ -8,16 +8,16 @@
 
 namespace sphaera::bench {
 
-/// How much is measured.
+/// Amount of measurement.
 struct Effort {
   std::vector<Query> queries{bench::queries.begin(), bench::queries.end()};
   std::vector<int> threads{1, 2};
   std::vector<std::string> engines;  ///< names; empty: all
   std::size_t rays = default_rays;
-  double seconds = default_seconds;  ///< of a batch
+  double seconds = default_seconds;  ///< for one batch
   int rounds = 5;
-  int builds = 5;             ///< at the most
-  double build_seconds = 10;  ///< no further round of builds once so many are spent
+  int builds = 5;             ///< maximum number
+  double build_seconds = 10;  ///< no further round of builds after so many seconds
   Clock clock = Clock::wall;
   std::uint64_t seed = default_seed;
 
@@ -26,10 +26,11 @@ struct Effort {
 
 class Contest {
  public:
-  /// Makes the scene, at its place and at the origin, counts what rays touch, and builds all engines on it.
+  /// Makes the scene, at its place and at the origin, counts the nodes and spheres that rays visit, and
+  /// builds all engines.
   Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene);
 
-  /// All rounds of one query. Variants take part in the first one asked only.
+  /// Runs all rounds of one query. Variants take part only in the first query.
   std::vector<Record> run(Query query, Order order);
 
  private:
@@ -40,7 +41,7 @@ class Contest {
     std::map<int, std::vector<double>> build_seconds{};  ///< by threads
   };
 
-  /// A contender with a number of threads and the rays that it can answer in time.
+  /// A contender with a number of threads and the part of the rays that it can answer in the given time.
   struct Entrant {
     Contender* contender;
     int threads;
@@ -64,7 +65,8 @@ class Contest {
   std::map<int, Arena> arenas_;
   std::vector<Contender> contenders_;
   bool first_question_ = true;
-  std::map<Query, std::vector<double>> wrong_;  ///< per million, of each contender, whatever the rays' order
+  std::map<Query, std::vector<double>>
+      wrong_;  ///< wrong answers per million of each contender, for all ray orders
 };
 
 }  // namespace sphaera::bench

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What is measured: Sphaera and its peers behind one face.
+/// \file The measured engines: Sphaera and its peers behind one interface.
 
 #include <array>
 #include <cstdint>
@@ -20,50 +20,50 @@ enum class Query : std::uint8_t { blocked, first_hit, all_hits };
 inline constexpr std::array queries{Query::blocked, Query::first_hit, Query::all_hits};
 std::string_view name(Query query);
 
-/// What an engine makes of a ray that starts inside a sphere.
+/// Behaviour of an engine for a ray that starts inside a sphere.
 enum class InsideStart : std::uint8_t {
   hits_at_start,  ///< the ball is closed and solid: a hit at t_min
-  differs,        ///< only the surface counts, or it is passed by
+  differs,        ///< only the surface counts, or the sphere is ignored
 };
 
-/// Builds and answers run in the caller's arena. All write answers of one shape, so none is spared the
-/// traffic.
+/// Builds and answers run in the caller's arena. All engines write answers of the same form, so the memory
+/// traffic is the same.
 class Engine {
  public:
   virtual ~Engine() = default;
 
   virtual InsideStart inside_start() const { return InsideStart::hits_at_start; }
-  /// Does a batch's size change its rate, as it does where the engine puts rays into an order of its own?
+  /// True if the rate depends on the batch's size, for example because the engine sorts the rays.
   virtual bool rate_depends_on_batch() const { return false; }
   virtual void build(std::span<const Sphere> spheres) = 0;
-  virtual double bytes() const = 0;  ///< held beyond the spheres' 32 bytes each
-  /// Held at the most while building, the engine's own spheres included; NaN where that is not known.
+  virtual double bytes() const = 0;  ///< bytes beyond the 32 bytes of each sphere
+  /// Peak bytes while building, including the engine's own copy of the spheres; NaN: unknown.
   virtual double peak_bytes() const { return std::numeric_limits<double>::quiet_NaN(); }
 
   virtual void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const = 0;
   virtual void first_hit(std::span<const Ray> rays, std::span<Hit> out) const = 0;
   virtual HitLists all_hits(std::span<const Ray> rays) const = 0;
 
-  /// What answering takes, where the engine counts it.
+  /// Statistics of the answers, if the engine counts them.
   virtual std::optional<QueryStats> count(Query, std::span<const Ray>) const { return std::nullopt; }
 };
 
-/// How much is asked of an engine where none is named.
+/// Part of an engine in the comparison if the command line names no engines.
 enum class Role : std::uint8_t {
   contender,  ///< everything
-  variant,    ///< built everywhere, but asked the first question only
+  variant,    ///< built everywhere, but runs only the first query
 };
 
 struct EngineEntry {
   std::string_view name;
   std::unique_ptr<Engine> (*make)();
   Role role = Role::contender;
-  std::uint64_t most_spheres =
-      std::numeric_limits<std::uint64_t>::max();  ///< larger scenes are not affordable
+  std::uint64_t most_spheres = std::numeric_limits<std::uint64_t>::max();  ///< larger scenes take too long
   int most_threads = std::numeric_limits<int>::max();
 };
 
-/// Sphaera first, whose answers the others' are compared with; the peers; Sphaera's further qualities.
+/// All engines: first Sphaera, whose answers are the reference; then the peers; then Sphaera's other build
+/// qualities.
 std::span<const EngineEntry> engines();
 
 std::unique_ptr<Engine> make_sphaera();

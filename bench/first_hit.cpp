@@ -1,4 +1,4 @@
-/// \file What is met first: the nearest entry, rays a second.
+/// \file First-hit query: the nearest entry; rays per second.
 
 #include <bench/suite.hpp>
 

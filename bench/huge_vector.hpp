@@ -1,5 +1,5 @@
 #pragma once
-/// \file A vector that asks for huge pages, for every array that a measured loop touches at random.
+/// \file A vector that requests huge pages, for arrays that measured loops access at random.
 
 #include <sys/mman.h>
 
@@ -23,7 +23,7 @@ struct HugeAllocator {
     const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
     void* memory = std::aligned_alloc(page, bytes);
     if (!memory) throw std::bad_alloc();
-    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: without huge pages all engines run alike on small ones
+    madvise(memory, bytes, MADV_HUGEPAGE);  // only a request: without huge pages all engines use small ones
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t) { std::free(memory); }

@@ -11,7 +11,7 @@ namespace {
 
 using Ids = std::vector<std::int64_t>;
 
-/// The spheres that an engine names for ray i: none, the first, or all, in order.
+/// The spheres that an engine reports for ray i: none, the first, or all in order.
 Ids named(Query query, const Answers& answers, std::size_t i) {
   Ids ids;
   if (query == Query::all_hits) {
@@ -35,7 +35,7 @@ bool alike(Query query, const Answers& a, const Answers& b, std::size_t i) {
 }
 
 struct Truth {
-  Ids met;  ///< of the spheres named, those that the ray meets, in order
+  Ids met;  ///< reported spheres that the ray hits, in order
   bool starts_inside = false;
 };
 
@@ -57,7 +57,7 @@ Truth truth_of(const Ray& ray, std::span<const Sphere> spheres, Ids claims) {
   return truth;
 }
 
-/// Is what an engine says of ray i the truth?
+/// True if the engine's answer for ray i is correct.
 bool is_right(Query query, const Answers& answers, std::size_t i, const Truth& truth) {
   if (query == Query::blocked) return (answers.blocked[i] != 0) == !truth.met.empty();
   const Ids said = named(query, answers, i);
@@ -65,7 +65,7 @@ bool is_right(Query query, const Answers& answers, std::size_t i, const Truth& t
   return said.empty() ? truth.met.empty() : !truth.met.empty() && said.front() == truth.met.front();
 }
 
-/// An engine asked for a yes or no tells here which sphere it means.
+/// The engine's first hits, to name the spheres behind its any-hit answers.
 Answers with_spheres(std::span<const Ray> rays, const Engine& engine) {
   Answers answers;
   answers.first.resize(rays.size());

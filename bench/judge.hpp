@@ -1,19 +1,19 @@
 #pragma once
-/// \file Who is right: where two engines disagree, the spheres that they name are tested in binary128.
+/// \file Judges disagreements: if two engines disagree, the spheres that they report are tested in binary128.
 
 #include <bench/measure.hpp>
 
 namespace sphaera::bench {
 
-/// An engine and what it said of some rays.
+/// An engine and its answers for some rays.
 struct Testimony {
   const Engine& engine;
   const Answers& answers;
 };
 
-/// Of all rays, how many each of two engines answered wrongly: yes or no, the first sphere, or the list of
-/// spheres in order. What both say alike counts as right. Rays that start inside a sphere are no fault of an
-/// engine that sees them otherwise.
+/// Numbers of wrong answers of two engines: any hit, the first sphere, or the list of spheres in order. An
+/// answer that both engines share counts as right. Rays that start inside a sphere do not count against an
+/// engine that `differs` there.
 struct Verdict {
   std::size_t reference_wrong = 0, peer_wrong = 0;
 };

@@ -34,7 +34,7 @@ Limit LimitModel::limit(Query query, double rays, int threads, const Machine& ma
   for (std::size_t d = 0; d < touches.nodes.size(); ++d)
     alone += touches.nodes[d] * (step + machine.latency(node_bytes_[d]));
   const double steps = touches.all_nodes() + touches.leaves;
-  const double visited = TouchTree::node_bytes * steps;  // a leaf's eight spheres are as large as a node
+  const double visited = TouchTree::node_bytes * steps;  // a leaf's eight spheres have the size of a node
   const double answer = query == Query::blocked ? sizeof(std::uint8_t) : sizeof(Hit);
   const double traffic = std::min(visited, all_bytes_ / rays) + sizeof(Ray) + answer;
   return {alone / threads, steps * step / threads + traffic / machine.bytes_per_nanosecond.at(threads)};

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How long a ray must take on this machine, on paper.
+/// \file Lower limit of the time per ray on this machine, from a model.
 
 #include <bench/machine.hpp>
 #include <bench/touches.hpp>
@@ -7,27 +7,27 @@
 
 namespace sphaera::bench {
 
-/// Nanoseconds a ray, with all threads at work.
+/// Nanoseconds per ray, with all threads busy.
 struct Limit {
-  double alone = 0;   ///< each ray walks alone and finds in the caches what fits into them
-  double shared = 0;  ///< rays come in an order in which all that they share stays in L1
+  double alone = 0;   ///< rays are traversed one at a time; the caches hold as much of the index as fits
+  double shared = 0;  ///< rays are ordered so that all shared data stays in L1
 };
 
-/// What the limit is made of, for the output.
+/// Parts of the limit, for the output.
 extern const char* const limit_formula;
 
 class LimitModel {
  public:
   LimitModel(std::span<const Sphere> spheres, std::span<const Query> asked, std::span<const Ray> sample);
 
-  /// Of batches of `rays` rays.
+  /// Limit for batches of `rays` rays.
   Limit limit(Query query, double rays, int threads, const Machine& machine) const;
 
   const Touches& touches(Query query) const { return touches_.at(query); }
 
  private:
   std::map<Query, Touches> touches_;
-  std::vector<double> node_bytes_;  ///< of the levels down to each depth
+  std::vector<double> node_bytes_;  ///< bytes of the nodes down to each depth
   double all_bytes_ = 0;
 };
 

@@ -12,7 +12,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// The best of many short tries counts: whoever else uses the machine can only slow it down.
+/// The best of many short runs counts, because other users of the machine can only slow it down.
 constexpr int tries = 20;
 constexpr std::size_t largest = std::size_t{1} << 29;
 
@@ -20,7 +20,7 @@ struct alignas(64) Line {
   std::uint64_t next;
 };
 
-/// Lines in one random cycle (Sattolo), so that every read waits for the one before.
+/// Lines in one random cycle (Sattolo), so that every read waits for the previous one.
 HugeVector<Line> random_cycle(std::size_t bytes) {
   HugeVector<Line> lines(bytes / sizeof(Line));
   for (std::size_t i = 0; i < lines.size(); ++i) lines[i].next = i;
@@ -29,7 +29,7 @@ HugeVector<Line> random_cycle(std::size_t bytes) {
   return lines;
 }
 
-/// Something that the compiler must not compute away.
+/// A value that the compiler must not optimize away.
 volatile std::uint64_t sink;
 
 double chase(std::size_t bytes) {
@@ -64,7 +64,7 @@ double read_rate(const HugeVector<std::uint64_t>& words, int threads) {
   return static_cast<double>(words.size() * sizeof(std::uint64_t)) / best * 1e-9;
 }
 
-/// Steps that do not wait for one another: no traversal can do better, whether it walks one ray or many.
+/// Independent steps: no traversal, of one ray or of many, can be faster.
 double box_step() {
   constexpr std::size_t steps = 50'000, nodes = 64;
   workload::Random random(1, workload::Purpose::sphere, 1);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What this machine can do at best, measured in the run that it is compared with.
+/// \file Peak performance of this machine, measured in the same run as the engines.
 
 #include <bench/arena.hpp>
 #include <map>
@@ -12,11 +12,12 @@ struct Machine {
   struct Latency {
     double bytes, nanoseconds;
   };
-  std::vector<Latency> latencies;              ///< of a dependent read, by the size of what is read at random
-  std::map<int, double> bytes_per_nanosecond;  ///< of reading memory straight on, by threads
-  double eight_boxes = 0;                      ///< nanoseconds of a step through eight boxes held in L1
+  std::vector<Latency> latencies;  ///< latency of a dependent random read, by the size of the memory range
+  std::map<int, double> bytes_per_nanosecond;  ///< sequential read bandwidth, by threads
+  double eight_boxes = 0;                      ///< nanoseconds of a test of eight boxes in L1
 
-  /// Of a dependent read somewhere in so many bytes: straight between the measured sizes, over log bytes.
+  /// Latency of a dependent read in a range of so many bytes: interpolated linearly in log bytes between the
+  /// measured sizes.
   double latency(double bytes) const;
 };
 

@@ -46,7 +46,8 @@ std::size_t affordable_rays(const Engine& engine, Query query, std::span<const R
   Answers answers;
   for (std::size_t wanted = first_sample;; wanted *= growth) {
     const HugeVector<Ray> sample = Part(rays.size(), wanted).of(rays);
-    if (wanted == first_sample) ask(engine, query, sample, arena, answers);  // sets up what first use sets up
+    if (wanted == first_sample)
+      ask(engine, query, sample, arena, answers);  // warm-up: the first use allocates and initializes
     const double spent = ask(engine, query, sample, arena, answers);
     if (sample.size() == rays.size()) return rays.size();
     if (spent < long_enough) continue;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The middle of measurements that others' work disturbs.
+/// \file Medians of measurements on a shared machine.
 
 #include <algorithm>
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace sphaera::bench {
 
-/// The middle value, or the mean of the two in the middle; NaN of none.
+/// The median: the middle value, or the mean of the two middle values; NaN for no values.
 inline double median(std::vector<double> values) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::sort(values.begin(), values.end());
@@ -18,7 +18,7 @@ inline double median(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Of a ÷ b, round by round.
+/// Median of a ÷ b, round by round.
 inline double median_ratio(std::span<const double> a, std::span<const double> b) {
   std::vector<double> ratios;
   std::ranges::transform(a, b, std::back_inserter(ratios), std::divides<>());

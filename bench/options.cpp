@@ -32,7 +32,7 @@ std::map<std::string, Value> by_name(std::span<const Value> values) {
   return names;
 }
 
-/// A whole number that may be written 1e6.
+/// An integer; the form 1e6 is accepted.
 void declare_count(CLI::App& app, const char* option, std::size_t& value, const char* text) {
   app.add_option_function<double>(
          option, [&value](double n) { value = static_cast<std::size_t>(n); }, text)
@@ -64,7 +64,7 @@ void declare_effort(CLI::App& app, Effort& e) {
   app.add_option("--seed", e.seed, "of scenes and rays")->capture_default_str();
 }
 
-/// A minute's worth: ratios of small scenes only.
+/// About a minute: ratios of small scenes only.
 void be_quick(Options& o) {
   o.effort.rays = 100'000;
   o.effort.seconds = 0.05;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What sphaera_compare is asked to do.
+/// \file Options of sphaera_compare.
 
 #include <bench/contest.hpp>
 #include <string>
@@ -13,8 +13,8 @@ namespace sphaera::bench {
 
 struct Options {
   std::vector<workload::Kind> kinds{workload::kinds.begin(), workload::kinds.end()};
-  std::vector<double> spheres;  ///< empty: a choice for each kind
-  std::vector<Order> orders;    ///< empty: both, but all_hits at random only
+  std::vector<double> spheres;  ///< empty: default sizes for each kind
+  std::vector<Order> orders;    ///< empty: both, but all_hits only in random order
   bool quick = false;           ///< a minute's worth
   Effort effort;
   std::string json, table;
@@ -22,7 +22,7 @@ struct Options {
 
 void declare(CLI::App& app, Options& options);
 
-/// What to measure, in order.
+/// The measurements to make, in order.
 std::vector<SceneSpec> scenes(const Options& options);
 std::vector<std::pair<Query, Order>> questions(const Options& options);
 

@@ -25,7 +25,7 @@ struct Range {
   }
 };
 
-/// Bits of x, 20 of them, two places apart.
+/// Spreads the 20 bits of x to every third position.
 std::uint64_t spread(std::uint64_t x) {
   x = (x | x << 32) & 0x001f00000000ffff;
   x = (x | x << 16) & 0x001f0000ff0000ff;

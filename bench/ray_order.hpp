@@ -1,5 +1,5 @@
 #pragma once
-/// \file Puts rays along a space-filling curve, for measurements where every engine gets coherent rays.
+/// \file Sorts rays along a space-filling curve, for measurements in which every engine gets coherent rays.
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,7 @@ namespace sphaera::bench {
 
 enum class SortBy : std::uint8_t { origin, direction };
 
-/// Morton order of the rays' origins or unit directions, each axis cut into 2^20 steps of the batch's extent.
+/// Morton order of the rays' origins or unit directions, with 2^20 steps of the batch's bounds on each axis.
 void sort_rays(std::span<Ray> rays, SortBy by);
 
 }  // namespace sphaera::bench

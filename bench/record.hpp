@@ -1,5 +1,5 @@
 #pragma once
-/// \file What was measured, and how two measurements compare.
+/// \file Results of measurements, and their comparison.
 
 #include <bench/limit.hpp>
 #include <bench/measure.hpp>
@@ -10,7 +10,7 @@
 
 namespace sphaera::bench {
 
-/// What names a measurement.
+/// Key of a measurement.
 struct Key {
   SceneSpec scene;
   Query query;
@@ -21,24 +21,24 @@ struct Key {
   friend bool operator==(const Key&, const Key&) = default;
 };
 
-/// One engine's part in one comparison.
+/// Result of one engine in one measurement.
 struct Record {
   Key key;
   std::size_t rays;                   ///< in a batch
-  std::vector<double> rates;          ///< million rays a second, one a round
+  std::vector<double> rates;          ///< million rays per second, one value per round
   double bytes_per_sphere;            ///< beyond the 32 of the input
   double peak_bytes;                  ///< while building, spheres included; NaN: not known
-  std::vector<double> build_seconds;  ///< one a round of builds
-  double wrong_per_million;           ///< answers; of Sphaera, found wrong with a peer's help
+  std::vector<double> build_seconds;  ///< one value per round of builds
+  double wrong_per_million;           ///< wrong answers; for Sphaera, found by comparison with a peer
   Limit limit;
-  Touches touches;                  ///< that the limit is made of
+  Touches touches;                  ///< node visits that the limit is computed from
   std::optional<QueryStats> stats;  ///< of a sample
 
   double mrays() const { return median(rates); }
-  double nanoseconds() const { return 1e3 / mrays(); }  ///< a ray, with all threads at work
+  double nanoseconds() const { return 1e3 / mrays(); }  ///< time per ray, with all threads busy
 };
 
-/// Medians over rounds, in which the two took turns.
+/// Medians over rounds; in each round the two engines ran in turns.
 double speed_ratio(const Record& a, const Record& b);  ///< a's rate ÷ b's
 double build_ratio(const Record& a, const Record& b);  ///< a's time ÷ b's
 
@@ -47,7 +47,7 @@ class Results {
   void add(std::vector<Record> records);
   std::span<const Record> all() const { return records_; }
 
-  /// The record that agrees with `key` in all that names a measurement; null: there is none.
+  /// The record with this key; null: there is none.
   const Record* find(const Key& key) const;
 
  private:

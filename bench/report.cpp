@@ -14,7 +14,7 @@ double now() {
 
 double best(const Record& record) { return *std::ranges::max_element(record.rates); }
 
-/// Left out, as JSON and readers want it, where there is no number.
+/// The formatted value, or `none` if the value is not finite.
 std::string number(const char* format, double value, const char* none) {
   if (!std::isfinite(value)) return none;
   char text[32];
@@ -36,7 +36,7 @@ void print_record(std::FILE* out, const Record& r, const Record& first) {
   std::fputc('\n', out);
 }
 
-/// On the scene at its own place; null: there is none.
+/// Record of the scene at its own place; null: there is none.
 const Record* with(std::span<const Record> records, std::string_view engine, int threads) {
   const auto found = std::ranges::find_if(records, [&](const Record& r) {
     return r.key.scene.place == Place::own && r.key.engine == engine && r.key.threads == threads;

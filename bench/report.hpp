@@ -1,5 +1,5 @@
 #pragma once
-/// \file What the comparison prints while it runs, and writes as JSON.
+/// \file Output of the comparison: text while it runs, and JSON.
 
 #include <bench/machine.hpp>
 #include <bench/record.hpp>
@@ -14,12 +14,12 @@ void print_header(std::FILE* out);
 /// Build times of a scene's engines, from the records of any of its queries.
 void print_builds(std::FILE* out, std::span<const Record> records);
 
-/// The records of one query on one scene, ratios being those of the first engine's to each.
+/// Prints the records of one query on one scene. Ratios are the first engine ÷ each engine.
 void print_records(std::FILE* out, std::span<const Record> records);
 
 void write_json(std::FILE* out, std::span<const Record> records);
 
-/// A line on standard error, where that is a terminal, which the next one replaces.
+/// A progress line on standard error if it is a terminal; each line replaces the previous one.
 class Progress {
  public:
   explicit Progress(std::size_t steps);

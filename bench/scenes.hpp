@@ -1,5 +1,5 @@
 #pragma once
-/// \file The scenes and batches that are measured.
+/// \file Measured scenes and batches.
 
 #include <array>
 #include <bench/huge_vector.hpp>
@@ -12,7 +12,7 @@
 
 namespace sphaera::bench {
 
-/// Where a scene lies. Scale and distance must not cost: that is measured against the same scene at the
+/// Placement of a scene. Scale and distance must not cost time; the reference is the same scene at the
 /// origin.
 enum class Place : std::uint8_t {
   own,        ///< as generated
@@ -27,18 +27,18 @@ struct SceneSpec {
   friend bool operator==(const SceneSpec&, const SceneSpec&) = default;
 };
 
-/// Is there a counterpart at the origin?
+/// True if the scene has a counterpart at the origin.
 bool is_moved(workload::Kind kind);
-SceneSpec at_origin(const SceneSpec& spec);  ///< the scene itself where it is not moved
+SceneSpec at_origin(const SceneSpec& spec);  ///< the same spec if the scene has no other placement
 
 std::string name(const SceneSpec& spec);    ///< crowd, earth, earth@origin
 std::string label(const SceneSpec& spec);   ///< crowd/1e6
 std::string short_number(std::uint64_t n);  ///< 1000000 → 1e6, 2500 → 2500
 
-/// How the rays of a batch follow one another.
+/// Order of the rays in a batch.
 enum class Order : std::uint8_t {
-  random,  ///< as generated: neighbours have nothing in common
-  sorted,  ///< along a space-filling curve, beforehand and for every engine: by origin, or by direction where
+  random,  ///< as generated: neighbouring rays are independent
+  sorted,  ///< along a space-filling curve, beforehand and for every engine: by origin, or by direction if
            ///< rays share their end (the belts)
 };
 inline constexpr std::array orders{Order::random, Order::sorted};

@@ -1,9 +1,9 @@
-/// \file Shots a second through a crowd: Sphaera beside naive user geometry and, where it knows the question,
-/// Bullet, in turns. Bullets fly 200 m, nearly level, at 300–900 m/s. Where people move they walk at 1.4 m/s;
-/// shots are spread over a frame and the horizon holds a frame and the longest flight.
+/// \file Shots per second through a crowd: Sphaera, naive user geometry and, if it supports the query,
+/// Bullet, in turns. Bullets fly 200 m, nearly level, at 300–900 m/s. Moving people walk at 1.4 m/s. Shots
+/// are spread over a frame; the time interval covers a frame plus the longest flight.
 ///
 /// Times are the process's processor time ÷ threads, as the machine is shared. `x_…` is Sphaera's rate ÷ the
-/// engine's, a median over the rounds; `differ` counts shots in which naive says another sphere is hit.
+/// engine's, a median over the rounds; `differ` counts shots for which naive reports a different sphere.
 
 #include <benchmark/benchmark.h>
 
@@ -40,7 +40,7 @@ struct Case {
 constexpr Case cases[] = {
     {"rest", 0, 0, false}, {"moving", 0, 0, true}, {"radius", 0.05, 0, false}, {"ricochets", 0, 3, false}};
 
-/// People, and bullets on their way.
+/// A crowd and a batch of bullets.
 struct Field {
   Field(const Case& c, std::uint64_t n, std::size_t shots)
       : people(make_spheres({workload::Kind::crowd, n}, seed)) {
@@ -65,7 +65,7 @@ struct Field {
   Horizon horizon;
 };
 
-/// What an engine answers: first impacts, or lists where bullets bounce.
+/// Answers of an engine: first impacts, or lists of impacts if bullets bounce.
 struct Answers {
   explicit Answers(std::size_t shots) : first(shots) {}
 
@@ -92,7 +92,7 @@ std::size_t differing(const Answers& a, const Answers& b) {
   return count;
 }
 
-/// One engine, and how long it took a shot each time.
+/// One engine, and its time per shot in each round.
 struct Way {
   std::string name;
   std::size_t shots;
@@ -140,7 +140,7 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
                     }});
   }
   Arena arena(threads, Clock::cpu);
-  for (Way& way : ways) arena.seconds_of(way.shoot);  // pages are touched, threads are there
+  for (Way& way : ways) arena.seconds_of(way.shoot);  // warm-up: touches the pages and starts the threads
   while (state.KeepRunning()) {
     for (Way& way : ways) way.seconds.push_back(arena.seconds_of(way.shoot) / static_cast<double>(way.shots));
     state.SetIterationTime(ways[0].seconds.back() * static_cast<double>(shots));

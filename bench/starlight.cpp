@@ -1,6 +1,6 @@
-/// \file How much of a star is seen: looks a second, beside the any-hit query on the same lines of sight and
-/// an estimate by 1,024 samples of the disc through the same index; and how much of a look the bodies take
-/// once the index has found them.
+/// \file Star visibility: observers per second, compared with the any-hit query on the same lines of sight
+/// and with an estimate by 1,024 samples of the disc through the same index. It also measures the time per
+/// observer without the index, for known bodies.
 
 #include <benchmark/benchmark.h>
 
@@ -25,7 +25,7 @@ std::size_t looks() { return sized(200'000); }
 constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26),
                         power_law = LimbDarkening::power2(0.5, 0.73);
 
-/// Spheres, a star, and who looks at it.
+/// Spheres, a star and its observers.
 struct Sky {
   std::vector<Sphere> spheres;
   Star star;
@@ -34,7 +34,7 @@ struct Sky {
 
 workload::Random random_of(std::uint64_t i) { return {seed, workload::Purpose::ray, i}; }
 
-/// Sun, Earth and Moon at an eclipse of the Sun; observers strewn about the Earth's shadow and the Moon's.
+/// Sun, Earth and Moon at an eclipse of the Sun; observers spread around the shadows of Earth and Moon.
 Sky eclipse() {
   const double au = 1.496e11, moon = 3.8e8;
   Sky sky{{{{0, 0, 0}, 6.371e6}, {{moon, 0, 0}, 1.7374e6}}, Star::at({au, 0, 0}, 6.957e8, law), {}};
@@ -47,7 +47,7 @@ Sky eclipse() {
   return sky;
 }
 
-/// Before a star of angular radius 0.1, bodies that overlap it and their neighbours in a ring.
+/// A star of angular radius 0.1 behind a ring of bodies, each of which overlaps the star and its neighbours.
 Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
   Sky sky{{}, Star::at({100, 0, 0}, 10, limb), {}};
   for (std::uint64_t k = 0; k < bodies; ++k) {
@@ -62,8 +62,8 @@ Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
 }
 
 /// About a star of radius 10, 600 spheres of radius 0.2 … 2 (log-uniform) at distances of 20 … 90;
-/// observers at 100, where it has an angular radius of 0.1, of whom those are kept who see one to four discs
-/// overlap it.
+/// observers at distance 100, where the star has an angular radius of 0.1. Only observers with one to four
+/// discs that overlap the star are kept.
 Sky mixed() {
   constexpr std::uint64_t bodies = 600;
   Sky sky{{}, Star::at({}, 10, law), {}};
@@ -92,7 +92,7 @@ Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
 }
 
 /// A belt about its star, seen from above or below, in directions 20 to 90 degrees off its plane: mostly
-/// nothing stands between.
+/// without a body in front of the star.
 Sky belt_from_above(std::uint64_t n, double star_radius) {
   Sky sky{workload::spheres(workload::Kind::belt, sized(n), seed), Star::at({}, star_radius, law), {}};
   for (std::uint64_t i = 0; i < looks(); ++i) {
@@ -106,7 +106,7 @@ Sky belt_from_above(std::uint64_t n, double star_radius) {
   return sky;
 }
 
-/// Lines of sight from one observer to 1,024 places on the disc; star at a finite place.
+/// Lines of sight from one observer to 1,024 points on the disc of a star at a finite distance.
 std::vector<Segment> samples(const Star& star, const Observer& observer) {
   constexpr std::uint64_t count = 1024;
   const Vec3 to = star.place - observer.position;
@@ -124,8 +124,8 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
   return lines;
 }
 
-/// May the sphere hide anything? Within the star's radius, and its own, of the way to the star: not yet the
-/// cone.
+/// True if the sphere may hide a part of the star: its distance from the line to the star's centre is at most
+/// the sum of both radii. This is weaker than the test of the cone.
 bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
   const bool endless = sky.star.distance == Star::Distance::infinite;
   const Vec3 way = endless ? sky.star.place : sky.star.place - observer.position;
@@ -145,8 +145,7 @@ bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
   return view.light_of_one() != Light::lit;
 }
 
-/// Processor time a look, of a few of the observers, from spheres that are known to overlap the star to what
-/// is seen.
+/// Processor time per observer, for some observers, from known overlapping spheres to the visibility.
 double seconds_of_bodies(const Sky& sky) {
   constexpr std::size_t few = 200, times = 50;
   const auto scratch = std::make_unique<geometry::StarViewScratch>();

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Registers with Google Benchmark what its files ask. A name carries the whole spec:
+/// \file Registers benchmarks with Google Benchmark. A name contains the whole spec:
 /// blocked/crowd/1e6/sphaera/threads:2.
 
 #include <bench/measure.hpp>

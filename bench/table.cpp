@@ -19,7 +19,7 @@ void write_head(std::FILE* out, const Cells& cells) {
   write_row(out, Cells(cells.size(), "---"));
 }
 
-/// Two or three digits that mean something.
+/// Formats a number with two or three significant digits.
 std::string text(double value) {
   if (!std::isfinite(value)) return "–";
   char buffer[32];
@@ -34,7 +34,7 @@ std::string text(double value) {
 
 std::string count(double value) { return std::isfinite(value) ? std::to_string(std::llround(value)) : "–"; }
 
-/// What the records have of each, in the order of their appearance.
+/// Distinct values in the records, in the order of appearance.
 template <class Get>
 auto distinct(const Results& results, const Get& get) {
   std::vector<std::decay_t<decltype(get(results.all().front()))>> values;
@@ -94,7 +94,7 @@ class Table {
 
   const std::string& ours() const { return engines_.front(); }
 
-  /// One number for each number of threads; nothing where there is no record.
+  /// One number for each number of threads; empty if there is no record.
   std::string by_threads(Key key, const Measure& measure) const {
     std::string cell;
     for (const int threads : threads_) {
@@ -105,7 +105,7 @@ class Table {
     return cell;
   }
 
-  /// Ours over the counterpart's that change(key) names.
+  /// ratio(Sphaera's record, the counterpart's record), with the counterpart's key from change(key).
   template <class Change, class Ratio>
   std::string ratio(const Key& key, const Change& change, const Ratio& ratio) const {
     return by_threads(key, [&](const Record& r) {
@@ -140,7 +140,7 @@ class Table {
     return row;
   }
 
-  /// The gain from the fewest threads to the most.
+  /// Speed-up from the smallest to the largest number of threads.
   template <class Ratio>
   std::string scaling(Key key, const Ratio& ratio) const {
     key.threads = threads_.front();
@@ -150,7 +150,7 @@ class Table {
     return few && many && few != many ? text(ratio(*many, *few)) : "";
   }
 
-  /// The worst of an engine's records on a scene: NaN where it took no part.
+  /// Worst value of an engine's records on a scene; NaN if it took no part.
   double most(const SceneSpec& scene, const std::string& engine, const Measure& measure) const {
     double most = std::nan("");
     for (const Record& r : results_.all())

@@ -21,7 +21,7 @@ struct Leaf {
 
 struct Node {
   EightBoxes boxes;
-  std::array<void*, 8> children{};  ///< of leaves with the lowest bit set
+  std::array<void*, 8> children{};  ///< pointers to leaves have the lowest bit set
 };
 static_assert(sizeof(Node) == static_cast<std::size_t>(TouchTree::node_bytes));
 
@@ -77,7 +77,7 @@ struct TraversalStack {
   float enter;
 };
 
-/// One ray's way down. Visits are added to `touches`.
+/// Traversal of one ray. Adds its visits to `touches`.
 class Walk {
  public:
   Walk(Query query, std::span<const Sphere> spheres, Touches& touches)
@@ -112,7 +112,7 @@ class Walk {
               [](const TraversalStack& a, const TraversalStack& b) { return a.enter > b.enter; });
   }
 
-  /// Has enough been seen?
+  /// True if the query is decided.
   bool visit(const Leaf& leaf, const PreparedRay& ray) {
     ++touches_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {

@@ -1,5 +1,5 @@
-/// \file How long it takes to move every sphere of a crowd that walks: our refit and rebuild beside Embree's
-/// of its built-in sphere points, in turns; and what walking does to queries.
+/// \file Time to update the index when every sphere of a walking crowd moves: Sphaera's refit and rebuild
+/// compared with Embree's for built-in sphere points, in turns. Also the cost of queries on a refitted index.
 
 #include <benchmark/benchmark.h>
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t seed = 1;
 constexpr double step = 1.3 / 60;  // metres that people walk in a frame
 
-/// People who walk, each straight on in a direction of its own.
+/// Walking people, each on a straight line in a random direction.
 class Walkers {
  public:
   explicit Walkers(std::uint64_t people) : spheres_(make_spheres({workload::Kind::crowd, people}, seed)) {
@@ -32,7 +32,7 @@ class Walkers {
   }
 
   std::span<const Sphere> spheres() const { return spheres_; }
-  /// Where all are after n frames.
+  /// Positions after n frames.
   std::span<const Vec3> at(int frame) {
     base::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
@@ -41,7 +41,7 @@ class Walkers {
     });
     return centers_;
   }
-  /// Everybody in the place of somebody else.
+  /// Positions shuffled among all people.
   std::span<const Vec3> shuffled() {
     at(0);
     for (std::size_t i = centers_.size(); i-- > 1;)
@@ -56,7 +56,7 @@ class Walkers {
 
 using Rebuild = UpdateOptions::Rebuild;
 
-/// One way to bring an index up to date, and how long it took each time.
+/// One method to update an index, and its times.
 struct Way {
   const char* name;
   std::function<void(std::span<const Vec3>)> update;
@@ -91,8 +91,8 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 
-/// What queries pay on an index that was fitted `frames` times over, beside one built where all are now.
-/// Shuffled (frames < 0): everybody in the place of somebody else, fitted once.
+/// Cost of queries on an index after `frames` refits, compared with an index built on the current positions.
+/// frames < 0: positions are shuffled and the index is refitted once.
 void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
   const std::size_t rays_count = sized(200'000);
   people = sized(people);

@@ -28,17 +28,17 @@ RTCRay float_ray(const Ray& ray) {
 
 struct Crossing {
   unsigned sphere;
-  bool enters;  // else it leaves
+  bool enters;  // false: the ray leaves the sphere
   float t;
 };
 
-/// Rides along a ray that asks for all hits. Embree hands its first member to the filter.
+/// Context of an all-hits ray. Embree passes the first member to the filter.
 struct Collector {
   RayContext context;
   std::vector<Crossing> crossings;
 };
 
-/// Notes each crossing of a surface and refuses it as an occluder, so that Embree goes on.
+/// Records each crossing of a surface and rejects it as an occluder, so that Embree continues.
 void note_crossing(const RTCFilterFunctionNArguments* arguments) {
   RTCRayN* ray = arguments->ray;
   RTCHitN* hit = arguments->hit;
@@ -50,7 +50,7 @@ void note_crossing(const RTCFilterFunctionNArguments* arguments) {
   arguments->valid[0] = 0;
 }
 
-/// Makes one hit of the one or two crossings of each sphere.
+/// Merges the one or two crossings of each sphere into one hit.
 void append_hits(std::vector<Crossing>& crossings, double t_min, std::vector<Hit>& hits) {
   std::sort(crossings.begin(), crossings.end(), [](const Crossing& a, const Crossing& b) {
     return a.sphere != b.sphere ? a.sphere < b.sphere : a.enters > b.enters;
@@ -113,8 +113,8 @@ class Builtin final : public Engine {
   }
 
   HitLists all_hits(std::span<const Ray> rays) const override {
-    // Embree ties a filter to a geometry. An index of its own spares the other queries the filter's calls; it
-    // is built on first use, which is never a measured one.
+    // In Embree a filter belongs to a geometry. A separate index keeps filter calls out of the other queries.
+    // It is built on first use, which is never measured.
     std::call_once(collecting_built_, [&] {
       GeometryHandle spheres = geometry(collecting_);
       rtcSetGeometryOccludedFilterFunction(spheres.get(), note_crossing);

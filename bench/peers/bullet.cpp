@@ -1,8 +1,8 @@
 /// \file Bullet Physics as a user would use it: a btCollisionWorld of static btSphereShape objects over a
 /// btDbvtBroadphase, asked by rayTest, one thread.
 ///
-/// Its best setting, measured on crowd, belt and uniform 1e5 (any-hit Mrays/s): Debian's float build 0.19,
-/// 0.041, 0.050, its double build 0.17, 0.040, 0.051 with half as much memory again; optimize() after adding
+/// Best configuration, measured on crowd, belt and uniform 1e5 (any-hit Mrays/s): Debian's float build 0.19,
+/// 0.041, 0.050, its double build 0.17, 0.040, 0.051 with 1.5 times the memory; optimize() after adding
 /// gave 1.5× over none and mostly beat optimizeIncremental; the default subsimplex cast is 1.2× as fast as
 /// GJK, which misses fewer spheres (none of 0.5 %); huge pages changed nothing.
 
@@ -23,7 +23,7 @@ using Result = btCollisionWorld::LocalRayResult;
 
 struct AnyHit final : btCollisionWorld::RayResultCallback {
   btScalar addSingleResult(Result&, bool) override {
-    return m_closestHitFraction = 0;  // nothing can be nearer: what is left is passed by
+    return m_closestHitFraction = 0;  // no hit can be nearer: the remaining objects are skipped
   }
 };
 
@@ -94,7 +94,8 @@ class Bullet final : public Engine {
  private:
   static double length(const Vec3& v) { return std::sqrt(dot(v, v)); }
 
-  /// Returns what `fraction` counts: t_max − t_min, cut where an endless ray has left the scene.
+  /// Returns the length that `fraction` refers to: t_max − t_min, shortened for an endless ray that has left
+  /// the scene.
   double cast(const Ray& ray, btCollisionWorld::RayResultCallback& callback) const {
     const double beyond = (length(ray.origin - middle_) + reach_) / length(ray.direction);
     const double end = std::isfinite(ray.t_max) ? ray.t_max : beyond;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Bullets through Bullet Physics: rayTest for thin ones, convexSweepTest of a btSphereShape for
-/// others; one thread. It has neither targets that are where they are at the bullet's own time nor bullets
-/// that bounce within one call, so only first impacts among spheres at rest can be asked of it.
+/// others; one thread. Bullet supports neither targets that move during the flight nor bounces within one
+/// call, so it answers only first impacts among spheres at rest.
 
 #include <memory>
 #include <span>

@@ -6,7 +6,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// Bytes that Bullet holds. Its allocator hooks are functions of the process, so the count is, too.
+/// Bytes that Bullet holds. Its allocator hooks are global, so the count is global, too.
 std::atomic<std::int64_t> held{0};
 
 void* allocate(std::size_t bytes, int alignment) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Spheres at rest as Bullet Physics holds them.
+/// \file Spheres at rest in Bullet Physics.
 
 #include <btBulletCollisionCommon.h>
 
@@ -25,7 +25,7 @@ class BulletWorld {
   double bytes() const;
 
  private:
-  /// Bullet's world with its parts, made and unmade in one piece.
+  /// Bullet's world with its parts, created and destroyed together.
   struct Parts {
     Parts() { pairs.m_deferedcollide = true; }  // rays need no pairs of spheres
 
@@ -40,7 +40,7 @@ class BulletWorld {
   std::int64_t before_ = 0;
   HugeVector<btSphereShape> shapes_;
   HugeVector<btCollisionObject> objects_;
-  std::unique_ptr<Parts> parts_;  // unmade first: it knows the objects
+  std::unique_ptr<Parts> parts_;  // destroyed first, because it refers to the objects
 };
 
 }  // namespace sphaera::bench

@@ -1,7 +1,7 @@
 #pragma once
 /// \file The naive peer's own ray–sphere test. It shares nothing with engine/exact: double with a forward
-/// error bound, and binary128 where that is unsure. (Binary128 is no proof either, but what it leaves open is
-/// 2^-60 of what double leaves open.)
+/// error bound, and binary128 if double is unsure. (Binary128 is no proof either, but its unsure range is
+/// 2^-60 of that of double.)
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace sphaera::bench {
 
-/// A ray with what its tests have in common.
+/// A ray with values shared by its tests.
 struct PreparedRay {
   explicit PreparedRay(const Ray& r) : ray(r), length_squared(dot(r.direction, r.direction)) {}
 
@@ -20,15 +20,15 @@ struct PreparedRay {
 
 struct Meeting {
   bool hit = false;
-  double enter = 0, exit = 0;  ///< of a hit; enter is max(t_min, t1)
-  double error = 0;            ///< of enter and exit: at most this far from the truth
+  double enter = 0, exit = 0;  ///< t of entry and exit of a hit; enter is max(t_min, t1)
+  double error = 0;            ///< error bound of enter and exit
   bool starts_inside = false;  ///< t1 < t_min, to within the error
 };
 
 /// The second stage of `meet`.
 Meeting meet_in_quad(const Ray& ray, const Sphere& sphere);
 
-/// How the ray meets the closed ball.
+/// Intersection of the ray and the closed ball.
 ///
 /// With u = 2^-53, l rounded to u and w = l × d: |ŵ − w| ≤ 3.01u·√2·|l||d|, hence, by 2xy ≤ εx² + y²/ε with
 /// ε = 2^-30, | |ŵ|² − |w|² | ≤ 2^-30 |ŵ|² + 2^-71 |l|²|d|². The slack below is twice that, and covers the
@@ -58,7 +58,7 @@ inline Meeting meet(const PreparedRay& prepared, const Sphere& sphere) {
   return {true, std::max(first, ray.t_min), second, error, first < ray.t_min};
 }
 
-/// Whether the ray enters `a` before `b`.
+/// True if the ray enters `a` before `b`.
 bool enters_before(const Ray& ray, const Sphere& a, const Sphere& b);
 
 }  // namespace sphaera::bench

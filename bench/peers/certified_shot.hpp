@@ -1,19 +1,19 @@
 #pragma once
-/// \file The naive peer's own test of a bullet and a sphere that moves: that of certified.hpp, in the
-/// sphere's frame of motion. It shares nothing with engine/exact.
+/// \file The naive peer's own test of a bullet and a moving sphere: the test of certified.hpp in the sphere's
+/// frame of motion. It shares nothing with engine/exact.
 
 #include <bench/peers/certified.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::bench {
 
-/// A bullet, on its way from `first` to `last` of its own time.
+/// A bullet in flight from `first` to `last`, in its own time.
 struct Shot {
   Bullet bullet;
   double first, last;
 };
 
-/// A sphere and its velocity; null: at rest.
+/// A sphere and its velocity (null: at rest).
 struct Target {
   const Sphere& sphere;
   const Vec3* velocity;
@@ -39,7 +39,7 @@ struct Approach {
 /// The second stage of `meet`.
 Meeting meet_in_quad(const Shot& shot, const Target& target);
 
-/// How they meet; not both of one velocity.
+/// Intersection of bullet and sphere. Precondition: their velocities differ.
 ///
 /// With u = 2^-53 and m² = size_squared: l is off by 2u m, d and radius by u of themselves, so w = l × d by
 /// (3 + 3.01·√2)u m|d| < 8u m|d|, hence, by 2xy ≤ εx² + y²/ε with ε = 2^-30, |ŵ|² by 2^-30 |ŵ|² + 2^-70
@@ -65,7 +65,7 @@ inline Meeting meet(const Shot& shot, const Target& target) {
   return {true, std::max(enter, shot.first), exit, error, enter < shot.first};
 }
 
-/// Whether the bullet meets `a` before `b`.
+/// True if the bullet hits `a` before `b`.
 bool enters_before(const Shot& shot, const Target& a, const Target& b);
 
 }  // namespace sphaera::bench

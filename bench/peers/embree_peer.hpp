@@ -1,5 +1,5 @@
 #pragma once
-/// \file What the two peers share: an Embree scene of one geometry, and batches over it.
+/// \file Shared code of the two Embree peers: a scene of one geometry, and batches over it.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -11,7 +11,7 @@
 
 namespace sphaera::bench {
 
-/// One geometry on a device of its own, which counts the bytes it holds.
+/// One geometry on its own device, which counts the bytes it holds.
 class EmbreePeer {
  public:
   EmbreePeer();
@@ -31,10 +31,10 @@ class EmbreePeer {
   SceneHandle scene_;
 };
 
-/// Rays in a task: 50 µs of work or more, against about 1 µs that a task costs.
+/// Rays per task: at least 50 µs of work, compared with about 1 µs of overhead per task.
 inline constexpr std::size_t peer_grain = 512;
 
-/// answer(i) for each of n rays, in parallel.
+/// Calls answer(i) for each of n rays, in parallel.
 template <class Answer>
 void for_each_ray(std::size_t n, const Answer& answer) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, peer_grain), [&](const auto& range) {
@@ -42,7 +42,7 @@ void for_each_ray(std::size_t n, const Answer& answer) {
   });
 }
 
-/// Lists of hits, collect(i, hits) appending those of ray i in order.
+/// Builds lists of hits; collect(i, hits) appends the hits of ray i in order.
 template <class Item, class Collect>
 Lists<Item> gather(std::size_t n, const Collect& collect) {
   Lists<Item> lists;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Scenes and single rays of Embree 3.13 and Embree 4 behind one face.
+/// \file Scenes and single rays of Embree 3.13 and Embree 4 behind one interface.
 
 #include <index/build/embree.hpp>
 

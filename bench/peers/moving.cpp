@@ -6,7 +6,8 @@
 
 namespace sphaera::bench {
 
-/// Embree heeds a geometry's build quality in scenes of low quality only (rtcSetGeometryBuildQuality's page).
+/// Embree respects a geometry's build quality only in scenes of low quality (rtcSetGeometryBuildQuality's
+/// page).
 MovingPoints::MovingPoints(std::span<const Sphere> spheres, PeerUpdate how)
     : points_(spheres.size()), device_(rtcNewDevice("hugepages=1")), scene_(rtcNewScene(device_.get())) {
   const bool refit = how == PeerUpdate::refit;

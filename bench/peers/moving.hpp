@@ -1,5 +1,5 @@
 #pragma once
-/// \file Embree's built-in sphere points that move.
+/// \file Moving built-in sphere points of Embree.
 
 #include <bench/huge_vector.hpp>
 #include <bench/peers/embree_rays.hpp>

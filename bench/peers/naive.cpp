@@ -1,5 +1,5 @@
-/// \file The user geometry that one writes first: one primitive a sphere, bounds rounded outward to float,
-/// and an exact test in double in the callbacks, the double ray riding in the context.
+/// \file The straightforward user geometry: one primitive per sphere, bounds rounded outward to float, and an
+/// exact test in double in the callbacks. The double ray is passed in the context.
 
 #include <bench/engine.hpp>
 #include <bench/huge_vector.hpp>
@@ -16,14 +16,14 @@ struct Candidate {
   Meeting meeting;
 };
 
-/// Rides along a ray. Embree hands its first member to the callbacks.
+/// Context of a ray. Embree passes the first member to the callbacks.
 struct Query {
   explicit Query(const Ray& r) : ray(r) { init_context(context); }
 
   RayContext context;
   PreparedRay ray;
-  Candidate best;                           ///< of a first hit
-  std::vector<Candidate>* found = nullptr;  ///< where all hits go; null: any one will do
+  Candidate best;                           ///< for first hit
+  std::vector<Candidate>* found = nullptr;  ///< list of all hits; null: any hit suffices
 };
 
 const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }

@@ -7,7 +7,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// What the callbacks are told of all spheres.
+/// Data of all spheres for the callbacks.
 struct Targets {
   HugeVector<Sphere> spheres;
   HugeVector<Vec3> velocities;
@@ -27,13 +27,13 @@ struct Candidate {
   Meeting meeting;
 };
 
-/// Rides along a ray. Embree hands its first member to the callbacks.
+/// Context of a ray. Embree passes the first member to the callbacks.
 struct Query {
   Query(const Shot& s, std::int64_t bounced_off) : shot(s), left(bounced_off) { init_context(context); }
 
   RayContext context;
   Shot shot;
-  std::int64_t left;  ///< the sphere that the bullet has just bounced off; −1: it comes from its muzzle
+  std::int64_t left;  ///< the sphere of the last bounce; −1: no bounce yet
   Candidate best;
 };
 
@@ -46,14 +46,15 @@ bool before(const Shot& shot, const Targets& targets, const Candidate& a, const 
   return !enters_before(shot, second, first) && a.sphere < b.sphere;
 }
 
-/// After a bounce the bullet lies outside all spheres but for a rounding: one that it leaves it has left.
+/// After a bounce the bullet is outside all spheres up to rounding, so a sphere from which it recedes is
+/// ignored.
 bool leaves(const Query& query, const Target& target) {
   const Approach to(query.shot.bullet, target);
   return query.left >= 0 && dot(to.l + query.shot.first * to.d, to.d) >= 0;
 }
 
 void sweep(double at_first, double at_last, double reach, float& lower, float& upper) {
-  constexpr double roundings = 0x1p-50;  // of the places and the reach: 4u
+  constexpr double roundings = 0x1p-50;  // rounding of the positions and the bounds: 4u
   const double slack = roundings * (std::abs(at_first) + std::abs(at_last) + reach);
   lower = below(std::min(at_first, at_last) - (reach + slack));
   upper = above(std::max(at_first, at_last) + (reach + slack));
@@ -143,7 +144,7 @@ class NaiveShots::Field {
     peer_.commit(std::move(geometry));
   }
 
-  /// keep(impact) for each of the bullet's impacts until it has bounced `bounces` times.
+  /// Calls keep(impact) for each impact of the bullet until it has bounced `bounces` times.
   template <class Keep>
   void follow(Bullet bullet, std::uint32_t bounces, const Keep& keep) const {
     std::int64_t left = -1;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The user geometry that one writes first for bullets: one primitive a sphere, its box holding what
-/// the sphere sweeps over the horizon, and an exact test in double at the bullet's own time in the callback.
+/// \file The straightforward user geometry for bullets: one primitive per sphere. Its box bounds the sphere
+/// over the whole time interval, and the callback runs an exact test in double at the bullet's own time.
 
 #include <bench/huge_vector.hpp>
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace sphaera::bench {
 
 class NaiveShots {
  public:
-  /// For bullets up to `largest` in radius; as in BuildOptions, no velocities: all at rest.
+  /// Supports bullets of radius ≤ `largest`. As in BuildOptions, without velocities all spheres are at rest.
   NaiveShots(std::span<const Sphere> spheres, std::span<const Vec3> velocities, const Horizon& horizon,
              double largest);
   ~NaiveShots();
 
-  /// The first impact of every bullet, in the caller's arena.
+  /// Finds the first impact of every bullet, in the caller's arena.
   void shoot(std::span<const Bullet> bullets, std::span<Impact> out) const;
-  /// All impacts of every bullet as it bounces off spheres like a ray off a mirror.
+  /// Finds all impacts of every bullet, with mirror reflection at each sphere.
   ImpactLists shoot(std::span<const Bullet> bullets, std::uint32_t bounces) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Doubles to floats that lie beyond them.
+/// \file Outward rounding of doubles to floats.
 
 #include <cmath>
 #include <limits>
@@ -8,7 +8,8 @@ namespace sphaera::bench {
 
 inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
-/// At least one float beyond the nearest one, so past the double and past its own rounding error.
+/// Returns a float at least one step beyond the nearest float, so it lies beyond the double and its rounding
+/// error.
 inline float outward_step(float value) {
   return std::abs(value) * 0x1p-23f + std::numeric_limits<float>::min();
 }

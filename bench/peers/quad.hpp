@@ -1,5 +1,5 @@
 #pragma once
-/// \file Where double is unsure: a line and a ball in binary128.
+/// \file A line and a ball in binary128, for cases in which double is unsure.
 
 #include <algorithm>
 #include <bench/peers/certified.hpp>
@@ -28,7 +28,7 @@ struct QuadRoots {
   Quad first, second;
 };
 
-/// When l + t d has length r; d ≠ 0.
+/// Values t at which l + t d has length r. Precondition: d ≠ 0.
 inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
   const QuadVec w{l.y * d.z - l.z * d.y, l.z * d.x - l.x * d.z, l.x * d.y - l.y * d.x};
   const Quad a = dot(d, d), b = -dot(l, d);
@@ -37,7 +37,7 @@ inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
   return {discriminant >= 0, (b - root) / a, (b + root) / a};
 }
 
-/// What they make of the stretch from t_min to t_max.
+/// Result of these roots for the range t_min … t_max.
 inline Meeting meeting_of(const QuadRoots& roots, double t_min, double t_max) {
   const auto [real, first, second] = roots;
   Meeting meeting;

@@ -31,8 +31,8 @@ class Canvas {
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
-  /// Draws text in text_size, vertically centred. Long text continues below and is made smaller if it reaches
-  /// the end of the canvas.
+  /// Draws upward text in text_size, centred between top and bottom. Long text continues below and is made
+  /// smaller if it reaches the end of the canvas.
   void text_upwards(double x, double top, double bottom, const std::string& words);
   void line(double x0, double y0, double x1, double y1);  ///< aligned to whole pixels, so that it is sharp
   void box(double x, double y, double width, double height);  ///< outline around these pixels

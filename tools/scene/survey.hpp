@@ -23,7 +23,7 @@ struct Pair {
 struct Survey {
   std::uint64_t spheres = 0;            ///< on the selected layers
   std::uint64_t duplicates = 0;         ///< equal to a sphere of lower id
-  std::optional<Pair> duplicate;        ///< that of lowest id
+  std::optional<Pair> duplicate;        ///< the duplicate of lowest id
   std::uint64_t neighbors_checked = 0;  ///< number of spheres (all or a random sample) in the next two counts
   std::uint64_t touching = 0;           ///< spheres that have a common point with another sphere
   std::uint64_t nested = 0;             ///< spheres inside a larger sphere (touching it from inside counts)
