@@ -7,7 +7,8 @@
 namespace sphaera::geometry {
 namespace {
 
-/// Error of a failed search. `rounding` is the rounding error of a body's position relative to the observer.
+/// Message of a failed search. `rounding` is the rounding error of a body's position relative to the
+/// observer.
 std::string endless(std::uint64_t parts, double time, double rounding) {
   char digits[32];
   const std::to_chars_result end =

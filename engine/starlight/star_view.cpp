@@ -17,8 +17,8 @@ using exact::Overlap;
 using exact::SeenBall;
 constexpr double pi = std::numbers::pi;
 
-/// A star with a smaller angular radius counts as a point. The value is far below any radius that differs
-/// visibly from a point, and squares of larger radii do not underflow.
+/// A star with a smaller angular radius counts as a point. It is 70 orders of ten below any radius that could
+/// be distinguished from a point, and squares of larger radii do not underflow.
 constexpr double point_radius = 0x1p-100;
 
 /// A body whose circle has a larger curvature covers less than 2^-198 of the star. It is counted but gets no

@@ -12,7 +12,8 @@ struct Graticule {
   Vec3 meridian{1, 0, 0};  ///< direction of longitude 0; only its component perpendicular to `north` counts
 };
 
-using Rotations = std::span<const io::SceneFile::Rotation>;  ///< of a scene's spheres, ascending
+using Rotations =
+    std::span<const io::SceneFile::Rotation>;  ///< rotations of a scene's spheres, ascending by id
 
 /// Orientation of a sphere at the scene's time, by its spin if it has one.
 Graticule graticule_of(Rotations rotations, std::size_t sphere);
