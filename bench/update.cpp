@@ -67,7 +67,7 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   people = sized(people);
   Arena arena(threads, clock);
   Walkers walkers(people);
-  Scene scene = Scene::build(walkers.spheres()), anew = Scene::build(walkers.spheres());
+  Scene scene = Scene::build(walkers.spheres()), rebuilt = Scene::build(walkers.spheres());
   MovingPoints points(walkers.spheres(), PeerUpdate::rebuild), fitted(walkers.spheres(), PeerUpdate::refit);
   const auto updating = [](Scene& s, Rebuild rebuild) {
     return [&s, rebuild](std::span<const Vec3> centers) {
@@ -75,7 +75,7 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
     };
   };
   Way ways[] = {{"refit", updating(scene, Rebuild::never)},
-                {"rebuild", updating(anew, Rebuild::always)},
+                {"rebuild", updating(rebuilt, Rebuild::always)},
                 {"embree_refit", [&](std::span<const Vec3> centers) { fitted.update(centers); }},
                 {"embree_rebuild", [&](std::span<const Vec3> centers) { points.update(centers); }}};
   int frame = 0;

@@ -9,10 +9,10 @@ namespace {
 std::string when(double t) { return " at time " + base::text_of(t); }
 
 /// Adds a body, or sets it as the sphere that the observer stands on.
-void add(Setting& setting, std::int64_t id, double t, const Vec3& observer, StarView& view) {
-  const Sphere sphere{place_at(setting.bodies[id].motion, t), setting.bodies[id].radius};
+void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, StarView& view) {
+  const Sphere sphere{place_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
   if (!base::valid(sphere)) refuse_mover("body", id, "out of range" + when(t));
-  if (id != setting.observer.on) return view.add(sphere, id);
+  if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
     refuse_mover("observer", Error::no_element,
                  "at the centre of the body it stands on, where no way is up," + when(t));
@@ -47,43 +47,43 @@ bool keep_together(const MovingStar& star, const Motion& body) {
 
 }  // namespace
 
-Star Setting::star_at(double t) const {
+Star ContactScene::star_at(double t) const {
   Star s = star.star;
   if (star.motion) s.place = place_at(*star.motion, t);
   return s;
 }
 
-void refuse_mover(const std::string& who, std::int64_t element, const std::string& why) {
+void refuse_mover(const std::string& subject, std::int64_t element, const std::string& why) {
   const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
-  throw Error(ErrorCode::invalid_argument, who + number + ": " + why, element);
+  throw Error(ErrorCode::invalid_argument, subject + number + ": " + why, element);
 }
 
-Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
-  if (setting.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
-  const Star star = setting.star_at(t);
-  const Vec3 observer = place_at(setting.observer.motion, t);
+Light look(ContactScene& scene, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
+  if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
+  const Star star = scene.star_at(t);
+  const Vec3 observer = place_at(scene.observer.motion, t);
   if (!base::valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));
   if (!base::valid(observer)) refuse_mover("observer", Error::no_element, "out of range" + when(t));
-  StarView view(star, observer, setting.scratch, setting.counts);
+  StarView view(star, observer, scene.scratch, scene.counts);
   const auto check_inside = [&] {
     if (view.status() == StarStatus::inside_star)
       refuse_mover("observer", Error::no_element, "inside the star" + when(t));
   };
   check_inside();
   for (const std::int64_t id : ids) {
-    add(setting, id, t, observer, view);
+    add(scene, id, t, observer, view);
     check_inside();
     if (view.status() == StarStatus::intersects_star) refuse_mover("body", id, "it cuts the star" + when(t));
   }
   return answer(view);
 }
 
-RelativePosition constant_position(Setting& setting, std::int64_t id) {
-  if (setting.at_infinity()) return RelativePosition::apart;
-  const MovingSphere& body = setting.bodies[id];
-  if (!keep_together(setting.star, body.motion)) return RelativePosition::unknown;
+RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
+  if (scene.at_infinity()) return RelativePosition::apart;
+  const MovingSphere& body = scene.bodies[id];
+  if (!keep_together(scene.star, body.motion)) return RelativePosition::unknown;
   const double t = body.motion.samples[0].time;
-  switch (meeting(setting.star_at(t), {body.motion.at(t), body.radius}, setting.counts)) {
+  switch (meeting(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
     case Meeting::apart:
       return RelativePosition::apart;
     case Meeting::in_star:
@@ -96,7 +96,7 @@ RelativePosition constant_position(Setting& setting, std::int64_t id) {
   return RelativePosition::unknown;
 }
 
-std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
+std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
                                   double end) {
   std::vector<double> times{end};
   const auto add = [&](const Motion& motion) {
@@ -104,20 +104,20 @@ std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::i
       if (s.time > begin && s.time < end) times.push_back(s.time);
     }
   };
-  if (setting.star.motion) add(*setting.star.motion);
-  add(setting.observer.motion);
-  for (const std::int64_t id : ids) add(setting.bodies[id].motion);
+  if (scene.star.motion) add(*scene.star.motion);
+  add(scene.observer.motion);
+  for (const std::int64_t id : ids) add(scene.bodies[id].motion);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }
 
 void MovingView::enter_part(double from) {
-  const MovingStar& star = setting_.star;
+  const MovingStar& star = scene_.star;
   star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.place};
-  observer_ = piece_at(setting_.observer.motion, from);
+  observer_ = piece_at(scene_.observer.motion, from);
   bodies_.clear();
-  for (const std::int64_t id : ids_) bodies_.push_back(piece_at(setting_.bodies[id].motion, from));
+  for (const std::int64_t id : ids_) bodies_.push_back(piece_at(scene_.bodies[id].motion, from));
 }
 
 bool MovingView::is_at_rest() const {

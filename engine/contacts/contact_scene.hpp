@@ -12,7 +12,7 @@
 namespace sphaera::geometry {
 
 /// Checked input of contact_times, with the working memory of its queries.
-struct Setting {
+struct ContactScene {
   const MovingStar& star;
   const MovingObserver& observer;
   std::span<const MovingSphere> bodies;
@@ -25,20 +25,20 @@ struct Setting {
 };
 
 /// Throws Error invalid_argument with the text "body 3: why".
-[[noreturn, gnu::cold]] void refuse_mover(const std::string& who, std::int64_t element,
+[[noreturn, gnu::cold]] void refuse_mover(const std::string& subject, std::int64_t element,
                                           const std::string& why);
 
 /// Result of `answer` for the view at time t behind the bodies with these ids. Throws Error: invalid_argument
 /// if star, observer or a body is out of range or the view has no answer; cancelled.
-Light look(Setting& setting, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&));
+Light look(ContactScene& scene, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&));
 
 /// Times in begin … end at which a cubic piece of star, observer or these bodies ends, and then `end` itself.
-std::vector<double> ends_of_parts(const Setting& setting, std::span<const std::int64_t> ids, double begin,
+std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
                                   double end);
 
 /// Exact relative position for all times, if star and body keep a constant offset: they share one path, or
 /// both are at rest. Otherwise unknown.
-RelativePosition constant_position(Setting& setting, std::int64_t id);
+RelativePosition constant_position(ContactScene& scene, std::int64_t id);
 
 inline TimeSpan span_of(double from, double to) {
   const double middle = from + (to - from) / 2;
@@ -48,7 +48,7 @@ inline TimeSpan span_of(double from, double to) {
 /// Position bounds of star, observer and some bodies in a time range in which each moves by one cubic.
 class MovingView {
  public:
-  MovingView(const Setting& setting, std::span<const std::int64_t> ids) : setting_(setting), ids_(ids) {}
+  MovingView(const ContactScene& scene, std::span<const std::int64_t> ids) : scene_(scene), ids_(ids) {}
 
   void enter_part(double from);
   /// True if star, observer and bodies are all at rest.
@@ -65,7 +65,7 @@ class MovingView {
   }
 
  private:
-  const Setting& setting_;
+  const ContactScene& scene_;
   std::span<const std::int64_t> ids_;
   MotionPiece star_, observer_;
   std::vector<MotionPiece> bodies_;

@@ -23,20 +23,20 @@ std::string endless(std::uint64_t parts, double time, double rounding) {
 }  // namespace
 
 void BodySearch::run(double begin, double end) {
-  ClassSearch::run(begin, light_at(begin), ends_of_parts(setting_, id_, begin, end));
+  PhaseSearch::run(begin, light_at(begin), ends_of_parts(scene_, id_, begin, end));
 }
 
 Light BodySearch::light_at(double t) {
-  return look(setting_, id_, t, [](StarView& view) { return view.light_of_one(); });
+  return look(scene_, id_, t, [](StarView& view) { return view.light_of_one(); });
 }
 
 bool BodySearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
-  const Star& star = setting_.star.star;
-  const DriftingBall disc = setting_.at_infinity() ? DriftingBall(star.place, star.radius)
-                                                   : DriftingBall(sky_.star(span), star.radius);
-  const double radius = setting_.bodies[id_[0]].radius;
+  const Star& star = scene_.star.star;
+  const DriftingBall disc = scene_.at_infinity() ? DriftingBall(star.place, star.radius)
+                                                 : DriftingBall(sky_.star(span), star.radius);
+  const double radius = scene_.bodies[id_[0]].radius;
   const DriftingBall body(sky_.body(0, span), radius);
   const auto position = [&] {
     if (constant_position_ != RelativePosition::unknown) return constant_position_;
@@ -44,7 +44,7 @@ bool BodySearch::is_settled(double from, double to) {
     if (seen != RelativePosition::unknown) return seen;
     return relative_position(star.radius, radius, sky_.body_from_star(0, span));
   };
-  if (id_[0] == setting_.observer.on) return is_settled_above(disc, body, position());
+  if (id_[0] == scene_.observer.on) return is_settled_above(disc, body, position());
   const double angle = angle_between(disc, body);
   return is_apart(disc, body, angle) || geometry::is_settled(disc, body, angle, position());
 }
@@ -54,11 +54,11 @@ void BodySearch::give_up(double time) const {
 }
 
 Light UnionSearch::run(double begin, Light light, double end) {
-  return ClassSearch::run(begin, light, ends_of_parts(setting_, ids_, begin, end));
+  return PhaseSearch::run(begin, light, ends_of_parts(scene_, ids_, begin, end));
 }
 
 Light UnionSearch::light_at(double t) {
-  return look(setting_, ids_, t, [](StarView& view) { return view.result().light; });
+  return look(scene_, ids_, t, [](StarView& view) { return view.result().light; });
 }
 
 /// If the star enlarged by its drift is hidden by the bodies shrunk by their drifts, it is hidden for all
@@ -81,37 +81,37 @@ void UnionSearch::give_up(double time) const {
 /// Angle by which the horizon turns, in radians; 0 without a horizon.
 double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
-    if (ids_[i] != setting_.observer.on) continue;
-    return tilt(DriftingBall(sky_.body(i, span), setting_.bodies[ids_[i]].radius));
+    if (ids_[i] != scene_.observer.on) continue;
+    return tilt(DriftingBall(sky_.body(i, span), scene_.bodies[ids_[i]].radius));
   }
   return 0;
 }
 
-/// View with the star larger by sign · drift and the bodies smaller by theirs; empty if no such view exists.
-/// A half sky has no size to change. Relative to a fixed horizon all other bodies turn about the observer and
-/// move by at most the turn times the distance.
+/// Visibility with the star's radius grown by sign · drift and each body's radius shrunk by it; empty if a
+/// radius or the view is invalid. The ground has no radius to change: its rotation times the distance is
+/// added to the other bodies' drift.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double turn = turn_of_horizon(span);
   const auto change = [&](const PositionBounds& w) {
     return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
   };
-  Star star = setting_.star.star;
-  if (setting_.at_infinity()) {
+  Star star = scene_.star.star;
+  if (scene_.at_infinity()) {
     star.radius += sign * turn * (1 + 4 * exact::u);
   } else {
     const PositionBounds w = sky_.star(span);
     star.place = w.offset, star.radius += change(w);
   }
   if (!base::valid(star)) return std::nullopt;
-  StarView view(star, {}, setting_.scratch, setting_.counts);
+  StarView view(star, {}, scene_.scratch, scene_.counts);
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     const PositionBounds w = sky_.body(i, span);
-    if (ids_[i] == setting_.observer.on) {
+    if (ids_[i] == scene_.observer.on) {
       if (base::is_zero(w.offset)) return std::nullopt;
-      view.stand_on({w.offset, setting_.bodies[ids_[i]].radius}, ids_[i]);
+      view.stand_on({w.offset, scene_.bodies[ids_[i]].radius}, ids_[i]);
       continue;
     }
-    const Sphere body{w.offset, setting_.bodies[ids_[i]].radius - change(w)};
+    const Sphere body{w.offset, scene_.bodies[ids_[i]].radius - change(w)};
     if (!base::valid(body)) return std::nullopt;
     view.add(body, ids_[i]);
   }

@@ -9,17 +9,18 @@
 namespace sphaera::geometry {
 
 /// Finds the contacts of one body.
-class BodySearch : public ClassSearch {
+class BodySearch : public PhaseSearch {
  public:
-  BodySearch(Setting& setting, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
-      : ClassSearch(resolution, most_open_parts),
-        setting_(setting),
+  BodySearch(ContactScene& scene, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
+      : PhaseSearch(resolution, most_open_parts),
+        scene_(scene),
         id_{id},
-        constant_position_(constant_position(setting, id)),
-        sky_(setting, id_),
+        constant_position_(constant_position(scene, id)),
+        sky_(scene, id_),
         contacts_(contacts) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 20;  ///< half a second of queries
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
+                                                   << 20;  ///< reached after about half a second
 
   void run(double begin, double end);
   Light light_at(double t) override;
@@ -32,7 +33,7 @@ class BodySearch : public ClassSearch {
     contacts_.push_back({time, id_[0], before, after});
   }
 
-  Setting& setting_;
+  ContactScene& scene_;
   std::array<std::int64_t, 1> id_;
   RelativePosition constant_position_;
   MovingView sky_;
@@ -41,17 +42,18 @@ class BodySearch : public ClassSearch {
 
 /// Finds the times at which several bodies, which all cross the limb, together begin or cease to hide the
 /// star.
-class UnionSearch : public ClassSearch {
+class UnionSearch : public PhaseSearch {
  public:
-  UnionSearch(Setting& setting, std::span<const std::int64_t> ids, double resolution,
+  UnionSearch(ContactScene& scene, std::span<const std::int64_t> ids, double resolution,
               std::vector<LightTime>& changes)
-      : ClassSearch(resolution, most_open_parts),
-        setting_(setting),
+      : PhaseSearch(resolution, most_open_parts),
+        scene_(scene),
         ids_(ids),
-        sky_(setting, ids),
+        sky_(scene, ids),
         changes_(changes) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1} << 16;  ///< two seconds of queries
+  static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
+                                                   << 16;  ///< reached after about two seconds
 
   /// Searches from `begin`, where the class is `light`. Returns the class at `end`.
   Light run(double begin, Light light, double end);
@@ -65,7 +67,7 @@ class UnionSearch : public ClassSearch {
   double turn_of_horizon(const TimeSpan& span) const;
   void found(double time, Light before, Light after) override { changes_.push_back({time, before, after}); }
 
-  Setting& setting_;
+  ContactScene& scene_;
   std::span<const std::int64_t> ids_;
   MovingView sky_;
   std::vector<LightTime>& changes_;

@@ -11,30 +11,32 @@ namespace sphaera {
 namespace {
 
 using geometry::BodySearch;
+using geometry::ContactScene;
 using geometry::refuse_mover;
-using geometry::Setting;
 using geometry::UnionSearch;
 
-void check_motion(const Motion& motion, const std::string& who, std::int64_t element = Error::no_element) {
-  if (motion.samples.empty()) refuse_mover(who, element, "its motion has no samples; give one at least");
+void check_motion(const Motion& motion, const std::string& subject,
+                  std::int64_t element = Error::no_element) {
+  if (motion.samples.empty()) refuse_mover(subject, element, "its motion has no samples; give one at least");
   for (std::size_t i = 0; i < motion.samples.size(); ++i) {
     const MotionSample& s = motion.samples[i];
     const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
     if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
-      refuse_mover(who, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
+      refuse_mover(subject, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
     }
     if (i > 0 && !(motion.samples[i - 1].time < s.time)) {
-      refuse_mover(who, element, sample() + "is not after the one before; give samples by ascending time");
+      refuse_mover(subject, element,
+                   sample() + "is not after the one before; give samples by ascending time");
     }
   }
   if (!motion.arm) return;
   if (!base::valid(motion.arm->spin)) {
-    refuse_mover(who, element,
+    refuse_mover(subject, element,
                  "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
                  "to 2^200 in magnitude");
   }
   if (!base::in_domain(motion.arm->arm)) {
-    refuse_mover(who, element, "the arm of its motion is not finite; give numbers of at most 2^200");
+    refuse_mover(subject, element, "the arm of its motion is not finite; give numbers of at most 2^200");
   }
 }
 
@@ -79,10 +81,10 @@ void check_all(const MovingStar& star, const MovingObserver& observer, std::span
   check_interval(begin, end, options);
 }
 
-std::vector<ContactTime> find_contacts(Setting& setting, double begin, double end, double resolution) {
+std::vector<ContactTime> find_contacts(ContactScene& scene, double begin, double end, double resolution) {
   std::vector<ContactTime> contacts;
-  for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting.bodies.size()); ++id) {
-    BodySearch(setting, id, resolution, contacts).run(begin, end);
+  for (std::int64_t id = 0; id < static_cast<std::int64_t>(scene.bodies.size()); ++id) {
+    BodySearch(scene, id, resolution, contacts).run(begin, end);
   }
   std::stable_sort(contacts.begin(), contacts.end(),
                    [](const ContactTime& x, const ContactTime& y) { return x.time < y.time; });
@@ -92,14 +94,14 @@ std::vector<ContactTime> find_contacts(Setting& setting, double begin, double en
 /// Tracks the class behind all bodies from one contact to the next.
 class AllBodies {
  public:
-  AllBodies(Setting& setting, double resolution, std::vector<LightTime>& changes)
-      : setting_(setting), resolution_(resolution), changes_(changes) {}
+  AllBodies(ContactScene& scene, double resolution, std::vector<LightTime>& changes)
+      : scene_(scene), resolution_(resolution), changes_(changes) {}
 
   /// Computes each body's own class at t.
   void begin_at(double t) {
     std::vector<ContactTime> none;
-    for (std::int64_t id = 0; id < static_cast<std::int64_t>(setting_.bodies.size()); ++id) {
-      lights_.push_back(BodySearch(setting_, id, resolution_, none).light_at(t));
+    for (std::int64_t id = 0; id < static_cast<std::int64_t>(scene_.bodies.size()); ++id) {
+      lights_.push_back(BodySearch(scene_, id, resolution_, none).light_at(t));
     }
     light_ = light_at(t);
   }
@@ -111,7 +113,7 @@ class AllBodies {
     change_to(light_at(from), from);
     if (!may_hide_together()) return;
     const std::vector<std::int64_t> ids = overlapping();
-    light_ = UnionSearch(setting_, ids, resolution_, changes_).run(from, light_, to);
+    light_ = UnionSearch(scene_, ids, resolution_, changes_).run(from, light_, to);
   }
 
  private:
@@ -130,7 +132,7 @@ class AllBodies {
 
   Light light_at(double t) {
     const std::vector<std::int64_t> ids = overlapping();
-    if (may_hide_together()) return UnionSearch(setting_, ids, resolution_, changes_).light_at(t);
+    if (may_hide_together()) return UnionSearch(scene_, ids, resolution_, changes_).light_at(t);
     for (const Light light : {Light::umbra, Light::penumbra, Light::antumbra}) {
       if (count(light) > 0) return light;
     }
@@ -142,19 +144,19 @@ class AllBodies {
     light_ = light;
   }
 
-  Setting& setting_;
+  ContactScene& scene_;
   double resolution_;
   std::vector<LightTime>& changes_;
   std::vector<Light> lights_;
   Light light_ = Light::lit;
 };
 
-std::vector<LightTime> find_lights(Setting& setting, double begin, double end, double resolution) {
+std::vector<LightTime> find_lights(ContactScene& scene, double begin, double end, double resolution) {
   std::vector<LightTime> changes;
-  AllBodies all(setting, resolution, changes);
+  AllBodies all(scene, resolution, changes);
   all.begin_at(begin);
   double from = begin;
-  for (const ContactTime& contact : find_contacts(setting, begin, end, resolution)) {
+  for (const ContactTime& contact : find_contacts(scene, begin, end, resolution)) {
     if (contact.time > from) all.follow(from, std::nextafter(contact.time, from));
     all.apply(contact);
     from = contact.time;
@@ -163,17 +165,17 @@ std::vector<LightTime> find_lights(Setting& setting, double begin, double end, d
   return changes;
 }
 
-/// Sets the floating-point mode, checks the input and returns find(setting, begin, end, resolution).
+/// Sets the floating-point mode, checks the input and returns find(scene, begin, end, resolution).
 template <class Find>
 auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const MovingSphere> bodies,
          double begin, double end, const ContactOptions& options, const Find& find) {
   const base::FloatingPointEnvironment mode;
   try {
     check_all(star, observer, bodies, begin, end, options);
-    Setting setting{star, observer, bodies, options.stop};
+    ContactScene scene{star, observer, bodies, options.stop};
     // Without bodies no other code checks the star.
-    geometry::look(setting, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
-    return find(setting, begin, end, options.resolution);
+    geometry::look(scene, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
+    return find(scene, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     base::throw_out_of_memory();
   }

@@ -3,7 +3,7 @@
 
 namespace sphaera::geometry {
 
-Light ClassSearch::run(double begin, Light light, std::span<const double> ends) {
+Light PhaseSearch::run(double begin, Light light, std::span<const double> ends) {
   double from = begin;
   for (const double to : ends) {
     enter_part(from);
@@ -18,7 +18,7 @@ Light ClassSearch::run(double begin, Light light, std::span<const double> ends) 
 }
 
 /// Splits from … to, which is not settled. `first` and `last` are the classes at its ends.
-void ClassSearch::halve(double from, double to, Light first, Light last) {
+void PhaseSearch::halve(double from, double to, Light first, Light last) {
   const double middle = from + (to - from) / 2;
   if (to - from <= resolution_ || !(from < middle && middle < to)) {
     if (first == last && ++open_parts_ > most_open_parts_) give_up(from);
@@ -30,7 +30,7 @@ void ClassSearch::halve(double from, double to, Light first, Light last) {
 }
 
 /// Finds all changes from class `first` to class `last`, each between two neighbouring doubles.
-void ClassSearch::pin_down(double from, double to, Light first, Light last) {
+void PhaseSearch::pin_down(double from, double to, Light first, Light last) {
   while (first != last) {
     double before = from, after = to;
     Light next = last;

@@ -11,16 +11,16 @@ namespace sphaera::geometry {
 /// Halves an interval until each part is proven to have one class or is no longer than the resolution;
 /// changes in such a short part are bisected. If many short parts have no change, the bounds are useless and
 /// the search fails: star and body stay in contact, or positions are rounded by more than the bodies' size.
-class ClassSearch {
+class PhaseSearch {
  public:
   /// The search fails after more than `most_open_parts` parts as short as the resolution in which no change
   /// is found and none is ruled out. A contact leaves at most one such part if positions are rounded by less
   /// than bodies move within the resolution (1e-3 m at 1 au).
-  ClassSearch(double resolution, std::uint64_t most_open_parts)
+  PhaseSearch(double resolution, std::uint64_t most_open_parts)
       : resolution_(resolution), most_open_parts_(most_open_parts) {}
-  virtual ~ClassSearch() = default;
-  ClassSearch(const ClassSearch&) = delete;
-  ClassSearch& operator=(const ClassSearch&) = delete;
+  virtual ~PhaseSearch() = default;
+  PhaseSearch(const PhaseSearch&) = delete;
+  PhaseSearch& operator=(const PhaseSearch&) = delete;
 
   /// Searches from `begin`, where the class is `light`, over the parts that end at `ends`. Returns the class
   /// at the last end.

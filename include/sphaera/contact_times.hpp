@@ -78,9 +78,9 @@ struct ContactOptions {
 /// A contact's time is that of the exact class for the positions that Motion::at returns. Their rounding
 /// (3e-5 m at 1 au), divided by the relative speed (1 km/s), moves the time by about 1e-8 s. The work grows
 /// with the number of contacts and the logarithm of the resolution. While two limbs almost touch (an observer
-/// who stays at the edge of a shadow), it grows with that time divided by the resolution. Far from the origin
-/// this also happens where positions are rounded by more than the bodies move in one resolution: at 1e18 m
-/// and 1 km/s for about 14 s around a contact.
+/// that stays at the edge of a shadow), it grows with that time divided by the resolution. Far from the
+/// origin this also happens where positions are rounded by more than the bodies move in one resolution: at
+/// 1e18 m and 1 km/s for about 14 s around a contact.
 ///
 /// Each body is taken alone; for the union of several, which can be darker, see light_times.
 ///

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A ray, segment or line against one sphere.
 ///
-/// Every yes or no, contact and root count is the one that exact arithmetic gives for the input doubles. A
+/// Every yes or no, contact and root count equals the result of exact arithmetic for the input doubles. A
 /// sphere is a closed ball: a touch counts, and a ray that starts inside meets the ball at t_min. All
 /// functions throw Error(invalid_argument) for an input outside its documented range; the message says what
 /// is wrong.

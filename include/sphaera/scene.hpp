@@ -2,8 +2,8 @@
 /// \file A scene of spheres: built once, then queried many times through an index.
 ///
 /// Thread safety is that of std::vector: const calls may run on many threads at once. Work runs on oneTBB in
-/// the caller's arena, isolated from the caller's other tasks. Every answer is the one that exact arithmetic
-/// gives for the input doubles. The answer has the same bytes for any number of threads, batch order or
+/// the caller's arena, isolated from the caller's other tasks. Every answer equals the result of exact
+/// arithmetic for the input doubles. It has the same bytes for any number of threads, batch order or
 /// grain. Ties go to the lowest id.
 
 #include <sphaera/requirements.hpp>

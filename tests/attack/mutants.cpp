@@ -122,7 +122,7 @@ void report(const Plan& plan, std::uint64_t number, const std::string& fault) {
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Faults are told once for each kind, digits and quoted words left aside.
+/// One report for each kind of fault; digits and quoted words are ignored.
 std::string kind_of(const std::string& fault) {
   std::string kind;
   bool quoted = false;
@@ -140,14 +140,14 @@ std::string kind_of(const std::string& fault) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   mallopt(M_MMAP_THRESHOLD, kept_bytes), mallopt(M_TRIM_THRESHOLD, kept_bytes);  // 5 times as quick
-  std::set<std::string> told;
+  std::set<std::string> reported;
   for (std::uint64_t number = from; number < plan.size(); ++number) {
     if (plan.skips(number)) continue;
     progress.number = number;
     const std::string fault = fault_of(plan.format, mutant(plan, number), progress);
     if (fault.empty()) continue;
     ++progress.faults;
-    if (told.insert(kind_of(fault)).second) report(plan, number, fault);
+    if (reported.insert(kind_of(fault)).second) report(plan, number, fault);
   }
   std::fflush(stdout);
   _exit(0);

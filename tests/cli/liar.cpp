@@ -45,11 +45,11 @@ class LyingEclipse : public Verb {
     const io::SceneFile file = load_scene(scene_, console, stop);
     const ViewOverTime sky(file, file.stars, {0, 20}, all_layers);
     const Watcher watcher = sky.watcher({}, Observer::nowhere);
-    check_contacts(sky, watcher, told(sky.contacts(watcher, {})), {}, {0, 1});
+    check_contacts(sky, watcher, falsified(sky.contacts(watcher, {})), {}, {0, 1});
   }
 
  private:
-  std::vector<Contact> told(std::vector<Contact> contacts) const {
+  std::vector<Contact> falsified(std::vector<Contact> contacts) const {
     ContactTime& first = contacts.at(0).contact;
     if (lie_ == "late") first.time += 1e-9;
     if (lie_ == "early") first.time -= 1e-9;

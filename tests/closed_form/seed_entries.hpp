@@ -1,5 +1,5 @@
 #pragma once
-/// \file Entries of seeds_cases.json that are told in words, each with a check of its own.
+/// \file Entries of seeds_cases.json that are stated in prose, each with a check of its own.
 
 #include <catch.hpp>
 #include <json.hpp>

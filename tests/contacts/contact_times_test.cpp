@@ -454,10 +454,10 @@ TEST_CASE("contact times: far from the origin", "[contacts]") {
       const double t = random.between(0, end);
       const auto next =
           std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > t; });
-      const Light told = next != contacts.end() ? next->before
-                         : contacts.empty()     ? look(star, observer, body, 0)
-                                                : contacts.back().after;
-      if (look(star, observer, body, t) != told) FAIL_CHECK("far " << far << ", time " << t);
+      const Light expected = next != contacts.end() ? next->before
+                             : contacts.empty()     ? look(star, observer, body, 0)
+                                                    : contacts.back().after;
+      if (look(star, observer, body, t) != expected) FAIL_CHECK("far " << far << ", time " << t);
     }
   }
   CHECK(events > fewer_if_sanitized(60));

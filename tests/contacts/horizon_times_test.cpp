@@ -1,4 +1,4 @@
-/// \file Contact times of those who stand on a body that turns: sunrise and sunset against roots with 50
+/// \file Contact times of observers on a body that turns: sunrise and sunset against roots with 50
 /// digits, suns that all but touch the horizon by their closed form, random scenes against dense looks.
 
 #include <array>
@@ -174,7 +174,7 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
 
 namespace {
 
-/// A scene of one who stands on body 0, which turns, under a star that other bodies pass.
+/// A scene with an observer on body 0, which turns, under a star that other bodies pass.
 struct Ground {
   MovingStar star{Star::at_infinity({0, 0, 1}, 0)};
   std::vector<MovingSphere> bodies;

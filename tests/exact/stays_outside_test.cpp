@@ -1,4 +1,4 @@
-/// \file The quick look by which a path along the ground is told to stay above it: never wrong at the edge.
+/// \file The early out that proves a path along the ground stays above it: never wrong at the edge.
 
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/filtered.hpp>
@@ -34,7 +34,7 @@ exact::Path chord(const Sphere& s, Random& random) {
 TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
   Random random(test::seed());
   exact::Counts counts;
-  int said = 0, untold = 0;
+  int said = 0, unproven = 0;
   constexpr int n = test::fewer_if_sanitized(200'000);
   for (int i = 0; i < n; ++i) {
     const double radius = random.log_uniform(1e-3, 1e12);
@@ -46,12 +46,12 @@ TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
       ++said;
       REQUIRE_FALSE(meets);
     } else {
-      untold += !meets;
+      unproven += !meets;
     }
   }
-  INFO(said << " said to stay outside, " << untold << " that do not told");
+  INFO(said << " proven to stay outside, " << unproven << " that do, unproven");
   CHECK(said > n / 50);
-  CHECK(untold > 0);
+  CHECK(unproven > 0);
 }
 
 }  // namespace sphaera

@@ -1,5 +1,5 @@
-/// \file No touched sphere is lost, on the real index, built for every instruction set that Embree can be
-/// told to use.
+/// \file No touched sphere is lost, on the real index, built for every instruction set that Embree can be set
+/// to use.
 
 #include <algorithm>
 #include <exact/predicates/decide.hpp>

@@ -159,7 +159,7 @@ TEST_CASE("packets are as near where ids keep time with the sample that cuts are
   CHECK(areas(in_time, leaf_blocks_of(blocks)) < 1.05 * areas(shuffled, leaf_blocks_of(others)));
 }
 
-TEST_CASE("grouping tells how far it is, and stops when told", "[index]") {
+TEST_CASE("the SAH builder reports progress and stops on request", "[index]") {
   std::vector<GroupedBox> boxes =
       boxes_at(20'000, [](std::size_t i) { return std::array{static_cast<float>(i) / 2e4f, 0.f, 0.f}; }, 0);
   std::vector<double> shares;

@@ -162,7 +162,7 @@ TEST_CASE("JSON scenes: malformed text is an error", "[io]") {
   CHECK(contains(error("\n\n\"unit\" \"m\""), "s.json:4: malformed JSON"));
 }
 
-TEST_CASE("JSON scenes: malformed text is told of on its line", "[io]") {
+TEST_CASE("JSON scenes: malformed text is reported with its line", "[io]") {
   struct Case {
     const char* text;
     int line;
@@ -256,7 +256,7 @@ TEST_CASE("JSON scenes: the scan for faults agrees with simdjson", "[io]") {
   CHECK(refused > 10000);
 }
 
-TEST_CASE("JSON scenes: text behind the scene is told from a scene cut short", "[io]") {
+TEST_CASE("JSON scenes: text behind the scene is distinguished from a scene cut short", "[io]") {
   const auto text_behind = [](const std::string& text) {
     return scene_error("{\"sphaera\": 1,\n\"unit\": \"}\\\"]\"}\n" + text, "s.json");
   };

@@ -1,7 +1,8 @@
 #pragma once
 /// \file When a point on a parabola is within a ball, answered a second way: roots are isolated by Descartes'
-/// rule of signs on exact integers of any length, multiplicities and ties told by greatest common divisors.
-/// Shares no code and no method with the engine (Bernstein coefficients with bounds, Sturm's sequence).
+/// rule of signs on exact integers of any length, multiplicities and ties decided by greatest common
+/// divisors. Shares no code and no method with the engine (Bernstein coefficients with bounds, Sturm's
+/// sequence).
 
 #include <array>
 #include <optional>

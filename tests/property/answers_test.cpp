@@ -72,7 +72,7 @@ struct Restriction {
   }
 };
 
-/// A hit against the exact one: who, how, and its numbers to 4 ulp.
+/// A hit against the exact one: sphere, contact, and numbers to 4 ulp.
 template <class Path>
 bool is_right(const Hit& hit, const oracle::Meeting& meeting, const World& world, const Path& path) {
   if (hit.sphere != meeting.sphere || hit.contact != meeting.contact) return false;

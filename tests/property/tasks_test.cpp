@@ -158,7 +158,7 @@ TEST_CASE("answers do not depend on the order of the batch", "[property]") {
   }
 }
 
-TEST_CASE("who is hit does not depend on the order of the spheres", "[property]") {
+TEST_CASE("the sphere that is hit does not depend on the order of the spheres", "[property]") {
   Subject subject(Character::crowd);  // no two of its spheres are entered together, save at t_min
   const auto order = shuffled(subject.spheres.size(), subject.random);
   const Scene other = Scene::build(permuted(subject.spheres, order));

@@ -115,7 +115,7 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
   CHECK(hits > fewer_if_sanitized(500));
 }
 
-TEST_CASE("lobbed bullets meet who is touched at the very end of the horizon, and not a bit later",
+TEST_CASE("lobbed bullets hit a sphere touched at the very end of the horizon, and not a bit later",
           "[query]") {
   // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.
   constexpr double touching = 73 + 0x1p-46;

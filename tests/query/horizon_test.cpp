@@ -1,5 +1,5 @@
-/// \file The ends of the horizon, against an oracle that takes them as they are given: who is touched in the
-/// instant that it ends or that a bullet starts, and what is refused.
+/// \file The ends of the horizon, against an oracle that takes them as they are given: which spheres are
+/// touched in the instant that it ends or that a bullet starts, and what is refused.
 
 #include <algorithm>
 #include <effort.hpp>
@@ -80,7 +80,7 @@ struct Touch {
 
 }  // namespace
 
-TEST_CASE("who is touched in the instant that the horizon ends is hit", "[query]") {
+TEST_CASE("which spheres are touched in the instant that the horizon ends is hit", "[query]") {
   const MovingScene world{{{{11, 0, 0}, 1}}, {{-1, 0, 0}}, {0, 10}};
   std::vector<Bullet> bullets;
   for (const double start : {0.0, 0.1, 1.0, 0x1p-60, 0x1p-51, 1e-3}) bullets.push_back({{}, {}, 0, start});
@@ -98,7 +98,7 @@ TEST_CASE("who is touched in the instant that the horizon ends is hit", "[query]
   check_first(shorter, bullets);
 }
 
-TEST_CASE("who is left in the instant that a bullet starts, or met in the last, is hit", "[query]") {
+TEST_CASE("a sphere left in the instant that a bullet starts, or met in the last, is hit", "[query]") {
   // The one is left at 0.1 exactly, the other met at 10: 0.1 · 3 is no double.
   MovingScene world{{{{-1, 0, 0}, 1}, {{32, 0, 0}, 2}}, {{-3, 0, 0}, {-3, 0, 0}}, {0, 10}};
   check_first(world, {{{}, {}, 0, 0}, {{}, {}, 0, 0x1p-60}, {{}, {}, 0, 0.1}, {{}, {}, 0, 10}});
@@ -136,7 +136,8 @@ TEST_CASE("bullets and spheres that touch at the end of the horizon, or miss by 
   CHECK(missed > fewer_if_sanitized(500));
 }
 
-TEST_CASE("whoever is touched first is nobody's near miss, and who would be touched next is one", "[query]") {
+TEST_CASE("the sphere touched first is no near miss, and the sphere that would be touched next is one",
+          "[query]") {
   const MovingScene world{
       {{{11, 0, 0}, 1}, {{0, 11, 0}, 1}, {{0, 0, 0x1.6000000000001p+3}, 1}, {{0, -11, 0}, 0.5}},
       {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 1, 0}},

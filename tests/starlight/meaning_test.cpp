@@ -49,7 +49,7 @@ TEST_CASE("star-light: bodies that touch, cut, hold or lie in the star", "[starl
   check_dark(look(sun, {{{0, 0, 98}, 1}}), 0);    // before it, touching: larger on the sky
   check_dark(look(sun, {{{0, 0, 100}, 50}}), 0);  // around it
   check_dark(look(sun, {{{0, 0, 0}, 2}}), 0);     // around the observer
-  check_dark(look(sun, {{{0, 0, -2}, 2}}), 0);    // who is on it
+  check_dark(look(sun, {{{0, 0, -2}, 2}}), 0);    // an observer on it
   check_empty(look(sun, {{{0, 0, 99}, 0.5}}), StarStatus::intersects_star);
   check_empty(look(sun, {{{0, 0, 99}, 0.5}, {{0, 0, 0}, 2}}), StarStatus::intersects_star);
   check_empty(look(sun, {moon}, {{0, 0, 99.5}}), StarStatus::inside_star);
@@ -92,7 +92,7 @@ TEST_CASE("star-light: several bodies", "[starlight]") {
 }
 
 TEST_CASE("star-light: the ground", "[starlight]") {
-  const Sphere earth{{0, 0, -6}, 6.5};  // who stands on it is inside its ball: the radius does not matter
+  const Sphere earth{{0, 0, -6}, 6.5};  // an observer on it is inside its ball: the radius does not matter
   check_lit(look(sun, {earth}, {{}, 0}));
   check_dark(look(Star::at({0, 0, -100}, 1), {earth}, {{}, 0}), 0);
   const Visibility sunset = look(Star::at({100, 0, 0}, 1), {earth}, {{}, 0});

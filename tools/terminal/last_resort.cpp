@@ -48,8 +48,8 @@ std::terminate_handler terminate_before = nullptr;
 /// The last std::bad_alloc of this thread came from operator new.
 constinit thread_local bool new_failed = false;
 
-/// An uncaught exception, or one that leaves a noexcept function. Of one that left a library's noexcept
-/// function (simdjson's choice of its code), std::current_exception() knows nothing.
+/// Uncaught exception, or exception thrown through a noexcept function. If that function is a library's
+/// (simdjson's choice of its code), std::current_exception() is null.
 [[noreturn]] void on_terminate() {
   if (new_failed && !std::current_exception()) give_up(no_memory);
   try {

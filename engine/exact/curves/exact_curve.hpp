@@ -10,8 +10,8 @@ namespace sphaera::exact {
 /// guess.
 Roots4 exact_roots(const Curve& curve, double guess);
 
-/// Number of distinct roots of f' that are > 0 and before a root of f, without those in that root's own gap
-/// of doubles.
+/// Number of distinct roots of f' that are > 0 and less than `root`, a root of f. Roots of f' between
+/// root.below and root.above do not count.
 int exact_turns_before(const Curve& curve, const CurveRoot& root);
 
 /// Sign of root − t for a sum t in the root's gap between neighbouring doubles.

@@ -5,8 +5,8 @@
 /// subresultants", J. ACM 18, 1971): exact quotients keep its members as small as minors of Sylvester's
 /// matrix.
 ///
-/// The capacities of `Long` (1280 limbs needed at most) and `Deep` (4617 and carries, for places between two
-/// doubles) follow from the domain of `Curve`: engine/exact/proofs.md, proof 5.
+/// `Long` holds coefficients (at most 1280 limbs). `Deep` holds values at points between two adjacent doubles
+/// (at most 4617 limbs and carries). Proof: engine/exact/proofs.md, proof 5.
 
 #include <array>
 #include <exact/numbers/integer.hpp>
@@ -50,7 +50,9 @@ class RemainderSequence {
   /// The greatest common divisor (up to a factor).
   Coefficients last() const { return member(length_ - 1); }
 
-  /// Sign variations just right of x; those of f and f' fall by one at each distinct root.
+  /// Sign variations just right of x. For the sequence of f and f' the number drops by one at each distinct
+  /// root
+  /// of f.
   template <class Number>
   int variations_right_of(const Number& x) const;
   int variations_at_infinity() const;

@@ -3,8 +3,8 @@
 /// only, with the same results with and without FMA (double_double.hpp). The functions of C libraries differ
 /// between libraries and, within one library, between processors.
 ///
-/// Before the last rounding every result, except those of quick functions, is off by less than 2^-66 of
-/// itself. So the result is off by less than 1/2 + 2^-13 ulp (the sum of the errors stated at each formula;
+/// Every result, except those of quick functions, has a relative error < 2^-66 before the last rounding,
+/// hence an error < 1/2 + 2^-13 ulp (the sum of the errors stated at each formula;
 /// tests/exact/elementary_test.cpp checks it for random arguments of all sizes), a denormal result by less
 /// than 1 ulp. NaN arguments and arguments outside the stated range give NaN. Requires round-to-nearest
 /// (floating_point_environment.hpp).
@@ -14,7 +14,7 @@ namespace sphaera::exact {
 /// The angle of (x, y), −π … π; the special cases are those of std::atan2.
 double arc_tangent(double y, double x);
 
-/// The arc tangent, off by less than 2^-50 of itself; several times faster than arc_tangent for |x| ≤ 1.
+/// The arc tangent, relative error < 2^-50; several times faster than arc_tangent for |x| ≤ 1.
 double quick_arc_tangent(double x);
 
 double arc_sine(double x);  ///< |x| ≤ 1

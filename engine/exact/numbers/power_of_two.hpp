@@ -9,7 +9,7 @@
 
 namespace sphaera::geometry {
 
-/// 2^-k for the greatest component in [2^k, 2^(k+1)); for denormal components the largest possible scale.
+/// 2^-k if the largest |component| lies in [2^k, 2^(k+1)). If that is denormal or zero: 2^1023.
 inline double inverse_scale(const Vec3& v) {
   constexpr std::uint64_t exponent_bits = 0x7ff0000000000000, twice_bias = std::uint64_t{2046} << 52;
   const double x = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)});

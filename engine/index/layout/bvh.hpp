@@ -77,8 +77,8 @@ struct NodeRay {
     }
   }
 
-  /// The planes of a node's boxes across an axis: near_plane is the one that the ray meets first, far_plane
-  /// the other.
+  /// The planes of a node's boxes across an axis: near_plane is nearer along the ray, far_plane is
+  /// farther.
   SPHAERA_INLINE const LeafLanes& near_plane(const BvhNode& node, std::size_t axis) const {
     return plane(node, near[axis]);
   }

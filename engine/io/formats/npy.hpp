@@ -17,7 +17,9 @@ class NpyRows {
   /// Reads the header. Throws Error bad_file.
   explicit NpyRows(ByteSource& source);
 
-  std::uint64_t rows() const { return rows_; }  ///< from the header; for a plain file the length is checked
+  std::uint64_t rows() const {
+    return rows_;
+  }  ///< row count of the header, checked against the length of a plain file
   std::size_t columns() const { return columns_; }
   std::uint64_t row() const {
     return row_;
