@@ -80,7 +80,7 @@ struct Touch {
 
 }  // namespace
 
-TEST_CASE("which spheres are touched in the instant that the horizon ends is hit", "[query]") {
+TEST_CASE("a sphere touched in the instant that the horizon ends is hit", "[query]") {
   const MovingScene world{{{{11, 0, 0}, 1}}, {{-1, 0, 0}}, {0, 10}};
   std::vector<Bullet> bullets;
   for (const double start : {0.0, 0.1, 1.0, 0x1p-60, 0x1p-51, 1e-3}) bullets.push_back({{}, {}, 0, start});
