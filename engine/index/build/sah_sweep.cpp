@@ -6,8 +6,8 @@
 namespace sphaera::index {
 namespace {
 
-using Number = std::uint8_t;  // of a box
-using Order = std::array<Number, most_to_sweep>;
+using BoxNumber = std::uint8_t;  // of a box
+using Order = std::array<BoxNumber, most_to_sweep>;
 
 /// An empty leaf block, to which `add` adds spheres.
 Subtree no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Aabb::empty(), 0, 1}; }
@@ -41,7 +41,7 @@ class SahSweep {
     return join(left, right, binary_nodes.add());
   }
   /// Numbers of the given boxes, leaf block by leaf block.
-  std::span<const Number> order() const { return std::span(orders_[0]).first(size_); }
+  std::span<const BoxNumber> order() const { return std::span(orders_[0]).first(size_); }
 
  private:
   /// Insertion sort of keys that hold a float as an ordered integer, then the box's number.
@@ -55,7 +55,7 @@ class SahSweep {
       for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
       keys[j] = key;
     }
-    for (std::size_t i = 0; i < size_; ++i) orders_[axis][i] = static_cast<Number>(keys[i]);
+    for (std::size_t i = 0; i < size_; ++i) orders_[axis][i] = static_cast<BoxNumber>(keys[i]);
   }
 
   /// The cut with the least sum of area × leaf blocks; no cut (left = 0) where one leaf block costs less.
@@ -70,7 +70,7 @@ class SahSweep {
     if (n <= leaf_block_size && !(whole + leaf_cost * best.cost < leaf_cost * whole)) return {};
     return best.left > 0 ? best : Cut{0, 0, leaf_block_size};  // NaN areas: any cut is correct
   }
-  Cut best_cut(std::span<const Number> order, std::size_t axis, float& whole) const {
+  Cut best_cut(std::span<const BoxNumber> order, std::size_t axis, float& whole) const {
     const std::size_t n = order.size();
     std::array<float, most_to_sweep> right;
     Aabb behind = aabbs_[order.back()];
@@ -105,7 +105,7 @@ class SahSweep {
       Order right;
       std::size_t left_end = begin, right_end = 0;
       for (std::size_t i = begin; i < end; ++i) {
-        const Number number = order[i];
+        const BoxNumber number = order[i];
         if (is_left >> number & 1) {
           order[left_end++] = number;
         } else {
@@ -134,7 +134,7 @@ Subtree sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, Binar
   std::ranges::copy(boxes, given.begin());
   SahSweep sweep(boxes, fill);
   const Subtree whole = sweep.divide(0, boxes.size(), first, binary_nodes);
-  std::ranges::transform(sweep.order(), boxes.begin(), [&](Number number) { return given[number]; });
+  std::ranges::transform(sweep.order(), boxes.begin(), [&](BoxNumber number) { return given[number]; });
   return whole;
 }
 

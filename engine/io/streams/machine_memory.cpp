@@ -9,7 +9,7 @@
 namespace sphaera::io {
 namespace {
 
-constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// MemAvailable and SwapFree: free swap counts, since the system uses it before it kills processes.
 std::uint64_t available() {
@@ -20,12 +20,12 @@ std::uint64_t available() {
     known = known || key == "MemAvailable:";
     if (key == "MemAvailable:" || key == "SwapFree:") sum += kibibytes << 10;
   }
-  return known ? sum : unknown;
+  return known ? sum : unlimited;
 }
 
 /// The smallest limit of this process's control group and its ancestors (v2), or of the mounted group (v1).
 std::uint64_t control_group_limit() {
-  std::uint64_t least = unknown;
+  std::uint64_t least = unlimited;
   const auto look = [&](const std::string& path) {
     std::ifstream file(path);
     if (std::uint64_t bytes = 0; file >> bytes) least = std::min(least, bytes);  // "max" is not a number
@@ -44,7 +44,7 @@ std::uint64_t control_group_limit() {
 /// Limit of `ulimit -v`. The system refuses larger allocations, but with a less helpful message.
 std::uint64_t address_space() {
   rlimit limit{};
-  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : unknown;
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : unlimited;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::uint64_t machine_memory() {
 
 std::uint64_t memory_beside(std::uint64_t held) {
   const std::uint64_t all = machine_memory();
-  return all == unknown ? 0 : all - std::min(held, all - 1);
+  return all == unlimited ? 0 : all - std::min(held, all - 1);
 }
 
 void check_memory(std::uint64_t bytes, const std::string& file) {
