@@ -116,7 +116,7 @@ class Walk {
   bool visit(const Leaf& leaf, const PreparedRay& ray) {
     ++touches_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {
-      const Meeting meeting = meet(ray, spheres_[leaf.spheres[k]]);
+      const BallRelation meeting = meet(ray, spheres_[leaf.spheres[k]]);
       if (!meeting.hit) continue;
       if (query_ == Query::blocked) return true;
       if (query_ == Query::first_hit)

@@ -13,7 +13,7 @@ QuadRoots roots_of(const Ray& ray, const Sphere& sphere) {
 
 }  // namespace
 
-Meeting meet_in_quad(const Ray& ray, const Sphere& sphere) {
+BallRelation meet_in_quad(const Ray& ray, const Sphere& sphere) {
   return meeting_of(roots_of(ray, sphere), ray.t_min, ray.t_max);
 }
 

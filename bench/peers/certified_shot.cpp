@@ -15,7 +15,7 @@ QuadRoots roots_of(const Bullet& bullet, const Target& target) {
 
 }  // namespace
 
-Meeting meet_in_quad(const Shot& shot, const Target& target) {
+BallRelation meet_in_quad(const Shot& shot, const Target& target) {
   return meeting_of(roots_of(shot.bullet, target), shot.first, shot.last);
 }
 

@@ -37,14 +37,14 @@ struct Approach {
 };
 
 /// The second stage of `meet`.
-Meeting meet_in_quad(const Shot& shot, const Target& target);
+BallRelation meet_in_quad(const Shot& shot, const Target& target);
 
 /// Intersection of bullet and sphere. Precondition: their velocities differ.
 ///
 /// With u = 2^-53 and m² = size_squared: l is off by 2u m, d and radius by u of themselves, so w = l × d by
 /// (3 + 3.01·√2)u m|d| < 8u m|d|, hence, by 2xy ≤ εx² + y²/ε with ε = 2^-30, |ŵ|² by 2^-30 |ŵ|² + 2^-70
 /// m²|d|². The slack below is twice that or more, and covers the few u of the sums and of a·r².
-inline Meeting meet(const Shot& shot, const Target& target) {
+inline BallRelation meet(const Shot& shot, const Target& target) {
   constexpr double cross_slack = 0x1p-29, offset_slack = 0x1p-69, tiniest = 0x1p-500;
   const Approach to(shot.bullet, target);
   const double a = dot(to.d, to.d);

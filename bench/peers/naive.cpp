@@ -13,7 +13,7 @@ namespace {
 
 struct Candidate {
   std::int64_t sphere = -1;
-  Meeting meeting;
+  BallRelation meeting;
 };
 
 /// Context of a ray. Embree passes the first member to the callbacks.
@@ -38,7 +38,7 @@ bool before(const Ray& ray, const Sphere* spheres, const Candidate& a, const Can
 }
 
 Hit hit_of(const Candidate& candidate) {
-  const Meeting& m = candidate.meeting;
+  const BallRelation& m = candidate.meeting;
   if (candidate.sphere < 0) return {};
   return {m.enter, m.exit, candidate.sphere, m.starts_inside ? Contact::starts_inside : Contact::enters};
 }
@@ -56,7 +56,7 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
 
 void occluded(const RTCOccludedFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<Query*>(arguments->context);
-  const Meeting meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  const BallRelation meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
   if (!meeting.hit) return;
   if (query->found) {
     query->found->push_back({arguments->primID, meeting});

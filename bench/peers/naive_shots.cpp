@@ -24,7 +24,7 @@ const Targets& targets_of(const void* user) { return *static_cast<const Targets*
 
 struct Candidate {
   std::int64_t sphere = -1;
-  Meeting meeting;
+  BallRelation meeting;
 };
 
 /// Context of a ray. Embree passes the first member to the callbacks.

@@ -38,9 +38,9 @@ inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
 }
 
 /// Result of these roots for the range t_min … t_max.
-inline Meeting meeting_of(const QuadRoots& roots, double t_min, double t_max) {
+inline BallRelation meeting_of(const QuadRoots& roots, double t_min, double t_max) {
   const auto [real, first, second] = roots;
-  Meeting meeting;
+  BallRelation meeting;
   meeting.hit = real && first <= t_max && second >= t_min;
   meeting.starts_inside = first < t_min;
   meeting.enter = std::max(static_cast<double>(first), t_min);

@@ -35,7 +35,7 @@ class Numbers {
   Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside, const Real& base,
           const Bounce& bounce)
       : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
-    for (std::size_t i = 0; i < 3; ++i) way_[i] = real(line.sphere.d[i]);
+    for (std::size_t i = 0; i < 3; ++i) direction_[i] = real(line.sphere.d[i]);
     time_ = inside_ ? base_ : entry(line);
     from_center_ = inside_ ? start() : offset(line, Side::entry);
     const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
@@ -102,16 +102,17 @@ class Numbers {
 
   double angle() const {
     if (centered_) return std::numbers::pi / 2;
-    const Real inward = inside_ ? absolute(dot(way_, normal_)) : approach_;
+    const Real inward = inside_ ? absolute(dot(direction_, normal_)) : approach_;
     return exact::arc_tangent(static_cast<double>(inward), static_cast<double>(speed_along()));
   }
   static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
 
   /// With s = −D·n > 0 and T = D + s n along the tangent plane: (1 − k) T + e s n + W, k = μ(1 + e)s/|T| ≤ 1.
   Vec3 velocity() const {
-    if (static_cast<double>(approach_) == 0) return rounded(along(way_, Real(1), place(pair_.velocity())));
+    if (static_cast<double>(approach_) == 0)
+      return rounded(along(direction_, Real(1), place(pair_.velocity())));
     const Real bounced = Real(bounce_.restitution) * approach_;
-    Place<Real> after = along(way_, approach_, normal_);
+    Place<Real> after = along(direction_, approach_, normal_);
     if (bounce_.friction > 0) {
       const Real tangential = speed_along(), braked = Real(bounce_.friction) * (approach_ + bounced);
       const bool stopped = !(static_cast<double>(tangential - braked) > 0);
@@ -136,7 +137,7 @@ class Numbers {
   Bounce bounce_;
   bool inside_, centered_ = false;
   Real base_, time_, approach_;  ///< base_: time of the line's L; 0 unless the bullet starts inside
-  Place<Real> way_, from_center_, normal_{};
+  Place<Real> direction_, from_center_, normal_{};
 };
 
 /// True if all terms of the numbers are good to `tight`.

@@ -45,16 +45,16 @@ class QuickImpact {
         exact::filter::discriminant<exact::Plain>(pair_.offset(), path, pair_.radius()));
     for (int i = 0; i < 3; ++i) l_[static_cast<std::size_t>(i)] = pair_.long_offset(Arithmetic{}, i);
     const auto& [x, y, z] = l_;
-    reach_ = exact::two_sum(pair_.sphere().radius, pair_.flight().radius);
-    exact::TwoDouble square = Arithmetic::two_product(reach_.hi, reach_.hi);
-    square.lo += 2 * reach_.hi * reach_.lo;
+    radii_ = exact::two_sum(pair_.sphere().radius, pair_.flight().radius);
+    exact::TwoDouble square = Arithmetic::two_product(radii_.hi, radii_.hi);
+    square.lo += 2 * radii_.hi * radii_.lo;
     const auto found = exact::NewtonStep::find<Arithmetic>({x.value, y.value, z.value}, {x.low, y.low, z.low},
                                                            {x.size, y.size, z.size}, path, square, guess.t1,
                                                            exact::NewtonStep::Side::entry);
     time_ = exact::two_sum(guess.t1, -found.step);
     error_ = found.error, speed_ = __builtin_sqrt(path.a);
     return path.floor < infinity && found.known && time_.hi >= path.t_min && time_.hi <= path.t_max &&
-           found.error * speed_ <= exact::u / 8 * reach_.hi &&
+           found.error * speed_ <= exact::u / 8 * radii_.hi &&
            found.error <= exact::u / 32 * __builtin_fabs(time_.hi);
   }
 
@@ -69,7 +69,7 @@ class QuickImpact {
       square = square + v_[axis] * v_[axis];
     }
     along_ = along, square_ = square;
-    return -along.hi > 0x1p-46 * speed_ * reach_.hi && error_ * pair_.path.a <= -exact::u * along.hi;
+    return -along.hi > 0x1p-46 * speed_ * radii_.hi && error_ * pair_.path.a <= -exact::u * along.hi;
   }
 
   SPHAERA_INLINE void write_times(Impact& impact, double& elapsed) const {
@@ -86,8 +86,8 @@ class QuickImpact {
   SPHAERA_INLINE void write_places(Impact& impact) const {
     const Sphere& s = pair_.sphere();
     const Vec3 v = place(), velocity = pair_.velocity(), drift = impact.time * velocity;
-    const double share = s.radius / reach_.hi, interval = -2 * along_.hi / pair_.path.a;
-    impact.normal = (1 / reach_.hi) * v;
+    const double share = s.radius / radii_.hi, interval = -2 * along_.hi / pair_.path.a;
+    impact.normal = (1 / radii_.hi) * v;
     impact.point = s.center + (drift + share * v);
     impact.center = s.center + (drift + v);
     impact.exit_point = s.center + ((drift + interval * velocity) + share * (v + interval * d_));
@@ -109,7 +109,7 @@ class QuickImpact {
   const Vec3& d_;
   std::array<exact::InMotion::LongOffset, 3> l_;
   std::array<Double2, 3> v_;
-  exact::TwoDouble time_{}, reach_{};
+  exact::TwoDouble time_{}, radii_{};
   Double2 along_, square_;
   double error_ = 0, speed_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <exact/numbers/long_number.hpp>
 #include <exact/predicates/decide.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <limits>
 #include <sphaera/intersection_circle.hpp>
 

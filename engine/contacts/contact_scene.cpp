@@ -58,7 +58,8 @@ void refuse_mover(const std::string& subject, std::int64_t element, const std::s
   throw Error(ErrorCode::invalid_argument, subject + number + ": " + why, element);
 }
 
-Light look(ContactScene& scene, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&)) {
+Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
+                    Light (*answer)(StarView&)) {
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
   const Vec3 observer = place_at(scene.observer.motion, t);
@@ -83,14 +84,14 @@ RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   const MovingSphere& body = scene.bodies[id];
   if (!keep_together(scene.star, body.motion)) return RelativePosition::unknown;
   const double t = body.motion.samples[0].time;
-  switch (meeting(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
-    case Meeting::apart:
+  switch (ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
+    case BallRelation::apart:
       return RelativePosition::apart;
-    case Meeting::in_star:
+    case BallRelation::in_star:
       return RelativePosition::body_in_star;
-    case Meeting::around_star:
+    case BallRelation::around_star:
       return RelativePosition::star_in_body;
-    case Meeting::cuts:
+    case BallRelation::intersects:
       break;
   }
   return RelativePosition::unknown;

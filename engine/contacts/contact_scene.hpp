@@ -1,7 +1,7 @@
 #pragma once
 /// \file Star, observer and bodies in motion: the view at a time, and position bounds over a time span.
 
-#include <contacts/drifting_ball.hpp>
+#include <contacts/bounded_ball.hpp>
 #include <contacts/motion.hpp>
 #include <span>
 #include <sphaera/contact_times.hpp>
@@ -30,7 +30,8 @@ struct ContactScene {
 
 /// Result of `answer` for the view at time t behind the bodies with these ids. Throws Error: invalid_argument
 /// if star, observer or a body is out of range or the view has no answer; cancelled.
-Light look(ContactScene& scene, std::span<const std::int64_t> ids, double t, Light (*answer)(StarView&));
+Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
+                    Light (*answer)(StarView&));
 
 /// Times in begin … end at which a cubic piece of star, observer or these bodies ends, and then `end` itself.
 std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,

@@ -9,7 +9,7 @@ namespace {
 
 /// Message of a failed search. `rounding` is the rounding error of a body's position relative to the
 /// observer.
-std::string endless(std::uint64_t parts, double time, double rounding) {
+std::string unresolved(std::uint64_t parts, double time, double rounding) {
   char digits[32];
   const std::to_chars_result end =
       std::to_chars(digits, digits + sizeof digits, rounding, std::chars_format::general, 2);
@@ -27,17 +27,17 @@ void BodySearch::run(double begin, double end) {
 }
 
 Light BodySearch::light_at(double t) {
-  return look(scene_, id_, t, [](StarView& view) { return view.light_of_one(); });
+  return light_of_view(scene_, id_, t, [](StarView& view) { return view.light_of_one(); });
 }
 
 bool BodySearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
   const Star& star = scene_.star.star;
-  const DriftingBall disc = scene_.at_infinity() ? DriftingBall(star.place, star.radius)
-                                                 : DriftingBall(sky_.star(span), star.radius);
+  const BoundedBall disc =
+      scene_.at_infinity() ? BoundedBall(star.place, star.radius) : BoundedBall(sky_.star(span), star.radius);
   const double radius = scene_.bodies[id_[0]].radius;
-  const DriftingBall body(sky_.body(0, span), radius);
+  const BoundedBall body(sky_.body(0, span), radius);
   const auto position = [&] {
     if (constant_position_ != RelativePosition::unknown) return constant_position_;
     const RelativePosition seen = relative_position(disc, body);
@@ -50,7 +50,7 @@ bool BodySearch::is_settled(double from, double to) {
 }
 
 void BodySearch::give_up(double time) const {
-  refuse_mover("body", id_[0], endless(most_open_parts, time, sky_.body(0, {time, 0}).drift));
+  refuse_mover("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
 Light UnionSearch::run(double begin, Light light, double end) {
@@ -58,7 +58,7 @@ Light UnionSearch::run(double begin, Light light, double end) {
 }
 
 Light UnionSearch::light_at(double t) {
-  return look(scene_, ids_, t, [](StarView& view) { return view.result().light; });
+  return light_of_view(scene_, ids_, t, [](StarView& view) { return view.result().light; });
 }
 
 /// If the star enlarged by its drift is hidden by the bodies shrunk by their drifts, it is hidden for all
@@ -75,14 +75,14 @@ bool UnionSearch::is_settled(double from, double to) {
 void UnionSearch::give_up(double time) const {
   double rounding = 0;
   for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
-  refuse_mover("bodies together", Error::no_element, endless(most_open_parts, time, rounding));
+  refuse_mover("bodies together", Error::no_element, unresolved(most_open_parts, time, rounding));
 }
 
 /// Angle by which the horizon turns, in radians; 0 without a horizon.
-double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
+double UnionSearch::horizon_rotation(const TimeSpan& span) const {
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] != scene_.observer.on) continue;
-    return tilt(DriftingBall(sky_.body(i, span), scene_.bodies[ids_[i]].radius));
+    return tilt(BoundedBall(sky_.body(i, span), scene_.bodies[ids_[i]].radius));
   }
   return 0;
 }
@@ -91,7 +91,7 @@ double UnionSearch::turn_of_horizon(const TimeSpan& span) const {
 /// radius or the view is invalid. The ground has no radius to change: its rotation times the distance is
 /// added to the other bodies' drift.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
-  const double turn = turn_of_horizon(span);
+  const double turn = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {
     return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
   };

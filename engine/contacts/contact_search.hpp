@@ -64,7 +64,7 @@ class UnionSearch : public PhaseSearch {
   bool is_settled(double from, double to) override;
   [[noreturn]] void give_up(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);
-  double turn_of_horizon(const TimeSpan& span) const;
+  double horizon_rotation(const TimeSpan& span) const;
   void found(double time, Light before, Light after) override { changes_.push_back({time, before, after}); }
 
   ContactScene& scene_;

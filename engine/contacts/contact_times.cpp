@@ -174,7 +174,7 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
     check_all(star, observer, bodies, begin, end, options);
     ContactScene scene{star, observer, bodies, options.stop};
     // Without bodies no other code checks the star.
-    geometry::look(scene, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
+    geometry::light_of_view(scene, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
     return find(scene, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     base::throw_out_of_memory();

@@ -35,9 +35,9 @@ struct FirstHit : index::PathWalk, query::SphereFilter {
 
 /// The first hit on an input's path; a miss if there is none.
 template <class Arithmetic>
-SPHAERA_INLINE query::Candidate first_meeting(const query::SceneState& state, const exact::Path& path,
-                                              index::PreparedRay prepared, const QueryOptions& options,
-                                              std::size_t i, QueryStats& stats) {
+SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const exact::Path& path,
+                                                index::PreparedRay prepared, const QueryOptions& options,
+                                                std::size_t i, QueryStats& stats) {
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
   walk.prepared = prepared;
@@ -58,7 +58,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
         query::HitBlock<Input> hits(inputs, state.spheres.span());
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                      index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-          const query::Candidate best = first_meeting<Arithmetic>(state, path, prepared, options, i, stats);
+          const query::Candidate best = first_candidate<Arithmetic>(state, path, prepared, options, i, stats);
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {
@@ -76,7 +76,7 @@ Hit first_of(const query::SceneState& state, const Input& input, const QueryOpti
   Hit hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    const query::Candidate best = first_meeting<decltype(arithmetic)>(state, path, {}, options, 0, stats);
+    const query::Candidate best = first_candidate<decltype(arithmetic)>(state, path, {}, options, 0, stats);
     if (best.contact != Contact::miss) hit = query::hit_of(path, state.spheres.span().data(), best);
   });
   return hit;

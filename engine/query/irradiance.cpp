@@ -9,7 +9,8 @@ double total(query::StarQuery& sky, std::span<const Source> sources, const Recei
              QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
-    sum += geometry::irradiance_on(source, receiver, sky.look(source.star, receiver.observer, i, stats).flux);
+    sum += geometry::irradiance_on(source, receiver,
+                                   sky.visibility(source.star, receiver.observer, i, stats).flux);
   return sum;
 }
 

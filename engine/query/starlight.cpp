@@ -14,11 +14,11 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
         query::StarQuery sky(*state_, options);
         stats.queries = (piece.end - piece.begin) * stars.size();
-        const auto look = [&](std::size_t i) {
+        const auto answer = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
-            out[i * stars.size() + j] = sky.look(stars[j], observers[i], i, stats);
+            out[i * stars.size() + j] = sky.visibility(stars[j], observers[i], i, stats);
         };
-        piece.each_into(out, look, stars.size());
+        piece.each_into(out, answer, stars.size());
       },
       [&](const Observer& observer) { return query::sight(first, observer.position); });
 }
@@ -35,7 +35,7 @@ Visibility Scene::starlight(const Star& star, const Observer& observer, const Qu
   base::check(star);
   Visibility seen;
   query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
-    seen = query::StarQuery(*state_, options).look(star, observer, 0, stats);
+    seen = query::StarQuery(*state_, options).visibility(star, observer, 0, stats);
   });
   return seen;
 }

@@ -1,6 +1,6 @@
 #include <cmath>
 #include <exact/numbers/power_of_two.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <starlight/precise_arrangement.hpp>
 
 namespace sphaera::geometry {

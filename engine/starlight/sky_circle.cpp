@@ -4,7 +4,7 @@
 #include <exact/numbers/length.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <exact/numbers/scaled.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <limits>
 #include <starlight/half_angle.hpp>
 #include <starlight/sky_circle.hpp>

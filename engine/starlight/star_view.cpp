@@ -17,8 +17,9 @@ using exact::Overlap;
 using exact::SeenBall;
 constexpr double pi = std::numbers::pi;
 
-/// A star with a smaller angular radius counts as a point. It is 70 orders of ten below any radius that could
-/// be distinguished from a point, and squares of larger radii do not underflow.
+/// A star with a smaller angular radius counts as a point (<sphaera/starlight.hpp>). It is 2^-70 of the
+/// smallest radius at which fractions have their stated accuracy, and squares of larger radii do not
+/// underflow.
 constexpr double point_radius = 0x1p-100;
 
 /// A body whose circle has a larger curvature covers less than 2^-198 of the star. It is counted but gets no
@@ -75,12 +76,12 @@ double roughly_covered(const SkyCircle& c, double tau) {
 
 }  // namespace
 
-Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts) {
-  if (star.distance == Star::Distance::infinite) return Meeting::apart;
+BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts) {
+  if (star.distance == Star::Distance::infinite) return BallRelation::apart;
   const Ball ball{star.place, star.radius}, body{sphere.center, sphere.radius};
-  if (exact::sign_gap(ball, body, counts) >= 0) return Meeting::apart;
-  if (exact::sign_nesting(ball, body, counts) > 0) return Meeting::cuts;
-  return body.radius <= ball.radius ? Meeting::in_star : Meeting::around_star;
+  if (exact::sign_gap(ball, body, counts) >= 0) return BallRelation::apart;
+  if (exact::sign_nesting(ball, body, counts) > 0) return BallRelation::intersects;
+  return body.radius <= ball.radius ? BallRelation::in_star : BallRelation::around_star;
 }
 
 StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
@@ -96,9 +97,10 @@ StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scra
 }
 
 void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
-  const Meeting met = meeting(star_, sphere, counts_);
-  if (status_ != StarStatus::inside_star && met == Meeting::cuts) status_ = StarStatus::intersects_star;
-  if (met == Meeting::in_star) status_ = StarStatus::inside_star;
+  const BallRelation met = ball_relation(star_, sphere, counts_);
+  if (status_ != StarStatus::inside_star && met == BallRelation::intersects)
+    status_ = StarStatus::intersects_star;
+  if (met == BallRelation::in_star) status_ = StarStatus::inside_star;
   if (status_ != StarStatus::ok) return;
   const SeenBall down = exact::seen_ball(observer_, sphere);
   const bool below = exact::sign_below(ball_, down, counts_) > 0;
@@ -109,14 +111,14 @@ void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
 }
 
 void StarView::add(const Sphere& sphere, std::int64_t id) {
-  const Meeting met = meeting(star_, sphere, counts_);
-  if (met == Meeting::in_star) return;
-  if (status_ == StarStatus::ok && met == Meeting::cuts) status_ = StarStatus::intersects_star;
+  const BallRelation met = ball_relation(star_, sphere, counts_);
+  if (met == BallRelation::in_star) return;
+  if (status_ == StarStatus::ok && met == BallRelation::intersects) status_ = StarStatus::intersects_star;
   if (status_ != StarStatus::ok) return;
   const SeenBall body = exact::seen_ball(observer_, sphere);
   const bool inside = exact::sign_power(body, counts_) <= 0;
   const Overlap overlap =
-      inside || met == Meeting::around_star ? Overlap::total : this->overlap(body, sphere);
+      inside || met == BallRelation::around_star ? Overlap::total : this->overlap(body, sphere);
   if (overlap == Overlap::none) return;
   blocked_ = blocked_ || overlap == Overlap::total || exact::meets(sight_, sphere, counts_);
   occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
@@ -144,7 +146,7 @@ Visibility StarView::result() {
   v.occluders = static_cast<std::int32_t>(scratch_.occluders.size());
   v.fraction = v.flux = 1, v.magnitude = 0;
   if (v.occluders == 0) return v;
-  light_up(v);
+  set_light(v);
   find_dominant(v);
   return v;
 }
@@ -190,7 +192,7 @@ double StarView::magnitude_of(const Occluder& o) const {
   return 2 * exact::quick_arc_tangent(half) / star_angle;
 }
 
-void StarView::light_up(Visibility& v) {
+void StarView::set_light(Visibility& v) {
   v.fraction = v.flux = 0, v.light = Light::umbra;
   v.magnitude = 1;  // a hidden point star has magnitude 1
   if (point_) return;

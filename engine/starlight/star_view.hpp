@@ -15,10 +15,10 @@
 namespace sphaera::geometry {
 
 /// Relation of a sphere to the star's closed ball. A sphere that equals the star's ball is `in_star`.
-enum class Meeting : std::uint8_t { apart, in_star, around_star, cuts };
+enum class BallRelation : std::uint8_t { apart, in_star, around_star, intersects };
 
 /// Exact decision.
-Meeting meeting(const Star& star, const Sphere& sphere, exact::Counts& counts);
+BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts);
 
 /// A body whose disc overlaps the star's.
 struct Occluder {
@@ -67,7 +67,7 @@ class StarView {
  private:
   exact::Overlap overlap(const exact::SeenBall& body, const Sphere& sphere);
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
-  void light_up(Visibility& v);
+  void set_light(Visibility& v);
   int place_all(const StarDisc& disc);
   void arrange();
   double sum_up();

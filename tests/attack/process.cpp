@@ -128,9 +128,10 @@ bool drain(int fd, std::string& text) {
 }
 
 /// Follows a child to its end.
-class Watch {
+class ReadControl {
  public:
-  Watch(const Launch& launch, pid_t child, Descriptors& all) : launch_(launch), child_(child), all_(all) {}
+  ReadControl(const Launch& launch, pid_t child, Descriptors& all)
+      : launch_(launch), child_(child), all_(all) {}
 
   Ended to_end() {
     while (!over()) {
@@ -222,7 +223,7 @@ Ended run(const Launch& launch) {
   for (const int fd : all.child) {
     if (fd >= 0) close(fd);
   }
-  return Watch(launch, child, all).to_end();
+  return ReadControl(launch, child, all).to_end();
 }
 
 std::string text_of(const Launch& launch) {

@@ -4,7 +4,7 @@
 
 #include <exact/cases.hpp>
 #include <exact/predicates/relative.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <optional>
 
 namespace sphaera::test {
@@ -33,7 +33,7 @@ const char* name(Form form);
 /// By the oracle. Nothing where the form has no sense: entries of spheres that are not both met by the line.
 std::optional<int> truth(Form form, const Seen& s);
 
-/// By the formulas of exact/predicates/signs.hpp on one type of number; nothing where it is unsure.
+/// By the formulas of exact/predicates/sign_formulas.hpp on one type of number; nothing where it is unsure.
 template <class Number>
 std::optional<int> sign_by(Form form, const Seen& s) {
   exact::Terms<Number> a(s.a);

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
-#include <exact/predicates/filtered.hpp>
-#include <exact/predicates/refine.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
+#include <exact/predicates/later_stages.hpp>
 #include <exact/stages.hpp>
 
 namespace sphaera::test {
@@ -51,15 +51,15 @@ int refined(Form form, const Seen& s) {
   exact::Counts counts;
   switch (form) {
     case Form::discriminant:
-      return exact::refine::discriminant(s.a, counts);
+      return exact::later_stages::discriminant(s.a, counts);
     case Form::power:
-      return exact::refine::power(s.a, {s.t, 0}, counts);
+      return exact::later_stages::power(s.a, {s.t, 0}, counts);
     case Form::slope:
-      return exact::refine::slope(s.a, {s.t, 0}, counts);
+      return exact::later_stages::slope(s.a, {s.t, 0}, counts);
     case Form::entries:
-      return exact::refine::entries(s.a, s.b, counts);
+      return exact::later_stages::entries(s.a, s.b, counts);
     case Form::distances:
-      return exact::refine::distances(s.a, s.b, counts);
+      return exact::later_stages::distances(s.a, s.b, counts);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 /// \file The early out that proves a path along the ground stays above it: never wrong at the edge.
 
 #include <exact/predicates/filter.hpp>
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 
 #include "catch.hpp"
 #include "effort.hpp"

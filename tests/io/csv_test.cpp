@@ -138,7 +138,7 @@ TEST_CASE("a digest is that of the whole file, whatever is read of it", "[io]") 
   const fs::path points = folder.write("points.csv", "x,y,z\n1,0,0\n2,0,0\n3,0,0\n4,0,0\n5,0,0\n");
   for (const io::Shard shard : {io::Shard{1, 1}, {1, 2}, {2, 2}, {7, 9}}) {
     std::vector<io::FileDigest> digests;
-    io::QueryReader<Vec3> reader(points, {.shard = shard, .watch = {.digests = &digests}});
+    io::QueryReader<Vec3> reader(points, {.shard = shard, .control = {.digests = &digests}});
     io::QueryChunk<Vec3> chunk;
     while (reader.next(chunk, 1)) {
     }

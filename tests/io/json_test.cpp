@@ -437,7 +437,7 @@ TEST_CASE("JSON scenes: named files stay in the scene's folder", "[io]") {
     CHECK(contains(refused(file), "s.json:2: file "));
     CHECK(contains(refused(file), "lies outside the scene's folder"));
     io::SceneReadOptions options;
-    options.reach = io::Reach::anywhere;
+    options.reach = io::FileScope::anywhere;
     CHECK(io::read_scene(naming(file), options).spheres.size() == 1);
   }
   CHECK(contains(refused("none.csv"), "s.json:2: file 'none.csv' cannot be opened: No such file"));

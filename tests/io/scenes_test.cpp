@@ -272,14 +272,14 @@ TEST_CASE("a read can be watched and stopped", "[io]") {
   const fs::path path = folder.write("s.csv", text);
   std::vector<double> shares;
   io::SceneReadOptions options;
-  options.watch.progress = [&](double share) { shares.push_back(share); };
+  options.control.progress = [&](double share) { shares.push_back(share); };
   CHECK(io::read_scene(path, options).spheres.size() == 200000);
   CHECK(shares.size() > 2);
   CHECK(std::is_sorted(shares.begin(), shares.end()));
   CHECK(shares.back() == 1);
   std::stop_source stop;
   stop.request_stop();
-  options.watch.stop = stop.get_token();
+  options.control.stop = stop.get_token();
   error_of([&] { io::read_scene(path, options); }, ErrorCode::cancelled);
 }
 

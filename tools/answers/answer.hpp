@@ -109,7 +109,7 @@ class Answering {
                .grounds = run_.scene.spheres(),
                .earliest = run_.horizon ? run_.horizon->from : -infinity,
                .shard = run_.options.shard,
-               .watch = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
+               .control = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     in_order<Piece>(

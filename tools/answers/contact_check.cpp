@@ -52,7 +52,7 @@ class Timeline {
  private:
   std::optional<Light> look(double t) {
     ++looks_;
-    return sky_.look(watcher_, star_, bodies_, t);
+    return sky_.light_at(watcher_, star_, bodies_, t);
   }
 
   void expect(double t, Light light) {

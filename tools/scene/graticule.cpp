@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <base/validate.hpp>
 #include <cmath>
-#include <exact/numbers/collinear.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/length.hpp>
+#include <exact/numbers/parallel_vectors.hpp>
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/scene/graticule.hpp>

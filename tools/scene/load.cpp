@@ -68,8 +68,8 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
   io::SceneFile scene;
   {
     Progress progress(console, "reading " + options.path.string());
-    scene =
-        io::read_scene(options.path, {.watch = {stop, [&](double done) { progress.share(done); }, digests}});
+    scene = io::read_scene(options.path,
+                           {.control = {stop, [&](double done) { progress.share(done); }, digests}});
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {

@@ -94,8 +94,8 @@ std::vector<std::int64_t> ViewOverTime::bodies(const Watcher& watcher, std::size
   return ids;
 }
 
-std::optional<Light> ViewOverTime::look(const Watcher& watcher, std::size_t star,
-                                        std::span<const std::int64_t> bodies, double t) const {
+std::optional<Light> ViewOverTime::light_at(const Watcher& watcher, std::size_t star,
+                                            std::span<const std::int64_t> bodies, double t) const {
   const MovingStar& moving = stars_[star];
   Star seen = moving.star;
   if (moving.motion) seen.place = moving.motion->at(t);

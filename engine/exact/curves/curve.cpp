@@ -2,7 +2,7 @@
 #include <bit>
 #include <exact/curves/curve.hpp>
 #include <exact/curves/exact_curve.hpp>
-#include <exact/predicates/stages.hpp>
+#include <exact/predicates/staged_sign.hpp>
 
 namespace sphaera::exact {
 namespace {
@@ -95,7 +95,7 @@ InsideIntervals until(const Curve& curve, InsideIntervals s, Counts& counts) {
 }
 
 int sign_power_at(const Curve& curve, const TwoDouble& t, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
         const std::array<double, 2> sum{t.hi, t.lo};
@@ -172,7 +172,7 @@ void narrow_fully(const Curve& curve, CurveRoot& root, Counts& counts) {
 
 /// Sign of f'(0)/2 = L·D.
 int sign_slope_at_0(const Curve& curve, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         const Terms<typename decltype(tag)::type> terms(curve.relative);
         return dot(terms.l, terms.d).sign();
@@ -182,7 +182,7 @@ int sign_slope_at_0(const Curve& curve, Counts& counts) {
 
 /// Sign of f''(0)/2 = D·D + L·G.
 int sign_bend_at_0(const Curve& curve, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         const CurveTerms<typename decltype(tag)::type> terms(curve);
         return (dot(terms.d, terms.d) + dot(terms.l, terms.g)).sign();

@@ -72,11 +72,11 @@ bool have_common_root(const ExactCurve& f, const ExactCurve& g, const Deep& low,
 }
 
 /// The position of one curve's root among its roots in a shrinking gap.
-struct Seat {
+struct RootPosition {
   const RemainderSequence& sequence;
   int rank, at_low, at_high;
 
-  Seat(const ExactCurve& f, int i, const DeepGap& gap)
+  RootPosition(const ExactCurve& f, int i, const DeepGap& gap)
       : sequence(f.sequence()),
         rank(i),
         at_low(sequence.variations_right_of(gap.low)),
@@ -216,7 +216,7 @@ int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
 /// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
 int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);
-  Seat x(f, i, gap), y(g, j, gap);
+  RootPosition x(f, i, gap), y(g, j, gap);
   for (bool distinct = false;;) {
     if (!distinct && x.is_alone() && y.is_alone()) {
       if (have_common_root(f, g, gap.low, gap.high())) return 0;

@@ -8,7 +8,7 @@
 /// with v, w at c. Near the ball no term but L is large, at any time.
 
 #include <array>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <sphaera/vec3.hpp>
 
 namespace sphaera::exact {

@@ -1,5 +1,5 @@
 #include <exact/predicates/decide.hpp>
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 
 // Single decisions use the plain filter: it decides almost all of them, and a dispatch on FMA would cost more
 // than it saves.
@@ -10,7 +10,7 @@ namespace {
 template <class Pair>
 int compare_entries_of(const Pair& a, Contact a_contact, const Pair& b, Contact b_contact, Counts& counts) {
   const bool a_inside = a_contact == Contact::starts_inside, b_inside = b_contact == Contact::starts_inside;
-  if (!a_inside && !b_inside) return refine::entries(a.relative(), b.relative(), counts);
+  if (!a_inside && !b_inside) return later_stages::entries(a.relative(), b.relative(), counts);
   if (a_inside && b_inside) return 0;
   // One is entered at t_min, the other at t1 ≥ t_min: a tie if the path is on the other sphere at t_min.
   const FilteredPredicate<Plain, const Pair&> other(a_inside ? b : a, counts);
@@ -73,17 +73,17 @@ int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& c
   const double difference = da.value - db.value;
   if (std::fabs(difference) > 1.1 * (da.error + db.error)) return difference < 0 ? -1 : 1;
   const Path at_x{x, {}, {}, 0, 0, 0, 0};
-  return refine::distances(relative(at_x, a), relative(at_x, b), counts);
+  return later_stages::distances(relative(at_x, a), relative(at_x, b), counts);
 }
 
 int sign_gap(const Ball& a, const Ball& b, Counts& counts) {
   const filter::Estimate e = filter::square_difference<Plain>(a.center - b.center, a.radius + b.radius);
-  return e.sure() ? e.sign() : refine::gap(a, b, counts);
+  return e.sure() ? e.sign() : later_stages::gap(a, b, counts);
 }
 
 int sign_nesting(const Ball& a, const Ball& b, Counts& counts) {
   const filter::Estimate e = filter::square_difference<Plain>(a.center - b.center, a.radius - b.radius);
-  return e.sure() ? e.sign() : refine::nesting(a, b, counts);
+  return e.sure() ? e.sign() : later_stages::nesting(a, b, counts);
 }
 
 }  // namespace sphaera::exact

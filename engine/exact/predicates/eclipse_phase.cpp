@@ -1,7 +1,7 @@
 #include <cmath>
 #include <exact/predicates/eclipse_phase.hpp>
-#include <exact/predicates/signs.hpp>
-#include <exact/predicates/stages.hpp>
+#include <exact/predicates/sign_formulas.hpp>
+#include <exact/predicates/staged_sign.hpp>
 
 namespace sphaera::exact {
 namespace {
@@ -136,8 +136,8 @@ class EdgeFilter {
 };
 
 int sign_edge(const SeenBall& star, const SeenBall& body, int sign_of_radii, Counts& counts) {
-  return decide([&](auto tag) { return sign_edge<typename decltype(tag)::type>(star, body, sign_of_radii); },
-                counts);
+  return staged_sign(
+      [&](auto tag) { return sign_edge<typename decltype(tag)::type>(star, body, sign_of_radii); }, counts);
 }
 
 int sign_depth(const SeenBall& star, const SeenBall& down, int direction, Counts& counts) {
@@ -147,13 +147,13 @@ int sign_depth(const SeenBall& star, const SeenBall& down, int direction, Counts
       filter::Estimate{direction * cosine.value, cosine.error} -
       filter::Estimate{star.radius * length, 6 * u * star.radius * length + length_floor};
   if (depth.sure()) return depth.sign();
-  return decide([&](auto tag) { return sign_depth<typename decltype(tag)::type>(star, down, direction); },
-                counts);
+  return staged_sign(
+      [&](auto tag) { return sign_depth<typename decltype(tag)::type>(star, down, direction); }, counts);
 }
 
 /// True if the star's disc is smaller or equal: p_body R² ≤ p_star r².
 bool star_is_smaller(const SeenBall& star, const SeenBall& body, Counts& counts) {
-  return decide(
+  return staged_sign(
              [&](auto tag) {
                using Number = typename decltype(tag)::type;
                const Seen<Number> s(star), b(body);
@@ -166,13 +166,14 @@ bool star_is_smaller(const SeenBall& star, const SeenBall& body, Counts& counts)
 
 int sign_power(const SeenBall& ball, Counts& counts) {
   if (ball.power.sure()) return ball.power.sign();
-  return decide([&](auto tag) { return Seen<typename decltype(tag)::type>(ball).power().sign(); }, counts);
+  return staged_sign([&](auto tag) { return Seen<typename decltype(tag)::type>(ball).power().sign(); },
+                     counts);
 }
 
 bool in_front(const SeenBall& body, const SeenBall& star, Counts& counts) {
   const filter::Estimate difference = body.power - star.power;
   if (difference.sure()) return difference.value < 0;
-  return decide(
+  return staged_sign(
              [&](auto tag) {
                using Number = typename decltype(tag)::type;
                return (Seen<Number>(body).power() - Seen<Number>(star).power()).sign();
@@ -199,7 +200,7 @@ Overlap overlap_half_sky(const SeenBall& star, const SeenBall& down, Counts& cou
 int sign_below(const SeenBall& star, const SeenBall& down, Counts& counts) {
   const filter::Estimate cosine = dot_estimate(star.offset, down.offset);
   if (cosine.sure()) return cosine.sign();
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
         return dot(Seen<Number>(star).offset, Seen<Number>(down).offset).sign();

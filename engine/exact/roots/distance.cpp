@@ -1,6 +1,6 @@
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/scaled.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/distance.hpp>
 
 namespace sphaera::exact {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A path's infinite line and a sphere, in long numbers: the points where they meet.
 ///
-/// With L = O − C, a = D·D, Δ = a r² − |L × D|² (signs.hpp), all relative to the centre:
+/// With L = O − C, a = D·D, Δ = a r² − |L × D|² (sign_formulas.hpp), all relative to the centre:
 ///     foot of the perpendicular      F = D × (L × D) / a          (= L − (L·D / a) D, which would cancel)
 ///     where the line meets           F ∓ (√Δ / a) D               of length r
 /// So points and normals keep their precision for any distance of the origin.
@@ -9,7 +9,7 @@
 #include <array>
 #include <exact/numbers/long_number.hpp>
 #include <exact/predicates/path.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <sphaera/pierce.hpp>
 
 namespace sphaera::geometry {

@@ -1,7 +1,7 @@
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <exact/numbers/scaled.hpp>
-#include <exact/predicates/signs.hpp>
+#include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/roots.hpp>
 
 namespace sphaera::exact {

@@ -20,7 +20,7 @@ SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
 class PathView {
  public:
   /// Prepares the section of the walk's path in the frame; false if it misses the frame.
-  SPHAERA_INLINE bool look(const Frame& frame, PathWalk& walk) {
+  SPHAERA_INLINE bool enter(const Frame& frame, PathWalk& walk) {
     const auto [paths, i] = std::exchange(walk.prepared, {});
     if (paths && paths->is_known(i)) {
       if (paths->misses(i)) return false;
@@ -68,7 +68,7 @@ constexpr double widest_growth = 0x1p17;
 /// A bullet's flight among spheres that may move.
 class FlightView {
  public:
-  SPHAERA_INLINE bool look(const Frame& frame, FlightWalk& walk) {
+  SPHAERA_INLINE bool enter(const Frame& frame, FlightWalk& walk) {
     if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
     const double margin = walk.margin * frame.scale();
     node = ThickNodeRay(walk.local, margin), leaf_ = LeafRay(walk.local);
@@ -142,7 +142,7 @@ bool FrameBvh::walk_any(Walk& walk) const {
   bool go_on = true;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     View view;
-    if (!view.look(frame_, walk)) return;
+    if (!view.enter(frame_, walk)) return;
     TraversalStack stack;
     BvhRef ref = bvh_.root();
     if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
@@ -178,7 +178,7 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
   if (!View::can_filter(frame_, walk)) return void(visit_all(walk));
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     View view;
-    if (!view.look(frame_, walk)) return;
+    if (!view.enter(frame_, walk)) return;
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
     DistanceStack stack;
     BvhRef ref = bvh_.root();

@@ -124,8 +124,9 @@ void check(const Receiver& receiver, std::int64_t number) {
   base::check(sphaera::Receiver{{receiver.position}, receiver.normal}, number);
 }
 
-std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns, const Watch& watch) {
-  const auto rows = open_query_rows(open_source(path, watch), columns);
+std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns,
+                         const ReadControl& control) {
+  const auto rows = open_query_rows(open_source(path, control), columns);
   std::uint64_t n = 0;
   while (rows->skip()) ++n;
   return n;
@@ -209,10 +210,10 @@ QueryReader<Query>::QueryReader(const std::filesystem::path& path, const QueryRe
   if (count > 1 && !std::filesystem::is_regular_file(path)) {
     fail(path.string(), "--shard reads the file twice, and a pipe can be read once only; give a plain file");
   }
-  const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.watch) : 0;
-  Watch watch = options.watch;
-  if (count > 1) watch.digests = nullptr;  // the first pass computed the digest
-  state_ = std::make_unique<State>(open_source(path, watch), options);
+  const std::uint64_t rows = count > 1 ? count_rows(path, Format<Query>::columns, options.control) : 0;
+  ReadControl control = options.control;
+  if (count > 1) control.digests = nullptr;  // the first pass computed the digest
+  state_ = std::make_unique<State>(open_source(path, control), options);
   if (count == 1) return;
   const std::uint64_t begin = shard_begin(rows, index - 1, count);
   state_->end = shard_begin(rows, index, count);

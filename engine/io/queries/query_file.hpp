@@ -72,8 +72,8 @@ struct QueryReadOptions {
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
                                        ///< its centre; empty: not checked
   double earliest = -infinity;         ///< earliest start of a bullet: the begin of the time interval
-  Shard shard{};  ///< a part of a CSV file is read twice, so standard input cannot be sharded
-  Watch watch{};  ///< `digests` gets the digest of the whole file, also for a shard
+  Shard shard{};          ///< a part of a CSV file is read twice, so standard input cannot be sharded
+  ReadControl control{};  ///< `digests` gets the digest of the whole file, also for a shard
 };
 
 /// Query: Ray, Observer, Station, Receiver, Bullet, Vec3 (points) or Ball.

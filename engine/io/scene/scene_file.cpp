@@ -61,7 +61,7 @@ class Loader : public JsonFiles {
  private:
   std::unique_ptr<ByteSource> open(const fs::path& path) {
     builder_.scene().sources.push_back(path);
-    return open_source(path, options_.watch);
+    return open_source(path, options_.control);
   }
 
   /// Path of the file. Throws if it may not be read.
@@ -75,7 +75,7 @@ class Loader : public JsonFiles {
     fs::path path = folders_.back() / file.path;
     const fs::path real = fs::canonical(path, error);
     if (error) refuse("cannot be opened: " + error.message() + " (paths count from the scene's folder)");
-    if (options_.reach == Reach::scene_folder) {
+    if (options_.scope == FileScope::scene_folder) {
       const fs::path folder = fs::canonical(folders_.back(), error);
       const auto [rest, _] = std::mismatch(folder.begin(), folder.end(), real.begin(), real.end());
       if (error || rest != folder.end())

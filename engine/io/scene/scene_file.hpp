@@ -126,15 +126,15 @@ enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 SceneFormat scene_format(const std::filesystem::path& path);
 
 /// Permitted locations of the files that a JSON scene names.
-enum class Reach : std::uint8_t {
+enum class FileScope : std::uint8_t {
   scene_folder,  ///< in the folder of the scene that names the file or below it, after resolving symbolic
                  ///< links
   anywhere,
 };
 
 struct SceneReadOptions {
-  Reach reach = Reach::scene_folder;
-  Watch watch{};
+  FileScope scope = FileScope::scene_folder;
+  ReadControl control{};
 };
 
 /// Reads a scene. A JSON scene may name other scenes of any format, including JSON: their spheres and stars

@@ -2,7 +2,7 @@
 /// \file JSON scene input: one file's text, and references to other files.
 
 #include <io/formats/json_document.hpp>
-#include <io/scene/scene_build.hpp>
+#include <io/scene/scene_builder.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

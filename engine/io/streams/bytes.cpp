@@ -54,15 +54,15 @@ class Digesting {
 
 class FileSource : public ByteSource {
  public:
-  FileSource(const std::filesystem::path& path, const Watch& watch)
-      : ByteSource(shown_name(path)), watch_(watch) {
+  FileSource(const std::filesystem::path& path, const ReadControl& control)
+      : ByteSource(shown_name(path)), control_(control) {
     fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd_ < 0) fail(name(), "cannot open it: " + std::generic_category().message(errno));
     if (is_closed(fd_)) fail(name(), "it is closed; give the name of a file, or connect it to one");
     struct stat status{};
     if (::fstat(fd_, &status) == 0 && S_ISREG(status.st_mode))
       size_ = static_cast<std::uint64_t>(status.st_size);
-    if (watch_.digests) digesting_.emplace(*watch_.digests, name());
+    if (control_.digests) digesting_.emplace(*control_.digests, name());
   }
 
   ~FileSource() override {
@@ -70,15 +70,15 @@ class FileSource : public ByteSource {
   }
 
   std::size_t read(std::span<char> buffer) override {
-    if (watch_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name() + ": reading was cancelled");
+    if (control_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name() + ": reading was cancelled");
     ssize_t got = 0;
     do got = ::read(fd_, buffer.data(), buffer.size());
     while (got < 0 && errno == EINTR);
     if (got < 0) fail(name(), "cannot read it: " + std::generic_category().message(errno));
     done_ += static_cast<std::uint64_t>(got);
     if (digesting_) digesting_->add(buffer.first(static_cast<std::size_t>(got)));
-    if (watch_.progress && size_ && *size_ > 0) {
-      watch_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
+    if (control_.progress && size_ && *size_ > 0) {
+      control_.progress(std::min(1.0, static_cast<double>(done_) / static_cast<double>(*size_)));
     }
     return static_cast<std::size_t>(got);
   }
@@ -99,7 +99,7 @@ class FileSource : public ByteSource {
     return path == "-" ? "standard input" : path.string();
   }
 
-  Watch watch_;
+  ReadControl control_;
   int fd_ = -1;
   std::optional<std::uint64_t> size_;
   std::uint64_t done_ = 0;
@@ -203,8 +203,8 @@ std::size_t ByteSource::read_fully(std::span<char> buffer) {
   return have;
 }
 
-std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch) {
-  return unpacked(std::make_unique<FileSource>(path, watch));
+std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control) {
+  return unpacked(std::make_unique<FileSource>(path, control));
 }
 
 FileDigest digest_of(const std::filesystem::path& path) {

@@ -24,7 +24,7 @@ struct FileDigest {
 };
 
 /// Observation and cancellation of a long read.
-struct Watch {
+struct ReadControl {
   std::stop_token stop{};  ///< a stop makes the read throw ErrorCode::cancelled
   std::function<void(double)>
       progress{};  ///< called at intervals with the fraction of the file read so far, 0 … 1
@@ -66,7 +66,7 @@ class ByteSource {
 
 /// Opens a file; `-` is standard input. A file whose name ends in `.gz` is decompressed, also if it has
 /// several gzip members. Throws Error bad_file.
-std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const Watch& watch = {});
+std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control = {});
 
 /// Digest of a whole file; reads the file. Throws Error bad_file.
 FileDigest digest_of(const std::filesystem::path& path);

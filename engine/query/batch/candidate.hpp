@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <exact/predicates/decide.hpp>
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 #include <exact/roots/roots.hpp>
 #include <sphaera/hit.hpp>
 

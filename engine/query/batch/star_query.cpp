@@ -10,13 +10,13 @@ namespace {
 
 /// The cone of spheres that can matter: the convex hull of the observer and the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
-  const bool endless = star.distance == Star::Distance::infinite;
-  const Vec3 way = endless ? star.place : star.place - observer;
+  const bool at_infinity = star.distance == Star::Distance::infinite;
+  const Vec3 way = at_infinity ? star.place : star.place - observer;
   const double scale = geometry::inverse_scale(way);
   const Vec3 d = scale * way;  // neither tiny nor huge
   const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
-  if (endless) return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.radius)};
+  if (at_infinity) return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.radius)};
   return {exact::path_of(Segment{observer, star.place}), direction, length / scale,
           star.radius * scale / length};
 }
@@ -33,8 +33,8 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
         ground(on) {}
 
   template <class Arithmetic>
-  static index::Next test(ConeVisitor& look, std::uint32_t id) {
-    if (id != look.ground && look.admits(id)) look.view.add(look.spheres[id], id);
+  static index::Next test(ConeVisitor& visitor, std::uint32_t id) {
+    if (id != visitor.ground && visitor.admits(id)) visitor.view.add(visitor.spheres[id], id);
     return index::Next::go_on;
   }
 };
@@ -68,7 +68,8 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
 StarQuery::StarQuery(const SceneState& state, const QueryOptions& options)
     : state_(state), options_(options), scratch_(std::make_unique<geometry::StarViewScratch>()) {}
 
-Visibility StarQuery::look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats) {
+Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
+                                 QueryStats& stats) {
   exact::Counts counts;
   geometry::StarView view(star, observer.position, *scratch_, counts);
   if (!sees_nothing(state_, options_)) {
@@ -76,9 +77,9 @@ Visibility StarQuery::look(const Star& star, const Observer& observer, std::size
     if (observer.on >= 0 && sphere_filter.admits(static_cast<std::uint32_t>(observer.on)))
       view.stand_on(sphere_filter.spheres[observer.on], observer.on);
     const index::Cone cone = cone_of(star, observer.position);
-    ConeVisitor look(cone, sphere_filter, view, observer.on);
-    walk_scene<exact::Plain>(state_, options_, look, &index::SceneIndex::in_cone);
-    stats.candidates += look.candidates;
+    ConeVisitor visitor(cone, sphere_filter, view, observer.on);
+    walk_scene<exact::Plain>(state_, options_, visitor, &index::SceneIndex::in_cone);
+    stats.candidates += visitor.candidates;
   }
   const Visibility seen = view.result();
   stats.double_double += counts.double_double;

@@ -35,7 +35,7 @@ class StarQuery {
   StarQuery(const SceneState& state, const QueryOptions& options);
 
   /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
-  Visibility look(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);
+  Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);
 
  private:
   const SceneState& state_;

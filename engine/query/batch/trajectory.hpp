@@ -49,7 +49,7 @@ class Trajectory {
       if (curved()) {
         goes_on = follow_curve(impacts);
       } else {
-        find_meetings<Arithmetic>();
+        find_candidates<Arithmetic>();
         goes_on = follow(found_, impacts);
       }
     }
@@ -68,7 +68,7 @@ class Trajectory {
   /// The current leg's candidates that can matter, in order: all if some may be passed through, else the
   /// first.
   template <class Arithmetic>
-  SPHAERA_INLINE void find_meetings() {
+  SPHAERA_INLINE void find_candidates() {
     found_.clear();
     if (pierces_ == 0) {
       const Candidate met =

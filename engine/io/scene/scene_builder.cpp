@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <base/validate.hpp>
-#include <exact/numbers/collinear.hpp>
-#include <io/scene/scene_build.hpp>
+#include <exact/numbers/parallel_vectors.hpp>
+#include <io/scene/scene_builder.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 
@@ -69,7 +69,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& pla
         "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
         "2^-200 to 2^200 in magnitude");
   }
-  if (geometry::parallel(spin.axis, meridian)) {
+  if (geometry::are_parallel(spin.axis, meridian)) {
     refuse(
         "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
         "across it, where longitude is 0 at time 0");

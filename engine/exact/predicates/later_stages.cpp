@@ -1,8 +1,8 @@
-#include <exact/predicates/refine.hpp>
-#include <exact/predicates/signs.hpp>
-#include <exact/predicates/stages.hpp>
+#include <exact/predicates/later_stages.hpp>
+#include <exact/predicates/sign_formulas.hpp>
+#include <exact/predicates/staged_sign.hpp>
 
-namespace sphaera::exact::refine {
+namespace sphaera::exact::later_stages {
 namespace {
 
 Relative between(const Ball& a, const Ball& b, double b_radius) {
@@ -13,20 +13,20 @@ Relative between(const Ball& a, const Ball& b, double b_radius) {
 }
 
 int sign_power_at_origin(const Relative& sphere, Counts& counts) {
-  return decide([&](auto tag) { return power_at_origin(Terms<typename decltype(tag)::type>(sphere)).sign(); },
-                counts);
+  return staged_sign(
+      [&](auto tag) { return power_at_origin(Terms<typename decltype(tag)::type>(sphere)).sign(); }, counts);
 }
 
 }  // namespace
 
 int discriminant(const Relative& sphere, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) { return exact::discriminant(Terms<typename decltype(tag)::type>(sphere)).sign(); },
       counts);
 }
 
 int power(const Relative& sphere, const TwoDouble& t, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         Terms<typename decltype(tag)::type> terms(sphere);
         advance(terms, t);
@@ -36,7 +36,7 @@ int power(const Relative& sphere, const TwoDouble& t, Counts& counts) {
 }
 
 int slope(const Relative& sphere, const TwoDouble& t, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         Terms<typename decltype(tag)::type> terms(sphere);
         advance(terms, t);
@@ -47,7 +47,7 @@ int slope(const Relative& sphere, const TwoDouble& t, Counts& counts) {
 
 int entries(const Relative& first, const Relative& second, Counts& counts) {
   const bool one_line = first.direction == second.direction;
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
         const Terms<Number> one(first), other(second);
@@ -58,7 +58,7 @@ int entries(const Relative& first, const Relative& second, Counts& counts) {
 }
 
 int distances(const Relative& first, const Relative& second, Counts& counts) {
-  return decide(
+  return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
         return sign_distance_difference(Terms<Number>(first), Terms<Number>(second));
@@ -74,4 +74,4 @@ int nesting(const Ball& a, const Ball& b, Counts& counts) {
   return sign_power_at_origin(between(a, b, -b.radius), counts);
 }
 
-}  // namespace sphaera::exact::refine
+}  // namespace sphaera::exact::later_stages

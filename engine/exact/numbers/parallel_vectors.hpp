@@ -7,16 +7,12 @@
 
 namespace sphaera::geometry {
 
-/// Vectors whose angle has a smaller sine count as parallel. The sine of parallel vectors is off by, in units
-/// of u: 64 for the turn of a spin's meridian (Spin::turned); 3 for each of two vectors made unit; 3 for each
-/// of the two vector products, here and in the code that uses vectors that pass: every component is off by u
-/// of the sizes of its two products and itself, at most (√(4/3) + 1)u |a||b| together. That is 76; vectors
-/// above 96 give results different from 0.
+/// Vectors whose angle has a smaller sine count as parallel (engine/exact/proofs.md, proof 7).
 constexpr double parallel_sine = 96 * exact::u;
 
 /// True if the vectors, of any length, span no plane up to rounding, or if one is zero. If false, cross(a, b)
 /// stays non-zero after b has turned about a and both are made unit vectors.
-inline bool parallel(const Vec3& a, const Vec3& b) {
+inline bool are_parallel(const Vec3& a, const Vec3& b) {
   const Vec3 p = inverse_scale(a) * a, q = inverse_scale(b) * b, across = cross(p, q);
   return dot(across, across) <= parallel_sine * parallel_sine * (dot(p, p) * dot(q, q));
 }

@@ -11,7 +11,7 @@
 namespace sphaera::geometry {
 
 /// A ball whose centre stays within `drift` of a reference place, as the observer sees it.
-struct DriftingBall {
+struct BoundedBall {
   Vec3 toward;      ///< unit vector from the observer to the place
   double distance;  ///< from the observer to the place
   double radius, drift;
@@ -22,7 +22,7 @@ struct DriftingBall {
 
   /// The ball stays within the ball of radius + drift about the place and contains the ball of radius −
   /// drift. The sines are quotients of sums, off by 3u; the arc sine is off by 1 ulp.
-  DriftingBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
+  BoundedBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
     distance = length(where.offset);
     toward = (1 / distance) * where.offset;
     const double most = (radius + drift) / distance * (1 + 8 * exact::u),
@@ -33,7 +33,7 @@ struct DriftingBall {
   }
 
   /// A disc at infinity.
-  DriftingBall(const Vec3& direction, double angular_radius)
+  BoundedBall(const Vec3& direction, double angular_radius)
       : toward((1 / length(direction)) * direction),
         distance(infinity),
         radius(0),
@@ -49,25 +49,25 @@ struct DriftingBall {
 enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_in_body };
 
 /// Relative position, proven for all positions within the bounds.
-RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body);
+RelativePosition relative_position(const BoundedBall& star, const BoundedBall& body);
 
 /// Relative position, proven for all offsets of the body from the star. It decides more if both move alike.
 RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star);
 
 /// Angle between the reference places, in radians.
-double angle_between(const DriftingBall& star, const DriftingBall& body);
+double angle_between(const BoundedBall& star, const BoundedBall& body);
 
 /// True if the discs at this angle are proven to be apart, so that the star is lit.
-bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle);
+bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle);
 
 /// True if the class (Light, behind this body alone) is proven to be constant for all positions within the
 /// bounds. The discs, at this angle, may overlap.
-bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position);
+bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position);
 
 /// The same for a body that the observer stands on. It hides the half sky around the direction to its centre.
-bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position);
+bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position);
 
 /// The direction to the centre stays within this angle of `toward`, in radians.
-double tilt(const DriftingBall& ball);
+double tilt(const BoundedBall& ball);
 
 }  // namespace sphaera::geometry

@@ -25,7 +25,7 @@ std::optional<int> stage2_plain(const Formula& formula) {
 
 /// The sign of the formula: from double-double if its bound suffices, else from integers.
 template <class Formula>
-int decide(const Formula& formula, Counts& counts) {
+int staged_sign(const Formula& formula, Counts& counts) {
   if (const std::optional<int> sign = has_fma() ? stage2_fused(formula) : stage2_plain(formula)) {
     ++counts.double_double;
     return *sign;

@@ -8,7 +8,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera::exact::refine {
+namespace sphaera::exact::later_stages {
 
 int discriminant(const Relative& sphere, Counts& counts);
 int power(const Relative& sphere, const TwoDouble& t, Counts& counts);       ///< t finite
@@ -21,4 +21,4 @@ int distances(const Relative& first, const Relative& second,
 int gap(const Ball& a, const Ball& b, Counts& counts);
 int nesting(const Ball& a, const Ball& b, Counts& counts);
 
-}  // namespace sphaera::exact::refine
+}  // namespace sphaera::exact::later_stages

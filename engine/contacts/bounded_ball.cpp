@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <contacts/drifting_ball.hpp>
+#include <contacts/bounded_ball.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <numbers>
 
@@ -9,11 +9,11 @@ namespace {
 using exact::u;
 
 /// Lower and upper bounds of |offset|² − r². The margin for rounding is 4u of each square.
-double least_power(const DriftingBall& b) {
+double least_power(const BoundedBall& b) {
   const double near = std::max(b.distance - b.drift, 0.0);
   return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
 }
-double most_power(const DriftingBall& b) {
+double most_power(const BoundedBall& b) {
   const double far = b.distance + b.drift;
   return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
 }
@@ -25,7 +25,7 @@ double angle_between(const Vec3& a, const Vec3& b) {
 constexpr double angle_error = 32 * u;
 
 /// True if the observer stays inside the ball.
-bool is_around_observer(const DriftingBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
+bool is_around_observer(const BoundedBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
 
 /// Decides by the distance of the centres, which is within `slack` of `gap`. The sums are off by 4u.
 RelativePosition by_gap(double star_radius, double body_radius, double gap, double slack) {
@@ -39,7 +39,7 @@ RelativePosition by_gap(double star_radius, double body_radius, double gap, doub
 
 }  // namespace
 
-RelativePosition relative_position(const DriftingBall& star, const DriftingBall& body) {
+RelativePosition relative_position(const BoundedBall& star, const BoundedBall& body) {
   if (star.at_infinity()) return RelativePosition::apart;
   const double gap = length(body.distance * body.toward - star.distance * star.toward);
   return by_gap(star.radius, body.radius, gap,
@@ -51,15 +51,15 @@ RelativePosition relative_position(double star_radius, double body_radius, const
   return by_gap(star_radius, body_radius, gap, from_star.drift + 8 * u * gap);
 }
 
-double angle_between(const DriftingBall& star, const DriftingBall& body) {
+double angle_between(const BoundedBall& star, const BoundedBall& body) {
   return angle_between(star.toward, body.toward);
 }
 
-bool is_apart(const DriftingBall& star, const DriftingBall& body, double angle) {
+bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle) {
   return star.outside && body.outside && angle - angle_error > star.widest + body.widest;
 }
 
-bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle, RelativePosition position) {
+bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position) {
   if (!star.outside || position == RelativePosition::unknown) return false;
   if (position != RelativePosition::apart) return true;  // lit, or umbra
   if (is_around_observer(body)) return true;             // umbra
@@ -76,7 +76,7 @@ bool is_settled(const DriftingBall& star, const DriftingBall& body, double angle
 }
 
 /// The star is below, above or across the horizon, which is at a right angle to the direction down.
-bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, RelativePosition position) {
+bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position) {
   constexpr double right_angle = std::numbers::pi / 2;
   if (!star.outside || position == RelativePosition::unknown) return false;
   const double apart = angle_between(star.toward, ground.toward), error = angle_error + tilt(ground);
@@ -86,7 +86,7 @@ bool is_settled_above(const DriftingBall& star, const DriftingBall& ground, Rela
 }
 
 /// The quotient is off by 3u, the arc sine by an ulp.
-double tilt(const DriftingBall& ball) {
+double tilt(const BoundedBall& ball) {
   const double sine = ball.drift / ball.distance * (1 + 8 * u);
   return sine < 1 ? exact::arc_sine(sine) * (1 + 4 * u) : std::numbers::pi;
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <exact/predicates/counts.hpp>
 #include <exact/predicates/filter.hpp>
-#include <exact/predicates/refine.hpp>
+#include <exact/predicates/later_stages.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::exact {
@@ -41,21 +41,21 @@ struct FilteredPredicate {
       : FilteredPredicate(AtRest{p, s}, c) {}
 
   SPHAERA_INLINE int sign_discriminant() const {
-    return delta.sure() ? delta.sign() : refine::discriminant(pair.relative(), counts);
+    return delta.sure() ? delta.sign() : later_stages::discriminant(pair.relative(), counts);
   }
 
   SPHAERA_INLINE int sign_power(double t) const { return sign_power(TwoDouble{t, 0}); }
   SPHAERA_INLINE int sign_power(const TwoDouble& t) const {
     if (std::isinf(t.hi)) return 1;
     const filter::Estimate p = filter::at_sum(filter::power<Arithmetic>(l, path, pair.radius(), t.hi), t.lo);
-    return p.sure() ? p.sign() : refine::power(pair.relative(), t, counts);
+    return p.sure() ? p.sign() : later_stages::power(pair.relative(), t, counts);
   }
 
   SPHAERA_INLINE int sign_slope(double t) const { return sign_slope(TwoDouble{t, 0}); }
   SPHAERA_INLINE int sign_slope(const TwoDouble& t) const {
     if (std::isinf(t.hi)) return t.hi < 0 ? -1 : 1;
     const filter::Estimate q = filter::at_sum(filter::slope<Arithmetic>(l, path, t.hi), t.lo);
-    return q.sure() ? q.sign() : refine::slope(pair.relative(), t, counts);
+    return q.sure() ? q.sign() : later_stages::slope(pair.relative(), t, counts);
   }
 
   /// True if p(t) ≤ 0 somewhere on [t_min, t_max]. p is a parabola: its minimum lies at t_min if p rises
