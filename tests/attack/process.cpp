@@ -128,9 +128,9 @@ bool drain(int fd, std::string& text) {
 }
 
 /// Follows a child to its end.
-class ReadControl {
+class Watch {
  public:
-  ReadControl(const Launch& launch, pid_t child, Descriptors& all)
+  Watch(const Launch& launch, pid_t child, Descriptors& all)
       : launch_(launch), child_(child), all_(all) {}
 
   Ended to_end() {
@@ -223,7 +223,7 @@ Ended run(const Launch& launch) {
   for (const int fd : all.child) {
     if (fd >= 0) close(fd);
   }
-  return ReadControl(launch, child, all).to_end();
+  return Watch(launch, child, all).to_end();
 }
 
 std::string text_of(const Launch& launch) {

@@ -142,7 +142,7 @@ TEST_CASE("a small scene is answered as one sees it", "[exact]") {
       {{9, 0, 0}, 1}, {{5, 0, 0}, 1}, {{5, 0, 0}, 1}, {{4.5, 0, 0}, 0.5}, {{5, 9, 0}, 1}};
   const oracle::View view{spheres};
   const Ray ray{{0, 0, 0}, {1, 0, 0}, 0, infinity};
-  const std::vector<oracle::BallRelation> all = {
+  const std::vector<oracle::SphereHit> all = {
       {1, Contact::enters}, {2, Contact::enters}, {3, Contact::enters}, {0, Contact::enters}};
   CHECK(oracle::all_hits(view, ray) == all);
   CHECK(oracle::first_hit(view, ray) == all[0]);

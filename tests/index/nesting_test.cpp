@@ -1,6 +1,6 @@
 /// \file Frames within frames: planned where small spheres crowd, exact through all of them, and cheap.
 
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 #include <index/frame_plans.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>

@@ -18,8 +18,8 @@ void for_each_seen(const View& view, const Visit& visit) {
 }
 
 template <class Path>
-std::vector<BallRelation> meetings(const View& view, const Path& path) {
-  std::vector<BallRelation> met;
+std::vector<SphereHit> meetings(const View& view, const Path& path) {
+  std::vector<SphereHit> met;
   for_each_seen(view, [&](std::int64_t id, const Sphere& sphere) {
     const Contact how = contact(sight(path, sphere));
     if (how != Contact::miss) met.push_back({id, how});
@@ -28,7 +28,7 @@ std::vector<BallRelation> meetings(const View& view, const Path& path) {
 }
 
 template <class Path>
-bool enters_before(const View& view, const Path& path, const BallRelation& a, const BallRelation& b) {
+bool enters_before(const View& view, const Path& path, const SphereHit& a, const SphereHit& b) {
   const int order = compare_entries(sight(path, view.spheres[a.sphere]), sight(path, view.spheres[b.sphere]));
   return order != 0 ? order < 0 : a.sphere < b.sphere;
 }
@@ -41,28 +41,28 @@ bool blocked(const View& view, const Path& path) {
 }
 
 template <class Path>
-BallRelation first_hit(const View& view, const Path& path) {
-  const std::vector<BallRelation> met = meetings(view, path);
+SphereHit first_hit(const View& view, const Path& path) {
+  const std::vector<SphereHit> met = meetings(view, path);
   const auto first = std::min_element(
       met.begin(), met.end(),
-      [&](const BallRelation& a, const BallRelation& b) { return enters_before(view, path, a, b); });
-  return first == met.end() ? BallRelation{} : *first;
+      [&](const SphereHit& a, const SphereHit& b) { return enters_before(view, path, a, b); });
+  return first == met.end() ? SphereHit{} : *first;
 }
 
 template <class Path>
-std::vector<BallRelation> all_hits(const View& view, const Path& path) {
-  std::vector<BallRelation> met = meetings(view, path);
+std::vector<SphereHit> all_hits(const View& view, const Path& path) {
+  std::vector<SphereHit> met = meetings(view, path);
   std::sort(met.begin(), met.end(),
-            [&](const BallRelation& a, const BallRelation& b) { return enters_before(view, path, a, b); });
+            [&](const SphereHit& a, const SphereHit& b) { return enters_before(view, path, a, b); });
   return met;
 }
 
 template bool blocked(const View&, const Ray&);
 template bool blocked(const View&, const Segment&);
-template BallRelation first_hit(const View&, const Ray&);
-template BallRelation first_hit(const View&, const Segment&);
-template std::vector<BallRelation> all_hits(const View&, const Ray&);
-template std::vector<BallRelation> all_hits(const View&, const Segment&);
+template SphereHit first_hit(const View&, const Ray&);
+template SphereHit first_hit(const View&, const Segment&);
+template std::vector<SphereHit> all_hits(const View&, const Ray&);
+template std::vector<SphereHit> all_hits(const View&, const Segment&);
 
 std::vector<std::int64_t> nearest(const View& view, const Vec3& point, std::size_t k) {
   const auto nearer = [&](std::int64_t a, std::int64_t b) {

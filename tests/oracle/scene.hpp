@@ -18,22 +18,22 @@ struct View {
   std::int64_t ignore = -1;
 };
 
-struct BallRelation {
+struct SphereHit {
   std::int64_t sphere = -1;
   Contact contact = Contact::miss;
 
-  friend bool operator==(const BallRelation&, const BallRelation&) = default;
+  friend bool operator==(const SphereHit&, const SphereHit&) = default;
 };
 
 template <class Path>  // Ray or Segment
 bool blocked(const View& view, const Path& path);
 
 template <class Path>
-BallRelation first_hit(const View& view, const Path& path);
+SphereHit first_hit(const View& view, const Path& path);
 
 /// Ascending by (max(t_min, t1), id).
 template <class Path>
-std::vector<BallRelation> all_hits(const View& view, const Path& path);
+std::vector<SphereHit> all_hits(const View& view, const Path& path);
 
 /// At most k ids, ascending by (|x − C| − r, id).
 std::vector<std::int64_t> nearest(const View& view, const Vec3& point, std::size_t k);

@@ -74,7 +74,7 @@ struct Restriction {
 
 /// A hit against the exact one: sphere, contact, and numbers to 4 ulp.
 template <class Path>
-bool is_right(const Hit& hit, const oracle::Meeting& meeting, const World& world, const Path& path) {
+bool is_right(const Hit& hit, const oracle::SphereHit& meeting, const World& world, const Path& path) {
   if (hit.sphere != meeting.sphere || hit.contact != meeting.contact) return false;
   if (hit.contact == Contact::miss) return std::isnan(hit.t_enter) && std::isnan(hit.t_exit);
   const oracle::Sight sight = oracle::sight(path, world.spheres[hit.sphere]);
@@ -104,8 +104,8 @@ std::string spheres_named(const World& world, std::int64_t a, std::int64_t b) {
 template <class Path>
 std::string check_path(const World& world, const oracle::View& view, const Path& path, bool blocked,
                        const Hit& first, std::span<const Hit> all) {
-  const std::vector<oracle::Meeting> met = oracle::all_hits(view, path);
-  const oracle::Meeting expected = met.empty() ? oracle::Meeting{} : met.front();
+  const std::vector<oracle::SphereHit> met = oracle::all_hits(view, path);
+  const oracle::SphereHit expected = met.empty() ? oracle::SphereHit{} : met.front();
   const std::string where = "; " + describe(path) + spheres_named(world, expected.sphere, first.sphere);
   if (blocked != !met.empty()) return "blocked is wrong" + where;
   if (!is_right(first, expected, world, path)) return "first hit is wrong" + where;

@@ -20,7 +20,7 @@ using namespace sphaera;
 constexpr int threads = 4;
 
 /// Two threads wait for each other here, without an order between what they did before or do after it.
-class Meeting {
+class Rendezvous {
  public:
   void wait() {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -35,32 +35,32 @@ class Meeting {
 
 /// Pieces add to one number.
 void race_counter() {
-  Meeting meeting;
+  Rendezvous rendezvous;
   int counter = 0;
   base::parallel_pieces(2, 1, [&](std::size_t, std::size_t) {
-    meeting.wait();
+    rendezvous.wait();
     ++counter;
   });
 }
 
 /// A piece writes an element of the next one.
 void race_neighbor() {
-  Meeting meeting;
+  Rendezvous rendezvous;
   std::array<int, 3> elements{};
   base::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t end) {
-    meeting.wait();
+    rendezvous.wait();
     for (std::size_t i = begin; i <= end; ++i) elements[i] = static_cast<int>(i);
   });
 }
 
 /// The pieces of a fold share a number.
 void race_fold() {
-  Meeting meeting;
+  Rendezvous rendezvous;
   std::size_t most = 0;
   base::parallel_fold(
       std::size_t{1} << 15, 0,
       [&](std::size_t, std::size_t end, int start) {
-        meeting.wait();
+        rendezvous.wait();
         if (end > most) most = end;
         return start;
       },
@@ -70,10 +70,10 @@ void race_fold() {
 /// A callback that Embree calls from any thread counts its calls.
 void race_callback() {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 200'000, 1);
-  Meeting meeting;
+  Rendezvous rendezvous;
   int calls = 0;
   const auto progress = [&](double) {
-    meeting.wait();
+    rendezvous.wait();
     ++calls;
   };
   (void)Scene::build(spheres, {.threads = threads, .stop = {}, .progress = progress});
@@ -91,10 +91,10 @@ void race_scene() {
 
 /// Pieces leave to each other what is each other's, and the caller what it has after them.
 void race_none() {
-  Meeting meeting;
+  Rendezvous rendezvous;
   std::array<int, 2> before{1, 2}, after{};
   base::parallel_pieces(2, 1, [&](std::size_t begin, std::size_t) {
-    meeting.wait();
+    rendezvous.wait();
     after[begin] = before[0] + before[1];
   });
   before[0] = after[0] + after[1];

@@ -138,7 +138,7 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
   io::QueryReader<io::Receiver> reader(
       observers_, {.spheres = file.spheres.size(),
                    .grounds = file.spheres,
-                   .watch = {stop, [&](double done) { progress.share(done); }, digests}});
+                   .control = {stop, [&](double done) { progress.share(done); }, digests}});
   progress.clear();
   for (const std::string& warning : reader.warnings()) console.warn(warning);
   std::vector<Receiver> receivers;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <io/queries/query_file.hpp>
-#include <io/scene/scene_build.hpp>
+#include <io/scene/scene_builder.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/contact_table.hpp>
@@ -193,7 +193,7 @@ Example:
         path, {.spheres = file.spheres.size(),
                .grounds = file.spheres,
                .shard = shard_,
-               .watch = {stop, [&](double done) { progress.share(done); }, part_.query_files()}});
+               .control = {stop, [&](double done) { progress.share(done); }, part_.query_files()}});
     for (const std::string& warning : reader.warnings()) console.warn(warning);
     in_order<Piece<Query>>(
         [&]() -> std::unique_ptr<Piece<Query>> {
