@@ -122,9 +122,9 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
   std::vector<Way> ways;
   ways.push_back({"sphaera", shots, [&] {
                     if (c.bounces > 0)
-                      ours.lists = scene.shoot(field.bullets, flight);
+                      ours.lists = scene.all_impacts(field.bullets, flight);
                     else
-                      scene.shoot(field.bullets, ours.first);
+                      scene.first_impact(field.bullets, ours.first);
                   }});
   ways.push_back({"naive", shots, [&] {
                     if (c.bounces > 0)

@@ -30,6 +30,7 @@ class Bytes {
     put(static_cast<std::int64_t>(e));
   }
   void put(const Hit& h) { put(h.t_enter), put(h.t_exit), put(h.sphere), put(h.contact); }
+  void put(const SurfaceHit& h) { put(static_cast<const Hit&>(h)), put(h.point), put(h.normal); }
   void put(const Neighbor& n) { put(n.distance), put(n.sphere); }
   void put(const SurfacePoint& p) { put(p.point), put(p.normal); }
   void put(const Crossing& c) { put(c.t), put(c.surface), put(c.on_path); }

@@ -19,6 +19,9 @@ inline bool same(const Hit& a, const Hit& b) {
   return same(a.t_enter, b.t_enter) && same(a.t_exit, b.t_exit) && a.sphere == b.sphere &&
          a.contact == b.contact;
 }
+inline bool same(const SurfaceHit& a, const SurfaceHit& b) {
+  return same(static_cast<const Hit&>(a), b) && same(a.point, b.point) && same(a.normal, b.normal);
+}
 inline bool same(const Neighbor& a, const Neighbor& b) {
   return same(a.distance, b.distance) && a.sphere == b.sphere;
 }

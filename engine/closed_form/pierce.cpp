@@ -34,9 +34,7 @@ std::optional<SurfacePoint> hit_point_along(const Path& path, const Sphere& sphe
   exact::Counts counts;
   const Contact contact = exact::contact(path, sphere, counts);
   if (contact == Contact::miss) return std::nullopt;
-  if (contact == Contact::starts_inside) return geometry::surface_point_at(path, sphere, path.t_min);
-  return geometry::with_line(
-      path, sphere, [&](const auto& line) { return surface_point(sphere, offset(line, Side::entry)); });
+  return geometry::surface_point_of(path, sphere, contact);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ struct AllHits : index::PathWalk, query::SphereFilter {
 
 /// The candidates of an input's path, in order of entry.
 template <class Arithmetic>
-SPHAERA_INLINE void find_meetings(const query::SceneState& state, const exact::Path& path,
-                                  index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
-                                  std::vector<query::Candidate>& found, QueryStats& stats) {
+SPHAERA_INLINE void find_candidates(const query::SceneState& state, const exact::Path& path,
+                                    index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
+                                    std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
@@ -50,7 +50,7 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                          index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-              find_meetings<Arithmetic>(state, path, prepared, options, i, found, stats);
+              find_candidates<Arithmetic>(state, path, prepared, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
@@ -68,7 +68,7 @@ std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, 
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     std::vector<query::Candidate> found;
-    find_meetings<decltype(arithmetic)>(state, path, {}, options, 0, found, stats);
+    find_candidates<decltype(arithmetic)>(state, path, {}, options, 0, found, stats);
     for (const query::Candidate& m : found)
       hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
   });
@@ -78,16 +78,16 @@ std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, 
 }  // namespace
 
 HitLists Scene::all_hits(std::span<const Ray> rays, const QueryOptions& options) const {
-  return answer_all(*state_, rays, options);
+  return answer_all(state(), rays, options);
 }
 HitLists Scene::all_hits(std::span<const Segment> segments, const QueryOptions& options) const {
-  return answer_all(*state_, segments, options);
+  return answer_all(state(), segments, options);
 }
 std::vector<Hit> Scene::all_hits(const Ray& ray, const QueryOptions& options) const {
-  return answer_one(*state_, ray, options);
+  return answer_one(state(), ray, options);
 }
 std::vector<Hit> Scene::all_hits(const Segment& segment, const QueryOptions& options) const {
-  return answer_one(*state_, segment, options);
+  return answer_one(state(), segment, options);
 }
 
 }  // namespace sphaera

@@ -1,4 +1,4 @@
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 #include <query/batch/batch.hpp>
 
 namespace sphaera {
@@ -101,11 +101,11 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
 
 void Scene::blocked(std::span<const Ray> rays, std::span<std::uint8_t> out,
                     const QueryOptions& options) const {
-  answer_all(*state_, rays, out, options);
+  answer_all(state(), rays, out, options);
 }
 void Scene::blocked(std::span<const Segment> segments, std::span<std::uint8_t> out,
                     const QueryOptions& options) const {
-  answer_all(*state_, segments, out, options);
+  answer_all(state(), segments, out, options);
 }
 std::vector<std::uint8_t> Scene::blocked(std::span<const Ray> rays, const QueryOptions& options) const {
   return query::filled<std::uint8_t>(rays.size(), [&](auto out) { blocked(rays, out, options); });
@@ -115,10 +115,10 @@ std::vector<std::uint8_t> Scene::blocked(std::span<const Segment> segments,
   return query::filled<std::uint8_t>(segments.size(), [&](auto out) { blocked(segments, out, options); });
 }
 bool Scene::blocked(const Ray& ray, const QueryOptions& options) const {
-  return is_blocked(*state_, ray, options);
+  return is_blocked(state(), ray, options);
 }
 bool Scene::blocked(const Segment& segment, const QueryOptions& options) const {
-  return is_blocked(*state_, segment, options);
+  return is_blocked(state(), segment, options);
 }
 
 }  // namespace sphaera

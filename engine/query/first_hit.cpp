@@ -46,8 +46,8 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
   return walk.first.candidate();
 }
 
-template <class Input>
-void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Hit> out,
+template <class Input, class Item>
+void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
                 const QueryOptions& options) {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), inputs.size());
@@ -55,7 +55,7 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         using Arithmetic = decltype(arithmetic);
-        query::HitBlock<Input> hits(inputs, state.spheres.span());
+        query::HitBlock<Input, Item> hits(inputs, state.spheres.span());
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                      index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
           const query::Candidate best = first_candidate<Arithmetic>(state, path, prepared, options, i, stats);
@@ -70,14 +70,16 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       });
 }
 
-template <class Input>
-Hit first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+template <class Item, class Input>
+Item first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
   const base::FloatingPointEnvironment mode;
-  Hit hit;
+  Item hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
     const query::Candidate best = first_candidate<decltype(arithmetic)>(state, path, {}, options, 0, stats);
-    if (best.contact != Contact::miss) hit = query::hit_of(path, state.spheres.span().data(), best);
+    if (best.contact == Contact::miss) return;
+    const Sphere* spheres = state.spheres.span().data();
+    query::put_hit(hit, path, spheres[best.sphere], query::hit_of(path, spheres, best));
   });
   return hit;
 }
@@ -85,11 +87,11 @@ Hit first_of(const query::SceneState& state, const Input& input, const QueryOpti
 }  // namespace
 
 void Scene::first_hit(std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) const {
-  answer_all(*state_, rays, out, options);
+  answer_all(state(), rays, out, options);
 }
 void Scene::first_hit(std::span<const Segment> segments, std::span<Hit> out,
                       const QueryOptions& options) const {
-  answer_all(*state_, segments, out, options);
+  answer_all(state(), segments, out, options);
 }
 std::vector<Hit> Scene::first_hit(std::span<const Ray> rays, const QueryOptions& options) const {
   return query::filled<Hit>(rays.size(), [&](auto out) { first_hit(rays, out, options); });
@@ -98,10 +100,34 @@ std::vector<Hit> Scene::first_hit(std::span<const Segment> segments, const Query
   return query::filled<Hit>(segments.size(), [&](auto out) { first_hit(segments, out, options); });
 }
 Hit Scene::first_hit(const Ray& ray, const QueryOptions& options) const {
-  return first_of(*state_, ray, options);
+  return first_of<Hit>(state(), ray, options);
 }
 Hit Scene::first_hit(const Segment& segment, const QueryOptions& options) const {
-  return first_of(*state_, segment, options);
+  return first_of<Hit>(state(), segment, options);
+}
+
+void Scene::first_surface_hit(std::span<const Ray> rays, std::span<SurfaceHit> out,
+                              const QueryOptions& options) const {
+  answer_all(state(), rays, out, options);
+}
+void Scene::first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,
+                              const QueryOptions& options) const {
+  answer_all(state(), segments, out, options);
+}
+std::vector<SurfaceHit> Scene::first_surface_hit(std::span<const Ray> rays,
+                                                 const QueryOptions& options) const {
+  return query::filled<SurfaceHit>(rays.size(), [&](auto out) { first_surface_hit(rays, out, options); });
+}
+std::vector<SurfaceHit> Scene::first_surface_hit(std::span<const Segment> segments,
+                                                 const QueryOptions& options) const {
+  return query::filled<SurfaceHit>(segments.size(),
+                                   [&](auto out) { first_surface_hit(segments, out, options); });
+}
+SurfaceHit Scene::first_surface_hit(const Ray& ray, const QueryOptions& options) const {
+  return first_of<SurfaceHit>(state(), ray, options);
+}
+SurfaceHit Scene::first_surface_hit(const Segment& segment, const QueryOptions& options) const {
+  return first_of<SurfaceHit>(state(), segment, options);
 }
 
 }  // namespace sphaera

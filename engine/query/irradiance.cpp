@@ -23,9 +23,9 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
   base::check_all(sources);
   const Star first = sources.empty() ? Star{} : sources.front().star;
   query::run_pieces<query::WalkOrder::coherent>(
-      *state_, receivers, options,
+      state(), receivers, options,
       [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
-        query::StarQuery sky(*state_, options);
+        query::StarQuery sky(state(), options);
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
       },

@@ -95,13 +95,13 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
   if (!(reach >= 0 && reach <= domain_limit))
     throw Error(ErrorCode::invalid_argument, "the reach is not valid; give a finite one, 0 or more");
   query::run_pieces<query::WalkOrder::coherent>(
-      *state_, bullets, options,
+      state(), bullets, options,
       [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = near_miss<decltype(arithmetic)>(*state_, bullets[i], reach, options, i, stats);
+          out[i] = near_miss<decltype(arithmetic)>(state(), bullets[i], reach, options, i, stats);
         });
       },
-      [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return query::flight_of(*state_, bullet).path; });
+      [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return query::flight_of(state(), bullet).path; });
 }
 
 std::vector<NearMiss> Scene::near_misses(std::span<const Bullet> bullets, double reach,

@@ -77,8 +77,8 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
   if (k > 0 && points.size() > SIZE_MAX / k) base::throw_out_of_memory();
   query::check_output(out.size(), points.size() * k);
   query::run_batch<query::WalkOrder::as_given>(
-      *state_, points, options, [&](auto arithmetic, std::size_t i, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        answer<decltype(arithmetic)>(*state_, points[i], options, i, out.subspan(i * k, k), stats);
+      state(), points, options, [&](auto arithmetic, std::size_t i, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        answer<decltype(arithmetic)>(state(), points[i], options, i, out.subspan(i * k, k), stats);
       });
 }
 
@@ -91,8 +91,8 @@ std::vector<Neighbor> Scene::nearest(std::span<const Vec3> points, std::size_t k
 Neighbor Scene::nearest(const Vec3& point, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   Neighbor neighbor;
-  query::run_single(*state_, point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    answer<decltype(arithmetic)>(*state_, point, options, 0, {&neighbor, 1}, stats);
+  query::run_single(state(), point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    answer<decltype(arithmetic)>(state(), point, options, 0, {&neighbor, 1}, stats);
   });
   return neighbor;
 }

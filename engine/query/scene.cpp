@@ -4,6 +4,8 @@
 namespace sphaera {
 namespace {
 
+using query::SceneState;
+
 constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
 [[noreturn]] void refuse_build(const std::string& what, std::int64_t element = Error::no_element) {
@@ -65,6 +67,32 @@ void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<Fram
   for (const auto& child : bvh.children()) list_frames(*child, depth + 1, frames);
 }
 
+/// The state of a new scene. `take(state)` gives it the spheres.
+template <class Take>
+std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOptions& options,
+                                  const Take& take) {
+  const base::FloatingPointEnvironment mode;
+  check_options(spheres.size(), options);
+  std::unique_ptr<SceneState> state;
+  query::with_build_errors([&] {
+    state = std::make_unique<SceneState>();
+    base::in_arena(options.threads, [&] {
+      check_spheres(spheres, options);
+      if (options.stop.stop_requested()) query::throw_cancelled();
+      state->quality = options.quality, state->memory_limit = options.memory_limit;
+      state->layers = copy_of(options.layers);
+      state->velocities = copy_of(options.velocities);
+      if (!options.velocities.empty()) state->horizon = options.horizon;
+      take(*state);
+      if (spheres.empty()) return;
+      state->bounds = index::scene_bounds_of({state->sphere_set()});
+      state->scene_index = query::index_of(*state, options.stop, options.progress);
+      state->built = query::Cost::of(*state->scene_index);
+    });
+  });
+  return state;
+}
+
 }  // namespace
 
 std::unique_ptr<index::SceneIndex> query::index_of(const SceneState& state, std::stop_token stop,
@@ -75,47 +103,41 @@ std::unique_ptr<index::SceneIndex> query::index_of(const SceneState& state, std:
   return std::make_unique<index::SceneIndex>(sphere_set, plan, control);
 }
 
-Scene::Scene() : state_(query::with_memory_errors([] { return std::make_unique<query::SceneState>(); })) {}
+Scene::Scene() noexcept = default;
+Scene::Scene(std::unique_ptr<query::SceneState> state) noexcept : state_(std::move(state)) {}
 Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  check_options(spheres.size(), options);
-  Scene scene;
-  query::with_build_errors([&] {
-    auto state = std::make_unique<query::SceneState>();
-    base::in_arena(options.threads, [&] {
-      check_spheres(spheres, options);
-      if (options.stop.stop_requested()) query::throw_cancelled();
-      state->quality = options.quality, state->memory_limit = options.memory_limit;
-      state->spheres = copy_of(spheres);
-      state->layers = copy_of(options.layers);
-      state->velocities = copy_of(options.velocities);
-      if (!options.velocities.empty()) state->horizon = options.horizon;
-      if (spheres.empty()) return;
-      state->bounds = index::scene_bounds_of({state->sphere_set()});
-      state->scene_index = query::index_of(*state, options.stop, options.progress);
-      state->built = query::Cost::of(*state->scene_index);
-    });
-    scene.state_ = std::move(state);
-  });
-  return scene;
+  return Scene(built(spheres, options, [&](SceneState& state) { state.spheres = copy_of(spheres); }));
 }
 
-std::span<const Sphere> Scene::spheres() const& { return state_->spheres.span(); }
-std::span<const std::uint8_t> Scene::layers() const& { return state_->layers.span(); }
-std::span<const Vec3> Scene::velocities() const& { return state_->velocities.span(); }
+Scene Scene::build(std::vector<Sphere>&& spheres, const BuildOptions& options) {
+  auto state =
+      built(spheres, options, [&](SceneState& s) { s.spheres = base::HugeArray<Sphere>::view(spheres); });
+  state->spheres = base::HugeArray<Sphere>(std::move(spheres));  // the same memory, so the index stays valid
+  return Scene(std::move(state));
+}
+
+const SceneState& Scene::state() const {
+  static const SceneState empty;
+  return state_ ? *state_ : empty;
+}
+
+std::span<const Sphere> Scene::spheres() const& { return state().spheres.span(); }
+std::span<const std::uint8_t> Scene::layers() const& { return state().layers.span(); }
+std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
 
 SceneInfo Scene::info() const {
   const base::FloatingPointEnvironment mode;
+  const SceneState& state = this->state();
   SceneInfo info;
-  info.spheres = state_->spheres.span().size();
-  info.sphere_bytes = state_->spheres.bytes() + state_->layers.bytes() + state_->velocities.bytes();
-  if (!state_->scene_index) return info;
-  const index::SceneIndex& scene_index = *state_->scene_index;
-  const index::SceneBounds& bounds = state_->bounds;
+  info.spheres = state.spheres.size();
+  info.sphere_bytes = state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes();
+  if (!state.scene_index) return info;
+  const index::SceneIndex& scene_index = *state.scene_index;
+  const index::SceneBounds& bounds = state.bounds;
   info.lower = bounds.lower, info.upper = bounds.upper;
   info.radius_min = bounds.radius_min, info.radius_max = bounds.radius_max;
   info.frame_center = scene_index.top().frame().center();

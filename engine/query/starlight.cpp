@@ -10,9 +10,9 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   // Order the observers so that neighbors have similar rays to the first star.
   const Star first = stars.empty() ? Star{} : stars.front();
   query::run_pieces<query::WalkOrder::coherent>(
-      *state_, observers, options,
+      state(), observers, options,
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
-        query::StarQuery sky(*state_, options);
+        query::StarQuery sky(state(), options);
         stats.queries = (piece.end - piece.begin) * stars.size();
         const auto answer = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
@@ -34,8 +34,8 @@ Visibility Scene::starlight(const Star& star, const Observer& observer, const Qu
   const base::FloatingPointEnvironment mode;
   base::check(star);
   Visibility seen;
-  query::run_single(*state_, observer, options, [&](auto, QueryStats& stats) {
-    seen = query::StarQuery(*state_, options).visibility(star, observer, 0, stats);
+  query::run_single(state(), observer, options, [&](auto, QueryStats& stats) {
+    seen = query::StarQuery(state(), options).visibility(star, observer, 0, stats);
   });
   return seen;
 }

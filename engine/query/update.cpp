@@ -146,15 +146,16 @@ void query::check_update(const UpdateOptions& options) {
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
-  SceneState& state = *state_;
   query::check_update(options);
   query::check_moves(*this, centers, velocities);
   UpdateResult result;
+  if (centers.empty()) return result;
+  SceneState& state = *state_;
   query::with_build_errors([&] {
     base::in_arena(options.threads, [&] {
       check_places(state.spheres.span(), centers, velocities.empty() ? state.velocities.span() : velocities,
                    state.horizon);
-      if (!centers.empty()) result = updated(state, centers, velocities, options);
+      result = updated(state, centers, velocities, options);
     });
   });
   return result;

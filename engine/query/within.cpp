@@ -40,11 +40,11 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
 IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   return query::run_lists<query::WalkOrder::as_given, std::int64_t>(
-      *state_, balls, options,
+      state(), balls, options,
       [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
             piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-              answer<decltype(arithmetic)>(*state_, balls[i], options, i, piece.items, stats);
+              answer<decltype(arithmetic)>(state(), balls[i], options, i, piece.items, stats);
             });
           });
 }
@@ -52,8 +52,8 @@ IdLists Scene::within(std::span<const Ball> balls, const QueryOptions& options) 
 std::vector<std::int64_t> Scene::within(const Ball& ball, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   std::vector<std::int64_t> ids;
-  query::run_single(*state_, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    answer<decltype(arithmetic)>(*state_, ball, options, 0, ids, stats);
+  query::run_single(state(), ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    answer<decltype(arithmetic)>(state(), ball, options, 0, ids, stats);
   });
   return ids;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <sphaera/vec3.hpp>
 #include <vector>
 
 namespace sphaera {
@@ -24,6 +25,13 @@ struct Hit {
   double t_exit = std::numeric_limits<double>::quiet_NaN();   ///< t2, not clamped to t_max; NaN on a miss
   std::int64_t sphere = -1;                                   ///< id of the sphere, −1 on a miss
   Contact contact = Contact::miss;
+};
+
+/// A hit with its point and normal. On a miss both are 0.
+struct SurfaceHit : Hit {
+  Vec3 point;   ///< at t_enter; accuracy as SurfacePoint::point (<sphaera/pierce.hpp>)
+  Vec3 normal;  ///< outward, (point − center)/|point − center|; accuracy as SurfacePoint::normal; 0 at the
+                ///< center
 };
 
 /// One sphere in the answer of `nearest`.

@@ -125,9 +125,12 @@ struct QueryOptions {
   std::size_t grain = 0;        ///< queries per task; 0: chosen from the size of the batch
   std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
-  /// Most bytes that the lists of a batch (all_hits, within, shoot) may hold, 0: no limit. Beyond it the call
-  /// throws out_of_memory; a smaller batch may fit. The lists take up to three times as much while they are
-  /// joined, and the last query of each thread may exceed the limit.
+  /// false: the inputs of a batch and their `ignore` ids were checked before, so the batch does not check
+  /// them again. An input that is not valid then has undefined results.
+  bool check_inputs = true;
+  /// Most bytes that the lists of a batch (all_hits, within, all_impacts) may hold, 0: no limit. Beyond it
+  /// the call throws out_of_memory; a smaller batch may fit. The lists take up to three times as much while
+  /// they are joined, and the last query of each thread may exceed the limit.
   std::uint64_t memory_limit = 0;
 };
 
@@ -164,10 +167,12 @@ class SPHAERA_API Scene {
   /// Validates all spheres, copies them and builds the index.
   /// Throws Error: invalid_argument (element = the first bad sphere), out_of_memory, cancelled.
   static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
+  /// As above, but takes the vector's memory instead of a copy of it. On an error the vector is unchanged.
+  static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
 
-  Scene();  ///< an empty scene
+  Scene() noexcept;  ///< an empty scene
   ~Scene();
-  Scene(Scene&&) noexcept;
+  Scene(Scene&&) noexcept;  ///< the other scene becomes empty
   Scene& operator=(Scene&&) noexcept;
 
   /// Moves all spheres: sphere i to centers[i]. Radii, layers, ids and the build options stay. The index is
@@ -208,6 +213,17 @@ class SPHAERA_API Scene {
   void first_hit(std::span<const Segment> segments, std::span<Hit> out, const QueryOptions& = {}) const;
   std::vector<Hit> first_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
   std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
+
+  /// As first_hit, with the point and the normal of each hit. Costs less than a call of `hit_point` for each
+  /// hit
+  /// (<sphaera/pierce.hpp>), which decides the hit again; the numbers are the same.
+  void first_surface_hit(std::span<const Ray> rays, std::span<SurfaceHit> out,
+                         const QueryOptions& = {}) const;
+  void first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,
+                         const QueryOptions& = {}) const;
+  std::vector<SurfaceHit> first_surface_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
+  std::vector<SurfaceHit> first_surface_hit(std::span<const Segment> segments,
+                                            const QueryOptions& = {}) const;
 
   /// All spheres that each ray meets, ascending by (max(t_min, t1), id). The number of hits has no limit but
   /// memory.
@@ -250,36 +266,48 @@ class SPHAERA_API Scene {
   /// query options' `ignore` holds one id for each bullet (its shooter), which it never hits. Throws Error
   /// invalid_argument; element = the first bullet that is not valid or that starts before the horizon of
   /// moving spheres, or the first sphere with an invalid resistance.
-  void shoot(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
-             const QueryOptions& = {}) const;
-  /// All impacts of every bullet, in order of time, through penetrations and ricochets.
-  ImpactLists shoot(std::span<const Bullet> bullets, const FlightOptions& = {},
+  void first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
                     const QueryOptions& = {}) const;
+  std::vector<Impact> first_impact(std::span<const Bullet> bullets, const FlightOptions& = {},
+                                   const QueryOptions& = {}) const;
 
-  /// For every bullet, from its start to its first impact or the end of its flight: the sphere with the
-  /// smallest gap to the bullet that it does not touch, if that gap is at most `reach`. Ties, by the
-  /// distances reported, go to the lowest id. out.size() = bullets.size(), reach ≥ 0 and finite.
+  /// All impacts of every bullet, in order of time, through penetrations and ricochets. Options and errors as
+  /// for first_impact.
+  ImpactLists all_impacts(std::span<const Bullet> bullets, const FlightOptions& = {},
+                          const QueryOptions& = {}) const;
+
+  /// For every bullet, on a straight flight (without gravity) from its start to its first impact or the end
+  /// of its flight: the sphere with the smallest gap to the bullet that it does not touch, if that gap is at
+  /// most `reach`. Ties, by the distances reported, go to the lowest id. out.size() = bullets.size(), reach ≥
+  /// 0 and finite.
   void near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
                    const QueryOptions& = {}) const;
   std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
                                     const QueryOptions& = {}) const;
 
   /// Single queries: serial, callable from any thread. blocked and first_hit allocate nothing. The options'
-  /// threads, grain and stop are not used; `ignore` holds at most one id. shoot checks the resistance of the
-  /// sphere that is hit only, not all resistances.
+  /// threads, grain and stop are not used; `ignore` holds at most one id. first_impact and
+  /// all_impacts check the resistances of the spheres that are hit only.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
   Hit first_hit(const Segment& segment, const QueryOptions& = {}) const;
+  SurfaceHit first_surface_hit(const Ray& ray, const QueryOptions& = {}) const;
+  SurfaceHit first_surface_hit(const Segment& segment, const QueryOptions& = {}) const;
   std::vector<Hit> all_hits(const Ray& ray, const QueryOptions& = {}) const;
   std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
   Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
-  Impact shoot(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
+  Impact first_impact(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
+  std::vector<Impact> all_impacts(const Bullet& bullet, const FlightOptions& = {},
+                                  const QueryOptions& = {}) const;
 
  private:
-  std::unique_ptr<query::SceneState> state_;
+  explicit Scene(std::unique_ptr<query::SceneState> state) noexcept;
+  const query::SceneState& state() const;
+
+  std::unique_ptr<query::SceneState> state_;  ///< null for an empty scene
 };
 
 }  // namespace sphaera

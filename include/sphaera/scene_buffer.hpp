@@ -17,7 +17,7 @@ class SPHAERA_API SceneBuffer {
   /// Builds the first scene. Errors are those of Scene::build.
   explicit SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options = {});
   ~SceneBuffer();
-  SceneBuffer(SceneBuffer&&) noexcept;
+  SceneBuffer(SceneBuffer&&) noexcept;  ///< the other buffer can only be destroyed or assigned to
   SceneBuffer& operator=(SceneBuffer&&) noexcept;
 
   /// The scene of the last completed update. It may outlive the buffer.

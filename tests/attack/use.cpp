@@ -161,7 +161,7 @@ void use(const io::QueryChunk<Bullet>& bullets) {
   const Scene& scene = scene_to_ask();
   const FlightOptions flight{.bounces = 2, .pierces = 1};
   compare("shoot", bullets.ids,
-          [&](const auto& options) { return scene.shoot(bullets.queries, flight, options).items; });
+          [&](const auto& options) { return scene.all_impacts(bullets.queries, flight, options).items; });
   compare("near_misses", bullets.ids,
           [&](const auto& options) { return scene.near_misses(bullets.queries, 2, options); });
 }

@@ -105,7 +105,7 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ball
                                  random.one_in(2) ? random.log_uniform(1e-12, 1) : 0, random);
     const Scene scene =
         Scene::build(std::span(&s, 1), {.velocities = std::span(&w, 1), .horizon = Horizon{-2, 1e6}});
-    const Impact m = scene.shoot(b);
+    const Impact m = scene.first_impact(b);
     if (m.contact != Contact::enters) continue;
     ++enter;
     compare(m, Truth(b, s, w), b, s, worst);

@@ -67,7 +67,7 @@ void check_shot(Json c) {
   const Vec3 velocity = vector(c, "v2");
   const Scene scene = Scene::build(std::span(&target, 1),
                                    {.velocities = std::span(&velocity, 1), .horizon = Horizon{0, t_max}});
-  const Impact hit = scene.shoot({vector(c, "p1"), vector(c, "v1"), number(c, "r1"), 0, t_max});
+  const Impact hit = scene.first_impact({vector(c, "p1"), vector(c, "v1"), number(c, "r1"), 0, t_max});
   const Json reference = c["reference"];
   REQUIRE((hit.sphere == 0) == truth(reference, "hit_future"));
   if (hit.sphere < 0) return;

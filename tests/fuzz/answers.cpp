@@ -43,9 +43,9 @@ void compare_all(const fuzz::World& w, const Scene& scene) {
   compare(w, "starlight", [&](const QueryOptions& o) { return scene.starlight(w.stars, w.observers, o); });
   FlightOptions straight = w.flight;
   straight.gravity = {};
-  compare(w, "shoot", [&](const QueryOptions& o) { return scene.shoot(w.bullets, straight, o); });
+  compare(w, "shoot", [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, straight, o); });
   compare(w, "shoot under gravity",
-          [&](const QueryOptions& o) { return scene.shoot(w.bullets, w.flight, o); });
+          [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, w.flight, o); });
   compare(w, "near_misses", [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.reach, o); });
 }
 

@@ -1,7 +1,7 @@
 /// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
 /// none, wherever the others lie, move or have moved to.
 
-#include <exact/predicates/filtered.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
 #include <exact/random.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
@@ -121,7 +121,7 @@ void check_answers(const Scene& scene, Town& town, int questions) {
     CHECK(test::same(scene.first_hit(segments[i]), scene.first_hit(segments[i], brute)));
   for (const FlightOptions& rules : {FlightOptions{}, FlightOptions{.pierces = 9},
                                      FlightOptions{.gravity = town.width * town.random.direction()}}) {
-    const ImpactLists a = scene.shoot(bullets, rules, index), b = scene.shoot(bullets, rules, brute);
+    const ImpactLists a = scene.all_impacts(bullets, rules, index), b = scene.all_impacts(bullets, rules, brute);
     CHECK(test::all_same(a.items, b.items));
   }
 }

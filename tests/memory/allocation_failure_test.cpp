@@ -152,7 +152,7 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   for (const Ray& ray : rays) bullets.push_back({ray.origin, ray.direction});
   for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
     const FlightOptions flight{.bounces = 2, .pierces = 3, .gravity = gravity};
-    CHECK(fail_every_allocation([&] { (void)scene.shoot(bullets, flight, serial); }) > 0);
+    CHECK(fail_every_allocation([&] { (void)scene.all_impacts(bullets, flight, serial); }) > 0);
   }
   CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);

@@ -128,7 +128,10 @@ void check_paths(const World& world, const std::vector<Path>& paths, std::size_t
                      brute = restriction.options(Search::brute_force);
   const auto blocked = world.scene.blocked(paths, index);
   const auto first = world.scene.first_hit(paths, index);
+  const auto surface = world.scene.first_surface_hit(paths, index);
   const HitLists all = world.scene.all_hits(paths, index);
+  CHECK(differences(surface, world.scene.first_surface_hit(paths, brute)) == 0);
+  CHECK(differences(first, std::vector<Hit>(surface.begin(), surface.end())) == 0);
   CHECK(differences(blocked, world.scene.blocked(paths, brute)) == 0);
   CHECK(differences(first, world.scene.first_hit(paths, brute)) == 0);
   CHECK(differences(all, world.scene.all_hits(paths, brute)) == 0);

@@ -5,7 +5,7 @@
 #include <effort.hpp>
 #include <instruction_set.hpp>
 #include <property/worlds.hpp>
-#include <query/shoot_support.hpp>
+#include <query/impacts_support.hpp>
 #include <seed.hpp>
 #include <starlight/skies.hpp>
 
@@ -63,11 +63,12 @@ struct Questions {
     out.put(scene.info());
     out.put(scene.blocked(rays)), out.put(scene.blocked(segments));
     out.put(scene.first_hit(rays)), out.put(scene.first_hit(segments));
+    out.put(scene.first_surface_hit(rays)), out.put(scene.first_surface_hit(segments));
     out.put(scene.all_hits(rays)), out.put(scene.all_hits(segments));
     out.put(scene.nearest(points, 3)), out.put(scene.within(balls));
     for (const FlightOptions& flight : {FlightOptions{.bounces = 2}, FlightOptions{.pierces = 2},
                                         FlightOptions{.bounces = 2, .gravity = {0, 0, -9.81}}})
-      put_answer(out, [&] { return scene.shoot(bullets, flight); });
+      put_answer(out, [&] { return scene.all_impacts(bullets, flight); });
     put_answer(out, [&] { return scene.near_misses(bullets, world.spheres[0].radius); });
     for (const Star& star : stars) put_answer(out, [&] { return scene.starlight({&star, 1}, observers); });
     return out;

@@ -4,7 +4,7 @@
 #include <effort.hpp>
 #include <memory>
 #include <oracle/curve.hpp>
-#include <query/shoot_support.hpp>
+#include <query/impacts_support.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;
@@ -86,10 +86,10 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
     const Scene scene = world.build();
     const FlightOptions flight{.bounces = 3, .gravity = gravity};
     std::vector<Impact> found(bullets.size());
-    scene.shoot(bullets, found, flight);
-    const ImpactLists chains = scene.shoot(bullets, flight, {.threads = 2}),
-                      forced = scene.shoot(bullets, flight, {.search = Search::brute_force}),
-                      mixed = scene.shoot(bullets, flight, {.threads = 8, .grain = 3});
+    scene.first_impact(bullets, found, flight);
+    const ImpactLists chains = scene.all_impacts(bullets, flight, {.threads = 2}),
+                      forced = scene.all_impacts(bullets, flight, {.search = Search::brute_force}),
+                      mixed = scene.all_impacts(bullets, flight, {.threads = 8, .grain = 3});
     REQUIRE(all_same(chains.items, forced.items));
     REQUIRE(all_same(chains.items, mixed.items));
     for (std::size_t i = 0; i < bullets.size(); ++i) {
@@ -136,9 +136,9 @@ TEST_CASE("lobbed bullets hit a sphere touched at the very end of the horizon, a
     const Scene scene = world.build();
     INFO("case " << i << ", seed " << seed());
     const std::int64_t expected = first_by_oracle(world, bullet, flight.gravity);
-    REQUIRE(scene.shoot(bullet, flight).sphere == expected);
-    REQUIRE(scene.shoot(bullet, flight, {.search = Search::brute_force}).sphere == expected);
-    REQUIRE(scene.shoot({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
+    REQUIRE(scene.first_impact(bullet, flight).sphere == expected);
+    REQUIRE(scene.first_impact(bullet, flight, {.search = Search::brute_force}).sphere == expected);
+    REQUIRE(scene.all_impacts({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
     ++(expected < 0 ? missed : touched);
   }
   CHECK(touched > fewer_if_sanitized(500));
@@ -150,7 +150,7 @@ TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "
   const std::vector<Bullet> ball{{{0, 0, 2}, {0, 0, 0}, 0.5}};
   const Vec3 gravity{0, 0, -9.81};
   const auto bounces = [&](double restitution) {
-    return ground.shoot(ball, {.bounces = 200, .gravity = gravity, .restitution = restitution}).items;
+    return ground.all_impacts(ball, {.bounces = 200, .gravity = gravity, .restitution = restitution}).items;
   };
   const auto elastic = bounces(1);
   REQUIRE(elastic.size() == 201);
@@ -174,7 +174,7 @@ TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "
 TEST_CASE("bullets under gravity pass through spheres in order, and fall back into them", "[query]") {
   const Scene scene = Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{0, 0, 5}, 1}});
   const std::vector<Bullet> up{{{0, 0, -3}, {0, 0, 12}}};  // turns at z = 4.34
-  const ImpactLists all = scene.shoot(up, {.pierces = 9, .gravity = {0, 0, -9.81}});
+  const ImpactLists all = scene.all_impacts(up, {.pierces = 9, .gravity = {0, 0, -9.81}});
   REQUIRE(all.items.size() == 3);
   CHECK(all.items[0].sphere == 0);
   CHECK(all.items[1].sphere == 1);
@@ -191,7 +191,7 @@ TEST_CASE("gravity that cannot be is refused", "[query]") {
   const Scene scene =
       Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = Horizon{0, 1}});
   const std::vector<Bullet> early{{{3, 0, 0}, {}, 0, 0.5}, {{3, 0, 0}, {}, 0, -1}};
-  CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, 0, -1}}); }).element == 1);
-  CHECK(refusal([&] { scene.shoot(early, {.gravity = {0, HUGE_VAL, 0}}); }).code ==
+  CHECK(refusal([&] { scene.all_impacts(early, {.gravity = {0, 0, -1}}); }).element == 1);
+  CHECK(refusal([&] { scene.all_impacts(early, {.gravity = {0, HUGE_VAL, 0}}); }).code ==
         ErrorCode::invalid_argument);
 }

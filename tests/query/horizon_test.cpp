@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <effort.hpp>
-#include <query/shoot_support.hpp>
+#include <query/impacts_support.hpp>
 #include <seed.hpp>
 #include <sphaera/scene_buffer.hpp>
 
@@ -17,15 +17,15 @@ void check_first(const MovingScene& world, const std::vector<Bullet>& bullets) {
   const Scene scene = world.build();
   const QueryOptions forced{.search = Search::brute_force};
   std::vector<Impact> found(bullets.size());
-  scene.shoot(bullets, found);
-  const ImpactLists lists = scene.shoot(bullets, {.pierces = 1});
+  scene.first_impact(bullets, found);
+  const ImpactLists lists = scene.all_impacts(bullets, {.pierces = 1});
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     INFO("bullet " << i << ", seed " << seed());
     const Impact expected = first_by_oracle(world, bullets[i]);
     REQUIRE(found[i].sphere == expected.sphere);
     REQUIRE(found[i].contact == expected.contact);
-    REQUIRE(same(found[i], scene.shoot(bullets[i])));
-    REQUIRE(same(found[i], scene.shoot(bullets[i], {}, forced)));
+    REQUIRE(same(found[i], scene.first_impact(bullets[i])));
+    REQUIRE(same(found[i], scene.first_impact(bullets[i], {}, forced)));
     REQUIRE((lists[i].empty() ? -1 : lists[i][0].sphere) == expected.sphere);
   }
 }
@@ -85,7 +85,7 @@ TEST_CASE("a sphere touched in the instant that the horizon ends is hit", "[quer
   std::vector<Bullet> bullets;
   for (const double start : {0.0, 0.1, 1.0, 0x1p-60, 0x1p-51, 1e-3}) bullets.push_back({{}, {}, 0, start});
   std::vector<Impact> found(bullets.size());
-  world.build().shoot(bullets, found);
+  world.build().first_impact(bullets, found);
   for (const Impact& m : found) {
     CHECK(m.sphere == 0);
     CHECK(m.contact == Contact::enters);
@@ -118,7 +118,7 @@ TEST_CASE("a bullet of long ago meets what it would have met had it just started
                         {{0, 0, 9}, {}, 0, long_ago},
                         {{0, 0, 8}, {}, 0, long_ago},
                         {{}, {}, 0, long_ago, 0x1p57}});
-    const Impact m = world.build().shoot(Bullet{{}, {}, 0, long_ago});
+    const Impact m = world.build().first_impact(Bullet{{}, {}, 0, long_ago});
     CHECK(m.sphere == 1);
     CHECK(m.time == Approx(8.8));
   }
@@ -169,17 +169,17 @@ TEST_CASE("spheres that move want a horizon, and bullets a start within it or af
   const std::string early =
       "start is -0.2, before the horizon begins at 0; begin the horizon at the earliest start or before";
   for (const FlightOptions& flight : {FlightOptions{}, FlightOptions{.gravity = {0, 0, -1}}}) {
-    CHECK(refusal([&] { scene.shoot(bullets, flight); }).message == "bullet 1: " + early);
-    CHECK(refusal([&] { scene.shoot(bullets, flight); }).element == 1);
-    CHECK(refusal([&] { scene.shoot(bullets, out, flight); }).element == 1);
-    CHECK(refusal([&] { scene.shoot(bullets[1], flight); }).message == "bullet: " + early);
+    CHECK(refusal([&] { scene.all_impacts(bullets, flight); }).message == "bullet 1: " + early);
+    CHECK(refusal([&] { scene.all_impacts(bullets, flight); }).element == 1);
+    CHECK(refusal([&] { scene.first_impact(bullets, out, flight); }).element == 1);
+    CHECK(refusal([&] { scene.first_impact(bullets[1], flight); }).message == "bullet: " + early);
   }
   CHECK(refusal([&] { scene.near_misses(bullets, 1); }).element == 1);
   // Of several that are wrong the first is named.
   const std::vector<Bullet> both{{{}, {9, 0, 0}, -1, 0}, bullets[1]};
-  CHECK(refusal([&] { scene.shoot(both); }).message ==
+  CHECK(refusal([&] { scene.all_impacts(both); }).message ==
         "bullet 0: radius is -1; give a finite one, 0 or more and at most 2^200");
   // After the horizon nobody is met, and where all are at rest there is none.
-  CHECK(scene.shoot(Bullet{{}, {9, 0, 0}, 0, 1.5}).sphere == -1);
-  CHECK(Scene::build(spheres, {.horizon = Horizon{0, 1}}).shoot(bullets[1]).sphere == 0);
+  CHECK(scene.first_impact(Bullet{{}, {9, 0, 0}, 0, 1.5}).sphere == -1);
+  CHECK(Scene::build(spheres, {.horizon = Horizon{0, 1}}).first_impact(bullets[1]).sphere == 0);
 }

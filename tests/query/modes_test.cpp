@@ -245,6 +245,9 @@ void add_batch_calls(Calls& calls) {
                      out.put(into<Hit>(in.rays.size(), [&](auto o) { s.first_hit(in.rays, o); }));
                      out.put(into<Hit>(in.rays.size(), [&](auto o) { s.first_hit(in.segments, o); }));
                    }});
+  calls.push_back({"first_surface_hit", [&](Bytes& out) {
+                     out.put(s.first_surface_hit(in.rays)), out.put(s.first_surface_hit(in.segments));
+                   }});
   calls.push_back(
       {"all_hits", [&](Bytes& out) { out.put(s.all_hits(in.rays)), out.put(s.all_hits(in.segments)); }});
   calls.push_back({"nearest", [&](Bytes& out) {
@@ -252,13 +255,13 @@ void add_batch_calls(Calls& calls) {
                      out.put(into<Neighbor>(in.centers.size(), [&](auto o) { s.nearest(in.centers, 1, o); }));
                    }});
   calls.push_back({"within", [&](Bytes& out) { out.put(s.within(in.balls)); }});
-  calls.push_back({"shoot", [&](Bytes& out) {
-                     for (const FlightOptions& flight : {in.flight, in.falling}) {
-                       out.put(s.shoot(in.bullets, flight));
-                       out.put(
-                           into<Impact>(in.bullets.size(), [&](auto o) { s.shoot(in.bullets, o, flight); }));
-                     }
-                   }});
+  calls.push_back(
+      {"shoot", [&](Bytes& out) {
+         for (const FlightOptions& flight : {in.flight, in.falling}) {
+           out.put(s.all_impacts(in.bullets, flight));
+           out.put(into<Impact>(in.bullets.size(), [&](auto o) { s.first_impact(in.bullets, o, flight); }));
+         }
+       }});
   calls.push_back(
       {"near_misses", [&](Bytes& out) {
          out.put(s.near_misses(in.bullets, 0.5)), out.put(s.near_misses(in.bullets, tiny));
@@ -299,6 +302,7 @@ void add_single_calls(Calls& calls) {
   };
   paths("blocked", [&](const auto& path) { return s.blocked(path); });
   paths("first_hit", [&](const auto& path) { return s.first_hit(path); });
+  paths("first_surface_hit", [&](const auto& path) { return s.first_surface_hit(path); });
   paths("all_hits", [&](const auto& path) { return s.all_hits(path); });
   calls.push_back({"nearest", [&](Bytes& out) {
                      for (const Vec3& place : in.centers) out.put(s.nearest(place));
@@ -308,7 +312,8 @@ void add_single_calls(Calls& calls) {
                    }});
   calls.push_back({"shoot", [&](Bytes& out) {
                      for (const Bullet& bullet : in.bullets)
-                       out.put(s.shoot(bullet, in.flight)), out.put(s.shoot(bullet, in.falling));
+                       out.put(s.first_impact(bullet, in.flight)),
+                           out.put(s.first_impact(bullet, in.falling));
                    }});
 }
 
@@ -318,14 +323,14 @@ void add_refused_flights(Calls& calls) {
   const Scene& s = in.scene;
   static const std::vector<double> costs(in.spheres.size(), -tiny);
   const auto refused = [&](const std::string& name, const FlightOptions& flight) {
-    calls.push_back({name, [&, flight](Bytes&) { s.shoot(in.bullets, flight); }});
+    calls.push_back({name, [&, flight](Bytes&) { s.all_impacts(in.bullets, flight); }});
     // A single shot looks at the resistance of the sphere that it hits alone: one of them hits.
     calls.push_back({name + " of one", [&, flight](Bytes&) {
-                       for (const Bullet& bullet : in.bullets) s.shoot(bullet, flight);
+                       for (const Bullet& bullet : in.bullets) s.first_impact(bullet, flight);
                      }});
     calls.push_back({name + " of first impacts", [&, flight](Bytes&) {
                        std::vector<Impact> impacts(in.bullets.size());
-                       s.shoot(in.bullets, impacts, flight);
+                       s.first_impact(in.bullets, impacts, flight);
                      }});
   };
   refused("restitution", {.restitution = -tiny});
@@ -336,7 +341,7 @@ void add_refused_flights(Calls& calls) {
   calls.push_back({"start", [&](Bytes&) {
                      Bullet early = in.bullets[0];
                      early.start = -tiny;
-                     s.shoot(early, in.falling);
+                     s.all_impacts(early, in.falling);
                    }});
 }
 
@@ -368,7 +373,7 @@ Calls refused_calls() {
   });
   add("interval", [] { (void)light_times({Star::at({5, 0, 0}, 1)}, Motion::at_rest({}), {}, tiny, 0); });
   add("ball", [&s] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
-  add("bullet", [&s] { (void)s.shoot(Bullet{{0, 0, 0}, {1, 0, 0}, -tiny}); });
+  add("bullet", [&s] { (void)s.first_impact(Bullet{{0, 0, 0}, {1, 0, 0}, -tiny}); });
   add("centers", [&in] { in.build().update(std::vector<Vec3>(in.centers.size(), {infinity, 0, 0})); });
   return calls;
 }

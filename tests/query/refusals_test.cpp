@@ -68,14 +68,15 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
     check_option([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
     check_option([&] { (void)scene.starlight(std::vector{star}, std::vector<Observer>{{{2, 0, 0}}}, bad); },
                  option, value);
-    check_option([&] { (void)scene.shoot(std::vector{bullet}, {}, bad); }, option, value);
+    check_option([&] { (void)scene.all_impacts(std::vector{bullet}, {}, bad); }, option, value);
     check_option([&] { (void)scene.near_misses(std::vector{bullet}, 1, bad); }, option, value);
     check_option([&] { (void)scene.blocked(ray, bad); }, option, value);
     check_option([&] { (void)scene.nearest(Vec3{}, bad); }, option, value);
-    check_option([&] { (void)scene.shoot(bullet, {}, bad); }, option, value);
+    check_option([&] { (void)scene.first_impact(bullet, {}, bad); }, option, value);
   }
-  check_option([&] { (void)scene.shoot(bullet, {.start_inside = start_inside}); }, "start_inside", "7");
-  check_option([&] { (void)scene.shoot(std::vector{bullet}, {.start_inside = start_inside}); },
+  check_option([&] { (void)scene.first_impact(bullet, {.start_inside = start_inside}); }, "start_inside",
+               "7");
+  check_option([&] { (void)scene.all_impacts(std::vector{bullet}, {.start_inside = start_inside}); },
                "start_inside", "7");
 }
 

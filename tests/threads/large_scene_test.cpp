@@ -66,7 +66,7 @@ struct Answers {
     all = scene.all_hits(world.rays, options);
     nearest = scene.nearest(world.points, 2, options);
     within = scene.within(world.balls, options);
-    impacts = scene.shoot(world.bullets, {.bounces = 2, .pierces = 1}, options);
+    impacts = scene.all_impacts(world.bullets, {.bounces = 2, .pierces = 1}, options);
   }
 };
 

@@ -1,4 +1,3 @@
-#include <sphaera/pierce.hpp>
 #include <tools/answers/answer.hpp>
 #include <tools/answers/ray_queries.hpp>
 
@@ -32,17 +31,17 @@ Example:
   }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
-    return scene.first_hit(rays, options);
+    return scene.first_surface_hit(rays, options);
   }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene& scene, const Ray& ray,
-             const Hit& hit) const {
+  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
+             const SurfaceHit& hit) const {
     rows.integer(static_cast<std::int64_t>(number)).integer(hit.sphere);
     if (hit.contact == sphaera::Contact::miss) {
-      constexpr int empty_cells = 9;
-      for (int i = 0; i < empty_cells; ++i) rows.empty();
+      rows.empty().empty().empty();                          // t_enter, t_exit, contact
+      rows.empty().empty().empty().empty().empty().empty();  // x, y, z, nx, ny, nz
     } else {
-      const auto [p, n] = hit_point(ray, scene.spheres()[static_cast<std::size_t>(hit.sphere)]).value();
+      const Vec3 &p = hit.point, &n = hit.normal;
       rows.number(hit.t_enter).number(hit.t_exit).word(static_cast<std::uint8_t>(hit.contact));
       rows.number(p.x).number(p.y).number(p.z).number(n.x).number(n.y).number(n.z);
     }

@@ -152,7 +152,7 @@ Example:
   }
 
   Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
-    Shots shots{scene.shoot(bullets, rules(), options), {}};
+    Shots shots{scene.all_impacts(bullets, rules(), options), {}};
     if (settings_.reach) shots.near_misses = scene.near_misses(bullets, *settings_.reach, options);
     return shots;
   }
@@ -185,11 +185,11 @@ Example:
   ShotPicture picture_of(const AnswerRun& run) const {
     constexpr std::size_t most_bullets = 1000;  // more would hide one another
     io::QueryReader<Bullet> reader(run.options.queries,
-                                   {.shard = run.options.shard, .watch = {run.stop, {}}});
+                                   {.shard = run.options.shard, .control = {run.stop, {}}});
     io::QueryChunk<Bullet> shots;
     reader.next(shots, most_bullets);
     const ImpactLists impacts =
-        run.scene.shoot(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
+        run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
                                        settings_.horizon.value_or(Horizon{0, infinity}).to);
     picture.title = picture_title_, picture.unit = unit_, picture.gravity = settings_.rules.gravity;

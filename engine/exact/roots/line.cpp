@@ -63,4 +63,10 @@ SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, dou
   return {point, center ? Vec3{} : unit(offset)};
 }
 
+SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact) {
+  if (contact == Contact::starts_inside) return surface_point_at(path, sphere, path.t_min);
+  return with_line(path, sphere,
+                   [&](const auto& line) { return surface_point(sphere, offset(line, Side::entry)); });
+}
+
 }  // namespace sphaera::geometry

@@ -10,6 +10,7 @@
 #include <exact/numbers/long_number.hpp>
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/sign_formulas.hpp>
+#include <sphaera/hit.hpp>
 #include <sphaera/pierce.hpp>
 
 namespace sphaera::geometry {
@@ -88,5 +89,9 @@ Vec3 point_at(const exact::Path& path, double t);
 
 /// The point at t with its normal; the normal is exactly 0 at the centre.
 SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t);
+
+/// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is
+/// how the path meets the sphere, not a miss.
+SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact);
 
 }  // namespace sphaera::geometry

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <effort.hpp>
 #include <property/worlds.hpp>
-#include <query/shoot_support.hpp>
+#include <query/impacts_support.hpp>
 #include <seed.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <workload/workload.hpp>
@@ -67,15 +67,15 @@ TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index 
       }
       const Scene scene = world.build();
       std::vector<Impact> found(bullets.size()), forced(bullets.size());
-      scene.shoot(bullets, found);
-      scene.shoot(bullets, forced, {}, {.search = Search::brute_force});
+      scene.first_impact(bullets, found);
+      scene.first_impact(bullets, forced, {}, {.search = Search::brute_force});
       for (std::size_t i = 0; i < bullets.size(); ++i) {
         INFO(name(character) << " " << round << ", bullet " << i << ", seed " << seed());
         const Impact expected = first_by_oracle(world, bullets[i]);
         REQUIRE(found[i].sphere == expected.sphere);
         REQUIRE(found[i].contact == expected.contact);
         REQUIRE(same(found[i], forced[i]));
-        REQUIRE(same(found[i], scene.shoot(bullets[i])));
+        REQUIRE(same(found[i], scene.first_impact(bullets[i])));
         hits += expected.sphere >= 0, inside += expected.contact == Contact::starts_inside;
       }
     }
@@ -89,7 +89,7 @@ TEST_CASE("impacts are where the bullet and the sphere are at that time", "[quer
   const MovingScene world = walking_crowd(people, seed());
   const std::vector<Bullet> bullets = shots_into_crowd(4000, people, seed());
   std::vector<Impact> out(bullets.size());
-  world.build().shoot(bullets, out);
+  world.build().first_impact(bullets, out);
   int hits = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     const Impact& m = out[i];
@@ -127,20 +127,20 @@ TEST_CASE("chains are the same bytes for any number of threads, order and grain,
   const Scene scene = world.build();
   const std::vector<Bullet> bullets = shots_into_crowd(5000, people, seed());
   const FlightOptions flight{.bounces = 3, .pierces = 2, .budget = 1.5};
-  const ImpactLists one = scene.shoot(bullets, flight, {.threads = 1});
+  const ImpactLists one = scene.all_impacts(bullets, flight, {.threads = 1});
   CHECK(one.items.size() > bullets.size() / 5);
   const auto agrees = [&](const ImpactLists& other) {
     return one.offsets == other.offsets && all_same(one.items, other.items);
   };
-  CHECK(agrees(scene.shoot(bullets, flight, {.threads = 2})));
-  CHECK(agrees(scene.shoot(bullets, flight, {.threads = 8, .grain = 7})));
-  CHECK(agrees(scene.shoot(bullets, flight, {.search = Search::brute_force})));
-  CHECK(agrees(world.build({.quality = BuildQuality::compact}).shoot(bullets, flight)));
-  CHECK(agrees(world.build({.quality = BuildQuality::fast}).shoot(bullets, flight)));
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.threads = 2})));
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.threads = 8, .grain = 7})));
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.search = Search::brute_force})));
+  CHECK(agrees(world.build({.quality = BuildQuality::compact}).all_impacts(bullets, flight)));
+  CHECK(agrees(world.build({.quality = BuildQuality::fast}).all_impacts(bullets, flight)));
 
   std::vector<std::size_t> order(bullets.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = (i * 1237) % order.size();
-  const ImpactLists mixed = scene.shoot(shuffled(bullets, order), flight);
+  const ImpactLists mixed = scene.all_impacts(shuffled(bullets, order), flight);
   for (std::size_t i = 0; i < order.size(); ++i) REQUIRE(all_same(mixed[i], one[order[i]]));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first",
   const MovingScene world = walking_crowd(300, seed());
   const Scene scene = world.build();
   const std::vector<Bullet> bullets = shots_into_crowd(4000, 300, seed());
-  const ImpactLists chains = scene.shoot(bullets, {.bounces = 4});
+  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 4});
   int legs = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     Bullet leg = bullets[i];
@@ -180,7 +180,7 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
   const std::vector<Bullet> bullets{{{}, {10, 0, 0}}};
   const auto ids = [&](const FlightOptions& flight) {
     std::vector<std::int64_t> found;
-    for (const Impact& m : scene.shoot(bullets, flight).items) found.push_back(m.sphere);
+    for (const Impact& m : scene.all_impacts(bullets, flight).items) found.push_back(m.sphere);
     return found;
   };
   using Ids = std::vector<std::int64_t>;
@@ -190,7 +190,7 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
   CHECK(ids({.pierces = 9, .budget = 2}) == Ids{3, 1, 2});
   CHECK(ids({.pierces = 9, .budget = 2.5, .resistances = resistances}) == Ids{3, 1, 2});
   CHECK(ids({.pierces = 9, .budget = 2.4, .resistances = resistances}) == Ids{3, 1});
-  const ImpactLists all = scene.shoot(bullets, {.pierces = 2});
+  const ImpactLists all = scene.all_impacts(bullets, {.pierces = 2});
   REQUIRE(all[0].size() == 3);
   CHECK(all[0][0].outcome == Outcome::passes);
   CHECK(all[0][0].velocity == Vec3{10, 0, 0});
@@ -198,7 +198,7 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
   CHECK(all[0][0].exit_time == Approx(1.4).epsilon(1e-15));
   CHECK(all[0][2].outcome == Outcome::stops);
   // Off the second it passes through the first again, from within: it is not hit, having never been left.
-  const ImpactLists back = scene.shoot(bullets, {.bounces = 1, .pierces = 1});
+  const ImpactLists back = scene.all_impacts(bullets, {.bounces = 1, .pierces = 1});
   REQUIRE(back[0].size() == 2);
   CHECK(back[0][1].sphere == 1);
   CHECK(back[0][1].outcome == Outcome::ricochets);
@@ -209,7 +209,7 @@ TEST_CASE("a bullet that starts within a sphere hits it, waits until it has left
   const Scene scene = Scene::build(std::vector<Sphere>{{{}, 2}, {{3, 0, 0}, 2}});
   const std::vector<Bullet> out{{{1.5, 0, 0}, {1, 0, 0}}}, in{{{-1.5, 0, 0}, {1, 0, 0}}};
   const auto chain = [&](const std::vector<Bullet>& bullets, StartInside rule) {
-    return scene.shoot(bullets, {.bounces = 2, .start_inside = rule}).items;
+    return scene.all_impacts(bullets, {.bounces = 2, .start_inside = rule}).items;
   };
   const auto hits = chain(in, StartInside::hits);
   REQUIRE(hits.size() == 1);  // off at once, the way it came
@@ -235,10 +235,10 @@ TEST_CASE("restitution and friction take what they should", "[query]") {
   const Scene floor = Scene::build(std::vector<Sphere>{{{0, 0, -100}, 100}});
   const Bullet bullet{{-1, 0, 1}, {1, 0, -1}, 0, 0, infinity};
   const auto speed = [&](double restitution, double friction) {
-    return floor.shoot(bullet, {.restitution = restitution, .friction = friction}).velocity;
+    return floor.first_impact(bullet, {.restitution = restitution, .friction = friction}).velocity;
   };
   // It hits close to the top, where the normal is close to z.
-  const Impact m = floor.shoot(bullet);
+  const Impact m = floor.first_impact(bullet);
   const double down = -dot(bullet.velocity, m.normal);
   CHECK(dot(speed(0.5, 0), m.normal) == Approx(0.5 * down));
   CHECK(length(cross(speed(0.5, 0), m.normal)) == Approx(length(cross(bullet.velocity, m.normal))));
@@ -266,7 +266,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
     const std::size_t j = i + (i % 2 ? 13 : 21);  // of the spiral
     bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});
   }
-  const ImpactLists chains = scene.shoot(bullets, {.bounces = 1000}, {.threads = 1});
+  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 1});
   int corners = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     INFO("bullet " << i << ", seed " << seed());
@@ -279,7 +279,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
       corners += m.contact == Contact::starts_inside;
     }
   }
-  const ImpactLists again = scene.shoot(bullets, {.bounces = 1000}, {.threads = 8, .grain = 3});
+  const ImpactLists again = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 8, .grain = 3});
   CHECK(all_same(chains.items, again.items));
   std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
 }
@@ -296,7 +296,7 @@ TEST_CASE("near misses are those of every sphere looked at, in longer numbers", 
   int missed = 0;
   for (std::size_t i = 0; i < bullets.size(); ++i) {
     const Bullet& b = bullets[i];
-    const Impact hit = scene.shoot(b);
+    const Impact hit = scene.first_impact(b);
     const double end = hit.sphere < 0 ? std::min(b.duration, world.horizon.to - b.start) : hit.time - b.start;
     long double least = infinity;
     for (std::size_t s = 0; s < people; ++s) {
@@ -337,21 +337,24 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
         ErrorCode::invalid_argument);
   const Scene scene = Scene::build(two);
   std::vector<Bullet> bullets{{{}, {1, 0, 0}}, {{}, {1, 0, 0}, -1}};
-  CHECK(refusal([&] { scene.shoot(bullets); }).element == 1);
-  CHECK(refusal([&] { scene.shoot(bullets); }).message ==
+  CHECK(refusal([&] { scene.all_impacts(bullets); }).element == 1);
+  CHECK(refusal([&] { scene.all_impacts(bullets); }).message ==
         "bullet 1: radius is -1; give a finite one, 0 or more and at most 2^200");
   bullets.pop_back();
   const std::vector<double> three(3), negative{1, -1};
-  CHECK(refusal([&] { scene.shoot(bullets, {.resistances = three}); }).code == ErrorCode::invalid_argument);
-  CHECK(refusal([&] { scene.shoot(bullets, {.resistances = negative}); }).element == 1);
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = three}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = negative}); }).element == 1);
   // A single shot looks at the resistance of whom it hits alone.
   const Bullet first{{-3, 0, 0}, {1, 0, 0}}, second{{9, 0, 0}, {-1, 0, 0}};
-  CHECK(scene.shoot(first, {.pierces = 1, .resistances = negative}).outcome == Outcome::passes);
-  CHECK(refusal([&] { scene.shoot(second, {.pierces = 1, .resistances = negative}); }).element == 1);
-  CHECK(refusal([&] { scene.shoot(first, {.resistances = three}); }).code == ErrorCode::invalid_argument);
-  CHECK(refusal([&] { scene.shoot(bullets, {.restitution = 1.5}); }).code == ErrorCode::invalid_argument);
+  CHECK(scene.first_impact(first, {.pierces = 1, .resistances = negative}).outcome == Outcome::passes);
+  CHECK(refusal([&] { scene.first_impact(second, {.pierces = 1, .resistances = negative}); }).element == 1);
+  CHECK(refusal([&] { scene.first_impact(first, {.resistances = three}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.restitution = 1.5}); }).code ==
+        ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.near_misses(bullets, infinity); }).code == ErrorCode::invalid_argument);
-  CHECK(Scene().shoot(bullets).items.empty());
+  CHECK(Scene().all_impacts(bullets).items.empty());
   CHECK(Scene().near_misses(bullets, 1).at(0).sphere == -1);
 }
 
@@ -375,9 +378,9 @@ TEST_CASE("bullets meet spheres that were updated as they meet those of a newly 
       buffer.update(centers, velocities);
       const std::vector<Bullet> bullets = bullets_at(world, 1000, random);
       std::vector<Impact> fresh(bullets.size()), updated(bullets.size()), buffered(bullets.size());
-      world.build().shoot(bullets, fresh);
-      scene.shoot(bullets, updated);
-      buffer.current()->shoot(bullets, buffered);
+      world.build().first_impact(bullets, fresh);
+      scene.first_impact(bullets, updated);
+      buffer.current()->first_impact(bullets, buffered);
       CHECK(all_same(fresh, updated));
       CHECK(all_same(fresh, buffered));
     }

@@ -1,6 +1,6 @@
 /// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of double.
 
-#include <query/shoot_support.hpp>
+#include <query/impacts_support.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -10,8 +10,8 @@ namespace {
 /// Index and brute force say the same; the index's answer.
 Impact agreed(const MovingScene& world, const Bullet& bullet, const FlightOptions& flight = {}) {
   const Scene scene = world.build();
-  const Impact found = scene.shoot(bullet, flight);
-  CHECK(same(found, scene.shoot(bullet, flight, {.search = Search::brute_force})));
+  const Impact found = scene.first_impact(bullet, flight);
+  CHECK(same(found, scene.first_impact(bullet, flight, {.search = Search::brute_force})));
   return found;
 }
 

@@ -1,0 +1,44 @@
+#include <base/validate.hpp>
+#include <query/batch/check_flight.hpp>
+#include <string>
+
+namespace sphaera::query {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, what, element);
+}
+
+}  // namespace
+
+void check_flight(const SceneState& state, const FlightOptions& flight) {
+  if (!(flight.budget >= 0)) refuse("the budget is negative or not a number; give 0 or more, or inf");
+  if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
+  if (!base::in_domain(flight.gravity)) refuse("gravity is not finite; give three numbers of at most 2^200");
+  if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
+    refuse("friction is negative or not finite; give 0 or more");
+  if (flight.start_inside > StartInside::refuses) {
+    refuse("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
+           "; give StartInside::hits, leaves or refuses");
+  }
+  const std::size_t spheres = state.spheres.span().size();
+  if (flight.resistances.empty()) return;
+  if (flight.resistances.size() != spheres) {
+    refuse("there are " + std::to_string(flight.resistances.size()) + " resistances for " +
+           std::to_string(spheres) + " spheres; give none or one for each sphere");
+  }
+}
+
+void check_resistance(const FlightOptions& flight, std::size_t sphere) {
+  if (flight.resistances[sphere] >= 0) [[likely]]
+    return;
+  refuse(
+      "sphere " + std::to_string(sphere) + ": resistance is negative or not a number; give 0 or more, or inf",
+      static_cast<std::int64_t>(sphere));
+}
+
+void check_resistances(const FlightOptions& flight) {
+  for (std::size_t i = 0; i < flight.resistances.size(); ++i) check_resistance(flight, i);
+}
+
+}  // namespace sphaera::query

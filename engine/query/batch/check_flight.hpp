@@ -1,0 +1,19 @@
+#pragma once
+/// \file Checks of the options of flights.
+
+#include <query/batch/flight.hpp>
+
+namespace sphaera::query {
+
+/// Checks all options except the values of resistances. Throws Error invalid_argument.
+void check_flight(const SceneState& state, const FlightOptions& flight);
+/// Throws Error invalid_argument if the sphere's resistance is negative or NaN.
+void check_resistance(const FlightOptions& flight, std::size_t sphere);
+void check_resistances(const FlightOptions& flight);
+
+/// The path of a bullet in the scene, by which a batch is sorted.
+inline auto path_in(const SceneState& state) {
+  return [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return flight_of(state, bullet).path; };
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,42 @@
+#include <query/batch/check_flight.hpp>
+#include <query/batch/trajectory.hpp>
+
+namespace sphaera {
+
+void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& flight,
+                         const QueryOptions& options) const {
+  const base::FloatingPointEnvironment mode;
+  query::check_output(out.size(), bullets.size());
+  query::check_flight(state(), flight);
+  query::check_resistances(flight);
+  query::run_pieces<query::WalkOrder::coherent>(
+      state(), bullets, options,
+      [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        query::Trajectory trajectory(state(), flight, options, stats);
+        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          out[i] = trajectory.first<decltype(arithmetic)>(bullets[i], i);
+        });
+      },
+      query::path_in(state()));
+}
+
+std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const FlightOptions& flight,
+                                        const QueryOptions& options) const {
+  return query::filled<Impact>(bullets.size(),
+                               [&](auto out) { first_impact(bullets, out, flight, options); });
+}
+
+Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
+                           const QueryOptions& options) const {
+  const base::FloatingPointEnvironment mode;
+  query::check_flight(state(), flight);
+  Impact impact;
+  query::run_single(state(), bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    impact = query::Trajectory(state(), flight, options, stats).first<decltype(arithmetic)>(bullet, 0);
+    if (impact.sphere >= 0 && !flight.resistances.empty())
+      query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
+  });
+  return impact;
+}
+
+}  // namespace sphaera
