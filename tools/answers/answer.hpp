@@ -35,10 +35,10 @@
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/part_record.hpp>
 #include <tools/answers/sample.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 

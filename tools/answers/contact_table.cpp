@@ -4,7 +4,7 @@
 #include <sphaera/error.hpp>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
-#include <tools/answers/light_words.hpp>
+#include <tools/scene/light_words.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 
@@ -53,7 +53,7 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &Contact::star) != contacts.end()) continue;
-    const auto light = sky_.look(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
+    const auto light = sky_.light_at(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
     if (light) found.quiet.count(*light);
   }
   const std::uint64_t hash = sample_.hash(number);

@@ -5,7 +5,7 @@
 #include <io/results/table.hpp>
 #include <io/streams/output.hpp>
 #include <optional>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 #include <tools/options/options.hpp>
 
 namespace sphaera::tool {

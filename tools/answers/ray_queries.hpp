@@ -4,7 +4,7 @@
 #include <io/results/table.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <io/streams/output.hpp>
-#include <tools/answers/light_words.hpp>
 #include <tools/drawing/map_sink.hpp>
+#include <tools/scene/light_words.hpp>
 
 namespace sphaera::tool {
 namespace {

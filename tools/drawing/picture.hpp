@@ -32,9 +32,6 @@ struct Picture {
   std::vector<ColorKey> key;
 };
 
-/// Largest number of pixels along an edge of a map.
-inline constexpr std::uint64_t most_pixels = 16384;
-
 /// Writes the picture. It has the same bytes in every run on one machine, with that machine's fonts (DejaVu
 /// Sans if installed). Not thread-safe: one call at a time. Throws Error out_of_memory.
 std::string png_of(const Picture& picture);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 

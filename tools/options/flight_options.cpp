@@ -37,8 +37,8 @@ bool parse_pierce(const std::string& text, FlightOptions& rules) {
 }
 
 /// A number from 0 to `most`.
-CLI::Option* add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
-                        const std::string& wanted, const std::function<void(double)>& set) {
+DeclaredOption add_amount(CLI::App& app, const std::string& name, const std::string& description, double most,
+                          const std::string& wanted, const std::function<void(double)>& set) {
   return add_parsed(app, name, description, wanted, [=](const std::string& text) {
     double value = 0;
     if (io::parse_number(text, value) != io::Parse::ok || !(value >= 0 && value <= most)) return false;
@@ -56,33 +56,33 @@ void FlightSettings::declare(CLI::App& app) {
              "every bullet then needs an end",
              "two finite numbers, A ≤ B",
              [this](const std::string& text) { return parse_horizon(text, horizon); })
-      ->type_name("A,B");
+      .type_name("A,B");
   add_parsed(app, "--bounces", "Number of ricochets to follow; default 0: the first impact only",
              fmt::format("an integer from 0 to {}", most_impacts),
              [this](const std::string& text) { return parse_number_of_impacts(text, rules.bounces); })
-      ->type_name("N");
+      .type_name("N");
   add_parsed(app, "--pierce",
              "Number of spheres that a bullet may pass through, while the sum of their resistances (1 where "
              "the scene gives none) is within the budget; default 0, with an unlimited budget",
              "N or N,BUDGET, both 0 or more",
              [this](const std::string& text) { return parse_pierce(text, rules); })
-      ->type_name("N[,BUDGET]");
+      .type_name("N[,BUDGET]");
   add_word<StartInside>(
       app, "--start-inside", rules.start_inside,
       {{"hits", StartInside::hits}, {"leaves", StartInside::leaves}, {"refuses", StartInside::refuses}},
       "For a bullet that starts inside a sphere: hits (default) is an impact at once, and a ricochet only if "
       "the bullet moves inwards; leaves ignores that sphere until the bullet is outside; refuses does not "
       "fire the bullet")
-      ->type_name("RULE");
+      .type_name("RULE");
   add_amount(app, "--restitution", "Share of the speed along the normal that a ricochet keeps; default 1", 1,
              "a number from 0 to 1", [this](double value) { rules.restitution = value; })
-      ->type_name("E");
+      .type_name("E");
   add_amount(app, "--friction",
              "Coulomb friction: the speed along the surface that a ricochet takes away, divided by the "
              "change of speed along the normal; default 0",
              std::numeric_limits<double>::max(), "a finite number, 0 or more",
              [this](double value) { rules.friction = value; })
-      ->type_name("MU");
+      .type_name("MU");
   add_parsed(app, "--gravity",
              "Acceleration of every bullet, which then flies along a parabola; in the scene's units; default "
              "none",
@@ -93,11 +93,11 @@ void FlightSettings::declare(CLI::App& app) {
                rules.gravity = {g[0], g[1], g[2]};
                return std::ranges::all_of(g, [](double x) { return std::fabs(x) <= domain_limit; });
              })
-      ->type_name("GX,GY,GZ");
+      .type_name("GX,GY,GZ");
   add_amount(app, "--near-miss",
              "Adds the sphere that each bullet passes most closely, within REACH, before its first impact",
              domain_limit, "a length, 0 or more and at most 2^200", [this](double value) { reach = value; })
-      ->type_name("REACH");
+      .type_name("REACH");
 }
 
 }  // namespace sphaera::tool

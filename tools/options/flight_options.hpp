@@ -1,9 +1,9 @@
 #pragma once
 /// \file Options of `shoot` for the flight of bullets.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <sphaera/scene.hpp>
+#include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
 

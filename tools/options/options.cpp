@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -37,73 +36,16 @@ std::vector<std::string> split(const std::string& text) {
 
 }  // namespace
 
-void describe(CLI::App& app, const std::string& above, const std::string& below) {
-  app.description(above);
-  app.footer(below + std::string(exit_codes));
-}
-
-CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
-                        const std::string& wanted, const std::function<bool(const std::string&)>& read) {
-  return app.add_option_function<std::string>(
-      name,
-      [=](const std::string& text) {
-        if (!read(text))
-          throw CLI::ValidationError(name, io::shown(text) + " is not possible; give " + wanted);
-      },
-      description);
-}
-
-bool parse_numbers(std::string_view text, std::span<double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t comma = text.find(',');
-    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
-    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
-    if (!std::isfinite(values[i])) return false;
-    text.remove_prefix(std::min(text.size(), comma + 1));
-  }
-  return true;
-}
-
-CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
-                        const std::string& description) {
-  return add_parsed(app, name, description, "a finite number",
-                    [=](const std::string& text) {
-                      double value = 0;
-                      if (io::parse_number(text, value) != io::Parse::ok || !std::isfinite(value))
-                        return false;
-                      set(value);
-                      return true;
-                    })
-      ->type_name("T");
-}
-
-CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
-                        const std::string& description) {
-  return add_finite(app, name, [&value](double given) { value = given; }, description);
-}
-
 void add_shard(CLI::App& app, io::Shard& shard) {
   add_parsed(app, "--shard",
              "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
              fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
              [&shard](const std::string& text) { return parse_shard(text, shard); })
-      ->type_name("I/N");
+      .type_name("I/N");
 }
 
-CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
-                       const std::string& description, std::int64_t least) {
-  return add_parsed(app, name, description, fmt::format("an integer, {} or more", least),
-                    [=](const std::string& text) {
-                      std::int64_t value = 0;
-                      if (io::parse_integer(text, value) != io::Parse::ok || value < least) return false;
-                      set(static_cast<std::uint64_t>(value));
-                      return true;
-                    })
-      ->type_name("N");
-}
-
-CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
-  return add_count(app, "--seed", set, "", 0)->type_name("S");
+DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
+  return add_count(app, "--seed", set, "", 0).type_name("S");
 }
 
 void CommonOptions::declare(CLI::App& app) {
@@ -115,16 +57,16 @@ void CommonOptions::declare(CLI::App& app) {
                threads = static_cast<int>(n);
                return true;
              })
-      ->type_name("N");
-  app.add_option_function<std::string>(
-         "--output",
-         [this](const std::string& text) {
-           if (text.empty()) throw CLI::ValidationError("--output", "the file name is empty");
-           if (text != "-") output = text;
-         },
-         "Where the result goes; appears whole or not at all. Default, or -: standard output")
-      ->type_name("FILE");
-  app.add_flag("--quiet", quiet, "No progress, warnings or notes on stderr");
+      .type_name("N");
+  add_taken(
+      app, "--output",
+      [this](const std::string& text) {
+        if (text.empty()) refuse_value("--output", "the file name is empty");
+        if (text != "-") output = text;
+      },
+      "Where the result goes; appears whole or not at all. Default, or -: standard output")
+      .type_name("FILE");
+  add_flag(app, "--quiet", quiet, "No progress, warnings or notes on stderr");
 }
 
 std::vector<OutputName> CommonOptions::outputs() const {
@@ -160,16 +102,14 @@ void SceneOptions::declare_still(CLI::App& app) {
 }
 
 void SceneOptions::declare_path(CLI::App& app) {
-  app.add_option("SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz")
-      ->type_name("")
-      ->required();
+  add_file(app, "SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz").type_name("").required();
 }
 
 void LayerOptions::declare(CLI::App& app) {
-  app.add_option_function<std::string>(
-         "--layers", [this](const std::string& text) { names = split(text); },
-         "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
-      ->type_name("A,B");
+  add_taken(
+      app, "--layers", [this](const std::string& text) { names = split(text); },
+      "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
+      .type_name("A,B");
 }
 
 LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
@@ -186,7 +126,7 @@ LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
   return mask;
 }
 
-CLI::Option* TableOptions::declare(CLI::App& app) {
+DeclaredOption TableOptions::declare(CLI::App& app) {
   using enum io::TableFormat;
   return add_word<io::TableFormat>(
       app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
@@ -238,26 +178,25 @@ void IndexOptions::declare(CLI::App& app) {
        {"balanced", BuildQuality::balanced},
        {"compact", BuildQuality::compact}},
       "The index: fast to build, compact in memory, or balanced (default); the rows are the same")
-      ->type_name("QUALITY");
+      .type_name("QUALITY");
 }
 
 void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
-  add_query_file(app, option, queries, "Queries", columns)->required();
+  add_query_file(app, option, queries, "Queries", columns).required();
   declare_search(app);
 }
 
-CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
-                            const std::string& what, const std::string& columns) {
-  return app
-      .add_option(option, file,
+DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                              const std::string& what, const std::string& columns) {
+  return add_file(app, option, file,
                   fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
-      ->type_name("FILE");
+      .type_name("FILE");
 }
 
 void AnswerOptions::declare_search(CLI::App& app) {
   add_shard(app, shard);
-  app.add_flag_callback(
-      "--brute-force", [this] { search = Search::brute_force; },
+  add_flag(
+      app, "--brute-force", [this] { search = Search::brute_force; },
       "Tests every sphere instead of using the index; the rows are the same");
   add_verify(
       app, verify, seed,
@@ -270,7 +209,7 @@ void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_
   add_count(app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
   add_seed(app, [&seed](std::uint64_t value) {
     seed = value;
-  })->description("Seed of the random choice of --verify; default: a new one, printed on stderr");
+  }).description("Seed of the random choice of --verify; default: a new one, printed on stderr");
 }
 
 }  // namespace sphaera::tool

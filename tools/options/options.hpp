@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 #include <tools/options/output_names.hpp>
 #include <tools/terminal/console.hpp>
 #include <vector>
@@ -75,7 +75,7 @@ void check_packing(const std::filesystem::path& output, io::TableFormat format);
 struct TableOptions {
   std::optional<io::TableFormat> format;
 
-  CLI::Option* declare(CLI::App& app);
+  DeclaredOption declare(CLI::App& app);
   io::TableFormat format_for(const std::filesystem::path& file) const;  ///< throws UsageError
 };
 
@@ -101,55 +101,13 @@ struct AnswerOptions {
 };
 
 /// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
-CLI::Option* add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
-                            const std::string& what, const std::string& columns);
-/// Declares an option whose text `read` converts to a value. If `read` returns false, the error message says
-/// what is `wanted`.
-CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& description,
-                        const std::string& wanted, const std::function<bool(const std::string&)>& read);
-/// Declares an option that takes one of several words.
-template <class Value, class Target>
-CLI::Option* add_word(CLI::App& app, const std::string& name, Target& value,
-                      const std::map<std::string, Value>& words, const std::string& description) {
-  std::string wanted;
-  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
-  return add_parsed(app, name, description, "one of " + wanted,
-                    [&value, words](const std::string& text) {
-                      const auto found = words.find(text);
-                      if (found == words.end()) return false;
-                      value = found->second;
-                      return true;
-                    })
-      ->type_name("FORMAT");
-}
-/// Reads finite numbers separated by commas, as many as `values` holds. Returns false if the text has another
-/// form.
-bool parse_numbers(std::string_view text, std::span<double> values);
-/// Declares an option that takes a finite number.
-CLI::Option* add_finite(CLI::App& app, const std::string& name, double& value,
-                        const std::string& description);
-CLI::Option* add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
-                        const std::string& description);
+DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                              const std::string& what, const std::string& columns);
 /// `--shard I/N`.
 void add_shard(CLI::App& app, io::Shard& shard);
 /// Declares `--seed`. Returns the option so that the verb can change its help text.
-CLI::Option* add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
+DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
 /// Declares `--verify N` and the seed of its sample.
 void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
                 const std::string& description);
-/// Declares an option that takes an integer ≥ least; 1e6 counts as 1000000.
-CLI::Option* add_count(CLI::App& app, const std::string& name, const std::function<void(std::uint64_t)>& set,
-                       const std::string& description, std::int64_t least);
-
-/// Sets the help text above and below the options, and appends the exit codes.
-void describe(CLI::App& app, const std::string& above, const std::string& below);
-
-/// The end of every help text.
-inline constexpr std::string_view exit_codes = R"(
-Exit codes:
-  0 ok   1 internal error   2 wrong command line   3 missing or bad input
-  4 out of memory, disk full, output not writable   5 --verify found a difference
-  130 interrupted.  On an error no output file appears or changes.
-)";
-
 }  // namespace sphaera::tool

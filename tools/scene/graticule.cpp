@@ -32,7 +32,7 @@ Graticule graticule_of(Rotations rotations, std::size_t sphere) {
 void check_options(const Graticule& graticule) {
   const Vec3 north = unit(graticule.north, "--north is zero; give a direction");
   const Vec3 meridian = unit(graticule.meridian, "--meridian is zero; give a direction");
-  if (!geometry::parallel(north, meridian)) return;
+  if (!geometry::are_parallel(north, meridian)) return;
   throw Error(ErrorCode::invalid_argument,
               "--meridian (or that of the spin) points along --north; give a direction across it");
 }

@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <base/validate.hpp>
@@ -49,21 +48,17 @@ std::optional<double> NamedStar::normal_irradiance(const Vec3& place, double flu
 }
 
 void StarOptions::declare(CLI::App& app) {
-  app.add_option_function<std::vector<std::string>>(
-         "--star",
-         [this](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             try {
-               stars.push_back(io::parse_star(text));
-             } catch (const Error& error) {
-               throw CLI::ValidationError("--star", error.what());
-             }
-           }
-         },
-         "One more star, of uniform brightness: centre and radius. It hides nothing. May be repeated")
-      ->type_name("X,Y,Z,R")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeated(
+      app, "--star",
+      [this](const std::string& text) {
+        try {
+          stars.push_back(io::parse_star(text));
+        } catch (const Error& error) {
+          refuse_value("--star", error.what());
+        }
+      },
+      "One more star, of uniform brightness: centre and radius. It hides nothing. May be repeated")
+      .type_name("X,Y,Z,R");
 }
 
 std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,

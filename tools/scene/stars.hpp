@@ -5,7 +5,7 @@
 #include <optional>
 #include <sphaera/irradiance.hpp>
 #include <string>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 #include <tools/terminal/console.hpp>
 #include <vector>
 

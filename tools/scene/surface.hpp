@@ -21,6 +21,9 @@ struct Pixels {
   std::uint64_t count() const { return columns * rows; }
 };
 
+/// Largest number of pixels along an edge of a map.
+inline constexpr std::uint64_t most_pixels = 16384;
+
 /// An axis along an edge of a picture.
 struct Axis {
   std::string label;

@@ -1,8 +1,8 @@
 #include <io/scene/scene_write.hpp>
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <io/queries/query_file.hpp>
@@ -9,11 +8,11 @@
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/answers/part_record.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -57,17 +56,17 @@ Example:
     describe(app, about, help);
     add_query_file(app, "--observers", observers_, "Observers", "x,y,z[,on]");
     add_query_file(app, "--stations", stations_, "Observers on spheres", "longitude,latitude,on");
-    app.add_option("--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
-        ->type_name("FILE");
-    app.add_option("--on", on_, "The sphere, by id or name, that the observer of --path stands on")
-        ->type_name("SPHERE");
-    add_finite(app, "--from", interval_.from, "Start of the interval")->required();
-    add_finite(app, "--to", interval_.to, "Its end")->required();
+    add_file(app, "--path", path_, "One moving observer: CSV with t,x,y,z,vx,vy,vz, t ascending")
+        .type_name("FILE");
+    add_text(app, "--on", on_, "The sphere, by id or name, that the observer of --path stands on")
+        .type_name("SPHERE");
+    add_finite(app, "--from", interval_.from, "Start of the interval").required();
+    add_finite(app, "--to", interval_.to, "Its end").required();
     add_finite(app, "--resolution", wanted_.resolution,
                fmt::format("Every class of light that lasts at least this long is found; default {}",
                            wanted_.resolution));
-    app.add_flag("--together", wanted_.together,
-                 "How each star is seen behind all bodies together, not behind each alone");
+    add_flag(app, "--together", wanted_.together,
+             "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
     layers_.declare(app);
     scene_.declare_path(app);

@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <array>
 #include <io/scene/scene_write.hpp>
@@ -7,8 +6,8 @@
 #include <tools/answers/matrix_file.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/options.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
-#include <tools/verbs/verb.hpp>
 #include <workload/workload.hpp>
 
 namespace sphaera::tool {
@@ -33,13 +32,13 @@ struct Companion {
   std::filesystem::path output{};
 
   void declare(CLI::App& app, const std::string& what) {
-    CLI::Option* number =
+    const DeclaredOption number =
         add_count(app, option, [this](std::uint64_t n) { count = n; }, "Number of " + what, 0);
-    CLI::Option* file = app.add_option(option + "-output", output,
-                                       "Where the " + option.substr(2) + " go; -: standard output")
-                            ->type_name("FILE");
-    number->needs(file);
-    file->needs(number);
+    const DeclaredOption file =
+        add_file(app, option + "-output", output, "Where the " + option.substr(2) + " go; -: standard output")
+            .type_name("FILE");
+    number.needs(file);
+    file.needs(number);
   }
   OutputName name() const { return {option + "-output", output == "-" ? "" : output}; }
   MatrixFormat format() const { return output.extension() == ".npy" ? MatrixFormat::npy : MatrixFormat::csv; }
@@ -87,21 +86,20 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    app.add_option_function<std::string>(
-           "KIND",
-           [this](const std::string& name) {
-             kind_ = workload::kind_named(name);
-             if (!kind_)
-               throw CLI::ValidationError("KIND", io::shown(name) + " is not a kind; give " + kind_list());
-           },
-           kind_list())
-        ->type_name("")
-        ->required();
+    add_taken(
+        app, "KIND",
+        [this](const std::string& name) {
+          kind_ = workload::kind_named(name);
+          if (!kind_) refuse_value("KIND", io::shown(name) + " is not a kind; give " + kind_list());
+        },
+        kind_list())
+        .type_name("")
+        .required();
     add_count(
         app, "--spheres", [this](std::uint64_t n) { spheres_ = n; }, "Spheres in the scene", 0)
-        ->required();
-    add_seed(app, [this](std::uint64_t seed) { seed_ = seed; })->description("Default 1");
-    app.add_flag("--moving", moving_, "People walk: spheres have velocities");
+        .required();
+    add_seed(app, [this](std::uint64_t seed) { seed_ = seed; }).description("Default 1");
+    add_flag(app, "--moving", moving_, "People walk: spheres have velocities");
     rays_.declare(app, "rays");
     bullets_.declare(app, "bullets");
     format_.declare(app);

@@ -1,8 +1,7 @@
-#include <CLI/CLI.hpp>
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/scene/preflight.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -44,9 +43,9 @@ Example:
     scene_.declare(app);
     star_options_.declare(app);
     layers_.declare(app);
-    app.add_option("--format", format_, "text or jsonl; default text")
-        ->check(CLI::IsMember({"text", "jsonl"}))
-        ->type_name("FORMAT");
+    add_text(app, "--format", format_, "text or jsonl; default text")
+        .one_of({"text", "jsonl"})
+        .type_name("FORMAT");
     index_.declare(app);
     common_.declare(app);
   }

@@ -1,21 +1,20 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
 #include <random>
-#include <tools/answers/light_words.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/answers/part_record.hpp>
 #include <tools/drawing/map_sink.hpp>
-#include <tools/options/surface_options.hpp>
+#include <tools/options/verb.hpp>
+#include <tools/scene/light_words.hpp>
 #include <tools/scene/load.hpp>
+#include <tools/scene/surface_options.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>
-#include <tools/verbs/verb.hpp>
 #include <workload/random.hpp>
 
 namespace sphaera::tool {
@@ -64,18 +63,18 @@ Example:
   void declare(CLI::App& app) override {
     describe(app, about, help);
     surface_.declare(app);
-    app.add_option_function<std::string>(
-           "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
-           "What a picture shows: fraction, flux (default), light or irradiance")
-        ->check(CLI::IsMember(std::vector<std::string>(quantity_names.begin(), quantity_names.end())))
-        ->type_name("QUANTITY");
-    app.add_option("--of", of_, "The star to show, by number or name; default 0")->type_name("STAR");
+    add_taken(
+        app, "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
+        "What a picture shows: fraction, flux (default), light or irradiance")
+        .one_of({quantity_names.begin(), quantity_names.end()})
+        .type_name("QUANTITY");
+    add_text(app, "--of", of_, "The star to show, by number or name; default 0").type_name("STAR");
     star_options_.declare(app);
-    app.add_option("--title", title_, "Of a picture; default: what is shown, and where")->type_name("TEXT");
-    app.add_option("--format", format_,
-                   "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
-        ->check(CLI::IsMember({"png", "csv", "jsonl", "npy"}))
-        ->type_name("FORMAT");
+    add_text(app, "--title", title_, "Of a picture; default: what is shown, and where").type_name("TEXT");
+    add_text(app, "--format", format_,
+             "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
+        .one_of({"png", "csv", "jsonl", "npy"})
+        .type_name("FORMAT");
     answer_.declare_search(app);
     layers_.declare(app);
     scene_.declare(app);

@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -8,9 +7,9 @@
 #include <tools/answers/part_set.hpp>
 #include <tools/answers/result_part.hpp>
 #include <tools/options/options.hpp>
+#include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
-#include <tools/verbs/verb.hpp>
 
 namespace sphaera::tool {
 namespace {
@@ -118,12 +117,12 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    app.add_option("PART", parts_, "Results of shards")->type_name("")->required();
-    table_.declare(app)->description(
+    add_files(app, "PART", parts_, "Results of shards").type_name("").required();
+    table_.declare(app).description(
         "csv, jsonl or npy. Default: by the extension of the first part, else csv");
-    app.add_flag("--allow-gaps", allow_gaps_,
-                 "Merges the parts given: lists missing parts on stderr, and accepts parts without a "
-                 "manifest, such as those from standard output, unchecked and in the order given");
+    add_flag(app, "--allow-gaps", allow_gaps_,
+             "Merges the parts given: lists missing parts on stderr, and accepts parts without a "
+             "manifest, such as those from standard output, unchecked and in the order given");
     common_.declare(app);
   }
 

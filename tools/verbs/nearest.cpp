@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <tools/answers/answer.hpp>
@@ -37,7 +36,7 @@ Example:
   void declare(CLI::App& app) {
     add_count(
         app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres a point; default 1", 1)
-        ->type_name("K");
+        .type_name("K");
   }
 
   std::vector<io::Column> columns_out() const {

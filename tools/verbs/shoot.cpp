@@ -78,8 +78,8 @@ Example:
 
   void declare(CLI::App& app) {
     settings_.declare(app);
-    app.add_option("--picture", picture_path_, "Also draws the flights and impacts, as PNG")
-        ->type_name("FILE.png");
+    add_file(app, "--picture", picture_path_, "Also draws the flights and impacts, as PNG")
+        .type_name("FILE.png");
   }
 
   std::vector<OutputName> outputs() const {

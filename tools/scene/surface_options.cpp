@@ -1,5 +1,4 @@
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +6,9 @@
 #include <io/queries/query_file.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
-#include <tools/drawing/picture.hpp>
 #include <tools/options/options.hpp>
-#include <tools/options/surface_options.hpp>
 #include <tools/scene/load.hpp>
+#include <tools/scene/surface_options.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 
@@ -77,31 +75,31 @@ void SurfaceOptions::declare(CLI::App& app) {
       "A rectangle: a corner O and the edges U and V from it, three numbers each; lit from the side of U × V",
       "nine numbers, ox,oy,oz,ux,uy,uz,vx,vy,vz",
       [this](const std::string& text) { return parse_plane(text, plane_); })
-      ->type_name("O,U,V");
-  app.add_option("--globe", globe_, "A sphere, by id or name, that the receivers stand on")
-      ->type_name("SPHERE");
+      .type_name("O,U,V");
+  add_text(app, "--globe", globe_, "A sphere, by id or name, that the receivers stand on")
+      .type_name("SPHERE");
   add_query_file(app, "--observers", observers_, "Receivers of a file", "x,y,z,nx,ny,nz[,on]");
   add_parsed(app, "--pixels",
              "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
              "a plane's. With --observers: the rows of the file fill the picture line by line, from below",
              fmt::format("WxH with numbers from 1 to {}", most_pixels),
              [this](const std::string& text) { return parse_pixels(text, pixels_); })
-      ->type_name("WxH");
+      .type_name("WxH");
   add_parsed(app, "--north",
              "Of a globe: the direction of its north pole; default: the axis of its \"spin\", else 0,0,1",
              "three numbers", [this](const std::string& text) { return parse_vector(text, north_); })
-      ->type_name("X,Y,Z");
+      .type_name("X,Y,Z");
   add_parsed(
       app, "--meridian",
       "Of a globe: the direction in which longitude is 0; default: that of its \"spin\" at --time, else "
       "1,0,0",
       "three numbers", [this](const std::string& text) { return parse_vector(text, meridian_); })
-      ->type_name("X,Y,Z");
+      .type_name("X,Y,Z");
   add_parsed(app, "--window",
              "Of a globe: only this part, longitude and latitude in degrees; default -180,-90,180,90",
              "degrees, west < east within 360 of each other, south < north within ±90",
              [this](const std::string& text) { return parse_window(text, window_); })
-      ->type_name("W,S,E,N");
+      .type_name("W,S,E,N");
 }
 
 void SurfaceOptions::check() const {

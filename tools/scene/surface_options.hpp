@@ -5,7 +5,7 @@
 #include <io/scene/scene_file.hpp>
 #include <optional>
 #include <stop_token>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 #include <tools/scene/surface.hpp>
 #include <tools/terminal/console.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <stop_token>
-#include <tools/options/cli_forward.hpp>
+#include <tools/options/declare.hpp>
 
 namespace sphaera::tool {
 

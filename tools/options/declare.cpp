@@ -1,0 +1,136 @@
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <io/formats/printable.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/options/declare.hpp>
+
+namespace sphaera::tool {
+
+DeclaredOption DeclaredOption::type_name(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
+}
+
+DeclaredOption DeclaredOption::description(const std::string& text) const {
+  option_->description(text);
+  return *this;
+}
+
+DeclaredOption DeclaredOption::required() const {
+  option_->required();
+  return *this;
+}
+
+DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
+  option_->needs(other.option_);
+  return *this;
+}
+
+DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+void refuse_value(const std::string& name, const std::string& why) { throw CLI::ValidationError(name, why); }
+
+DeclaredOption add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description) {
+  return DeclaredOption(app.add_flag(name, value, description));
+}
+
+DeclaredOption add_flag(CLI::App& app, const std::string& name, const std::function<void()>& set,
+                        const std::string& description) {
+  return DeclaredOption(app.add_flag_callback(name, set, description));
+}
+
+DeclaredOption add_text(CLI::App& app, const std::string& name, std::string& value,
+                        const std::string& description) {
+  return DeclaredOption(app.add_option(name, value, description));
+}
+
+DeclaredOption add_file(CLI::App& app, const std::string& name, std::filesystem::path& file,
+                        const std::string& description) {
+  return DeclaredOption(app.add_option(name, file, description));
+}
+
+DeclaredOption add_files(CLI::App& app, const std::string& name, std::vector<std::filesystem::path>& files,
+                         const std::string& description) {
+  return DeclaredOption(app.add_option(name, files, description));
+}
+
+DeclaredOption add_taken(CLI::App& app, const std::string& name,
+                         const std::function<void(const std::string&)>& take,
+                         const std::string& description) {
+  return DeclaredOption(app.add_option_function<std::string>(name, take, description));
+}
+
+DeclaredOption add_repeated(CLI::App& app, const std::string& name,
+                            const std::function<void(const std::string&)>& take,
+                            const std::string& description) {
+  const auto take_all = [take](const std::vector<std::string>& texts) { std::ranges::for_each(texts, take); };
+  return DeclaredOption(app.add_option_function<std::vector<std::string>>(name, take_all, description)
+                            ->expected(1)
+                            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+}
+
+DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::string& description,
+                          const std::string& wanted, const std::function<bool(const std::string&)>& read) {
+  return add_taken(
+      app, name,
+      [=](const std::string& text) {
+        if (!read(text)) refuse_value(name, io::shown(text) + " is not possible; give " + wanted);
+      },
+      description);
+}
+
+DeclaredOption add_finite(CLI::App& app, const std::string& name, const std::function<void(double)>& set,
+                          const std::string& description) {
+  return add_parsed(app, name, description, "a finite number",
+                    [=](const std::string& text) {
+                      double value = 0;
+                      if (io::parse_number(text, value) != io::Parse::ok || !std::isfinite(value))
+                        return false;
+                      set(value);
+                      return true;
+                    })
+      .type_name("T");
+}
+
+DeclaredOption add_finite(CLI::App& app, const std::string& name, double& value,
+                          const std::string& description) {
+  return add_finite(app, name, [&value](double given) { value = given; }, description);
+}
+
+DeclaredOption add_count(CLI::App& app, const std::string& name,
+                         const std::function<void(std::uint64_t)>& set, const std::string& description,
+                         std::int64_t least) {
+  return add_parsed(app, name, description, fmt::format("an integer, {} or more", least),
+                    [=](const std::string& text) {
+                      std::int64_t value = 0;
+                      if (io::parse_integer(text, value) != io::Parse::ok || value < least) return false;
+                      set(static_cast<std::uint64_t>(value));
+                      return true;
+                    })
+      .type_name("N");
+}
+
+bool parse_numbers(std::string_view text, std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i + 1 == values.size())) return false;
+    if (io::parse_number(io::trimmed(text.substr(0, comma)), values[i]) != io::Parse::ok) return false;
+    if (!std::isfinite(values[i])) return false;
+    text.remove_prefix(std::min(text.size(), comma + 1));
+  }
+  return true;
+}
+
+void describe(CLI::App& app, const std::string& above, const std::string& below) {
+  app.description(above);
+  app.footer(below + std::string(exit_codes));
+}
+
+}  // namespace sphaera::tool
