@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -33,8 +33,16 @@ class HugeArray {
     if (bytes >= huge_page) madvise(own_.get(), rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
     items_ = {own_.get(), size};
   }
-  /// Takes the vector's memory.
-  explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {}
+  /// Takes the vector's memory. The system moves the whole huge pages in it together, if it can.
+  explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {
+    constexpr int collapse = 25;  // MADV_COLLAPSE of Linux 6.1; glibc 2.36 does not name it
+    const std::span<std::byte> bytes = std::as_writable_bytes(items_);
+    void* begin = bytes.data();
+    std::size_t space = bytes.size();
+    if (!std::align(huge_page, huge_page, begin, space)) return;
+    madvise(begin, space / huge_page * huge_page, MADV_HUGEPAGE);
+    madvise(begin, space / huge_page * huge_page, collapse);  // a failure only costs speed
+  }
   /// The items of somebody else, who keeps them alive.
   static HugeArray view(std::span<Item> items) {
     HugeArray array;
@@ -52,7 +60,7 @@ class HugeArray {
   std::span<const Item> span() const { return items_; }
   std::span<Item> items() { return items_; }
   std::size_t size() const { return items_.size(); }
-  std::size_t bytes() const { return std::max(items_.size(), vector_.capacity()) * sizeof(Item); }
+  std::size_t bytes() const { return items_.size_bytes(); }
 
  private:
   static constexpr std::size_t huge_page = std::size_t{2} << 20;

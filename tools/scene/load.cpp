@@ -98,9 +98,9 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
                   const std::stop_token& stop, const std::optional<Horizon>& horizon) {
   Progress progress(console, "indexing");
-  // The file's spheres, and the scene's.
+  // The spheres, which the scene takes, and the velocities of the file and of the scene.
   const std::uint64_t held =
-      2 * (file.spheres.size() * sizeof(Sphere) + file.velocities.size() * sizeof(Vec3));
+      file.spheres.capacity() * sizeof(Sphere) + 2 * file.velocities.size() * sizeof(Vec3);
   BuildOptions options{.layers = file.layers,
                        .quality = quality,
                        .memory_limit = io::memory_beside(held),
@@ -111,8 +111,8 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
     options.velocities = file.velocities, options.horizon = *horizon;
   }
   try {
-    Scene scene = Scene::build(file.spheres, options);
-    file.spheres = {}, file.velocities = {};
+    Scene scene = Scene::build(std::move(file.spheres), options);
+    file.velocities = {};
     return scene;
   } catch (const Error& error) {
     if (!horizon || error.code() != ErrorCode::invalid_argument || error.element() < 0) throw;
