@@ -14,8 +14,8 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
   path.t_max = infinity;  // a ray with an unrounded direction: direction + direction_low
   exact::Counts counts;
   if (exact::sign_power(path, sphere, 0, counts) < 0) {
-    throw Error(ErrorCode::invalid_argument,
-                "shot: from lies inside the sphere; a bullet starts outside or on it");
+    throw Error(ErrorCode::invalid_argument, "shot",
+                "from lies inside the sphere; a bullet starts outside or on it");
   }
   if (exact::contact(path, sphere, counts) != Contact::enters) return std::nullopt;
   const geometry::Rebound bounce = geometry::rebound(path, sphere, shot.speed);

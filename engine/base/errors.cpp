@@ -1,8 +1,22 @@
 #include <base/errors.hpp>
 #include <charconv>
-#include <sphaera/error.hpp>
 
 namespace sphaera {
+namespace {
+
+constexpr std::string_view separator = ": ";
+
+}  // namespace
+
+Error::Error(ErrorCode code, std::string_view subject, std::string_view reason, std::int64_t element)
+    : std::runtime_error(base::nested(subject, reason)),
+      code_(code),
+      element_(element),
+      subject_size_(subject.size()),
+      reason_at_(subject.size() + (subject.empty() || reason.empty() ? 0 : separator.size())) {}
+
+Error::Error(ErrorCode code, std::string_view reason, std::int64_t element)
+    : Error(code, {}, reason, element) {}
 
 // The key function: it gives Error a single type_info in the library, so that callers outside a shared
 // library can catch it.
@@ -16,6 +30,21 @@ const Error no_memory(ErrorCode::out_of_memory, "out of memory; nothing has chan
 }  // namespace
 
 void throw_out_of_memory() { throw no_memory; }
+
+std::string numbered(std::string_view name, std::int64_t element) {
+  std::string text(name);
+  return element == Error::no_element ? text : text + ' ' + std::to_string(element);
+}
+
+std::string nested(std::string_view outer, std::string_view inner) {
+  std::string text(outer);
+  if (!outer.empty() && !inner.empty()) text += separator;
+  return text += inner;
+}
+
+Error located(std::string_view place, const Error& error, std::int64_t element) {
+  return Error(error.code(), nested(place, error.subject()), error.reason(), element);
+}
 
 std::string text_of(double x) {
   char buffer[32];

@@ -1,12 +1,24 @@
 #pragma once
-/// \file Helpers for errors: numbers as text, and an out-of-memory error that needs no memory.
+/// \file Helpers for errors: subjects, numbers as text, and an out-of-memory error that needs no memory.
 
+#include <cstdint>
+#include <sphaera/error.hpp>
 #include <string>
+#include <string_view>
 
 namespace sphaera::base {
 
 /// Throws Error(out_of_memory). The error object is created at program start, so throwing it needs no memory.
 [[noreturn]] void throw_out_of_memory();
+
+/// A subject: "ray 17", or "ray" if `element` is Error::no_element.
+std::string numbered(std::string_view name, std::int64_t element);
+
+/// A subject inside another one: "outer: inner", or the one that is not empty.
+std::string nested(std::string_view outer, std::string_view inner);
+
+/// `error` with `place` in front of its subject, and this element: "scene.json: sphere 3".
+Error located(std::string_view place, const Error& error, std::int64_t element);
 
 /// The shortest text that reads back as the same double.
 std::string text_of(double x);

@@ -105,9 +105,8 @@ std::string complaint(const Receiver& r) {
 }
 
 template <class Input>
-[[noreturn]] void refuse(const Input& input, std::int64_t element, const std::string& what) {
-  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
-  throw Error(ErrorCode::invalid_argument, kind(input) + number + ": " + what, element);
+[[noreturn]] void refuse(const Input& input, std::int64_t element, const std::string& why) {
+  throw Error(ErrorCode::invalid_argument, numbered(kind(input), element), why, element);
 }
 
 }  // namespace

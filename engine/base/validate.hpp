@@ -66,8 +66,8 @@ inline bool valid(const Receiver& r) {
 }
 
 /// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or
-/// Observer (its position only). The message says what is wrong: "ray 17: direction is zero; …". It has no
-/// number if `element` is Error::no_element.
+/// Observer (its position only). The subject is the input's kind and number ("ray 17"), or the kind alone if
+/// `element` is Error::no_element; the reason is the fault ("direction is zero; …").
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 

@@ -53,9 +53,8 @@ Star ContactScene::star_at(double t) const {
   return s;
 }
 
-void refuse_mover(const std::string& subject, std::int64_t element, const std::string& why) {
-  const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
-  throw Error(ErrorCode::invalid_argument, subject + number + ": " + why, element);
+void refuse_mover(std::string_view kind, std::int64_t element, const std::string& why) {
+  throw Error(ErrorCode::invalid_argument, base::numbered(kind, element), why, element);
 }
 
 Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,

@@ -24,8 +24,8 @@ struct ContactScene {
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
 };
 
-/// Throws Error invalid_argument with the text "body 3: why".
-[[noreturn, gnu::cold]] void refuse_mover(const std::string& subject, std::int64_t element,
+/// Throws Error invalid_argument about "body 3", or about "body" if `element` is Error::no_element.
+[[noreturn, gnu::cold]] void refuse_mover(std::string_view kind, std::int64_t element,
                                           const std::string& why);
 
 /// Result of `answer` for the view at time t behind the bodies with these ids. Throws Error: invalid_argument

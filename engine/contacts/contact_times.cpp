@@ -15,28 +15,26 @@ using geometry::ContactScene;
 using geometry::refuse_mover;
 using geometry::UnionSearch;
 
-void check_motion(const Motion& motion, const std::string& subject,
-                  std::int64_t element = Error::no_element) {
-  if (motion.samples.empty()) refuse_mover(subject, element, "its motion has no samples; give one at least");
+void check_motion(const Motion& motion, std::string_view kind, std::int64_t element = Error::no_element) {
+  if (motion.samples.empty()) refuse_mover(kind, element, "its motion has no samples; give one at least");
   for (std::size_t i = 0; i < motion.samples.size(); ++i) {
     const MotionSample& s = motion.samples[i];
     const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
     if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
-      refuse_mover(subject, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
+      refuse_mover(kind, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
     }
     if (i > 0 && !(motion.samples[i - 1].time < s.time)) {
-      refuse_mover(subject, element,
-                   sample() + "is not after the one before; give samples by ascending time");
+      refuse_mover(kind, element, sample() + "is not after the one before; give samples by ascending time");
     }
   }
   if (!motion.arm) return;
   if (!base::valid(motion.arm->spin)) {
-    refuse_mover(subject, element,
+    refuse_mover(kind, element,
                  "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
                  "to 2^200 in magnitude");
   }
   if (!base::in_domain(motion.arm->arm)) {
-    refuse_mover(subject, element, "the arm of its motion is not finite; give numbers of at most 2^200");
+    refuse_mover(kind, element, "the arm of its motion is not finite; give numbers of at most 2^200");
   }
 }
 

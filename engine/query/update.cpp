@@ -113,10 +113,9 @@ void query::check_horizon(std::size_t spheres, std::span<const Vec3> velocities,
 }
 
 void query::refuse_motion(std::size_t sphere) {
-  throw Error(ErrorCode::invalid_argument,
-              "sphere " + std::to_string(sphere) +
-                  ": velocity is not finite or carries it beyond 2^200 within the horizon",
-              static_cast<std::int64_t>(sphere));
+  const auto element = static_cast<std::int64_t>(sphere);
+  throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
+              "velocity is not finite or carries it beyond 2^200 within the horizon", element);
 }
 
 void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {

@@ -13,13 +13,13 @@ namespace {
 void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
   if (observer.on == Observer::nowhere) return;
   if (observer.on < 0 || observer.on >= static_cast<std::int64_t>(spheres.size())) {
-    throw Error(ErrorCode::invalid_argument, "observer: on is " + std::to_string(observer.on) +
-                                                 "; give -1 for none or the id of one of the " +
-                                                 std::to_string(spheres.size()) + " spheres");
+    throw Error(ErrorCode::invalid_argument, "observer",
+                "on is " + std::to_string(observer.on) + "; give -1 for none or the id of one of the " +
+                    std::to_string(spheres.size()) + " spheres");
   }
   if (observer.position == spheres[observer.on].center) {
-    throw Error(ErrorCode::invalid_argument,
-                "observer: at the centre of the sphere it stands on, where no way is up; move it");
+    throw Error(ErrorCode::invalid_argument, "observer",
+                "at the centre of the sphere it stands on, where no way is up; move it");
   }
 }
 

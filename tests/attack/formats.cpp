@@ -25,18 +25,20 @@ bool has_lines(const Format& format) {
   return format.file_name.ends_with(".csv") || format.file_name.ends_with(".json");
 }
 
-/// "name:line: …" where the format has lines, else "name: …" or "name:line: …".
-void check_place(const Format& format, std::string_view bytes, std::string_view message) {
-  require(message.starts_with(format.file_name), "the message does not begin with the file's name");
-  message.remove_prefix(format.file_name.size());
-  require(message.starts_with(":"), "no colon behind the file's name");
-  message.remove_prefix(1);
-  const std::size_t digits = std::min(message.find_first_not_of("0123456789"), message.size());
+/// The subject is "name:line", perhaps with ": " and more, where the format has lines; else it may lack the
+/// line.
+void check_place(const Format& format, std::string_view bytes, std::string_view subject) {
+  require(subject.starts_with(format.file_name), "the subject does not begin with the file's name");
+  subject.remove_prefix(format.file_name.size());
+  require(subject.empty() || subject.starts_with(":"), "no colon behind the file's name");
   if (!has_lines(format)) return;
-  require(digits > 0 && message.substr(digits, 2) == ": ", "the message names no line");
-  const std::uint64_t line = std::stoull(std::string(message.substr(0, std::min<std::size_t>(digits, 18))));
+  subject.remove_prefix(std::min<std::size_t>(1, subject.size()));
+  const std::size_t digits = std::min(subject.find_first_not_of("0123456789"), subject.size());
+  const std::string_view rest = subject.substr(digits);
+  require(digits > 0 && (rest.empty() || rest.starts_with(": ")), "the subject names no line");
+  const std::uint64_t line = std::stoull(std::string(subject.substr(0, std::min<std::size_t>(digits, 18))));
   const auto newlines = static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
-  require(line >= 1 && line <= newlines + 1, "the message names a line that the file does not have");
+  require(line >= 1 && line <= newlines + 1, "the subject names a line that the file does not have");
 }
 
 void check_message(const Format& format, std::string_view bytes, const Error& error) {
@@ -46,7 +48,7 @@ void check_message(const Format& format, std::string_view bytes, const Error& er
   require(message.size() <= longest, "the message is too long");
   const std::string bad = unprintable(message);
   require(bad.empty(), "the message holds " + bad);
-  check_place(format, bytes, message);
+  check_place(format, bytes, error.subject());
 }
 
 void check_warnings(const std::vector<std::string>& warnings) {

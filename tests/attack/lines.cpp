@@ -87,8 +87,9 @@ std::uint64_t line_named(const std::string& text, const std::string& name, std::
     return 0;
   } catch (const Error& error) {
     message = error.what();
-    if (!message.starts_with(name + ':')) return 0;
-    return std::strtoull(message.c_str() + name.size() + 1, nullptr, 10);
+    const std::string subject(error.subject());
+    if (!subject.starts_with(name + ':')) return 0;
+    return std::strtoull(subject.c_str() + name.size() + 1, nullptr, 10);
   }
 }
 

@@ -45,7 +45,7 @@ void read(std::string_view bytes) {
     }
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);
-    require(std::string_view(error.what()).starts_with(SPHAERA_FUZZ_FILE));
+    require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
   }
 }
 

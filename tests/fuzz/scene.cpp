@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                          "/nowhere"));
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);
-    require(std::string_view(error.what()).starts_with(SPHAERA_FUZZ_FILE));
+    require(error.subject().starts_with(SPHAERA_FUZZ_FILE));
   }
   return 0;
 }

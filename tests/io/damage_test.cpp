@@ -23,8 +23,7 @@ void try_one(std::string_view bytes, const std::string& name, Read read, Damaged
     ++tally.valid;
   } catch (const Error& error) {
     ++tally.errors;
-    if (error.code() != ErrorCode::bad_file || std::string(error.what()).rfind(name, 0) != 0)
-      FAIL_CHECK(error.what());
+    if (error.code() != ErrorCode::bad_file || !error.subject().starts_with(name)) FAIL_CHECK(error.what());
   }
 }
 

@@ -293,3 +293,52 @@ TEST_CASE("stars of the command line", "[io]") {
     error_of([&] { io::parse_star(text); }, ErrorCode::invalid_argument);
   }
 }
+
+TEST_CASE("an error of a file has its place as subject, and the fault as reason", "[io]") {
+  const auto check_parts = [](const auto& read, const std::string& subject, const std::string& reason,
+                              std::int64_t element) {
+    try {
+      read();
+      FAIL_CHECK("no error");
+    } catch (const Error& error) {
+      CHECK(error.subject() == subject);
+      CHECK(error.reason().starts_with(reason));
+      CHECK(error.element() == element);
+    }
+  };
+  const auto scene = [](std::string bytes, std::string name) { return [=] { (void)scene_of(bytes, name); }; };
+  check_parts(scene(header + "0,0,0,1\n1,2\n", "s.csv"), "s.csv:3", "the row has 2 fields",
+              Error::no_element);
+  check_parts(scene(header + "0,0,0,1\n\n0,0,0,-1\n", "s.csv"), "s.csv:4: sphere 1", "radius is -1; ", 1);
+  check_parts(scene(header + "0,0,a,1\n", "s.csv"), "s.csv:2: column 'z'", "'a' is not a number",
+              Error::no_element);
+  check_parts(scene("{\"sphaera\": 1,\n\"stars\": [{}]}", "s.json"), "s.json:2: star 0", "give either ",
+              Error::no_element);
+  check_parts(scene("abc", "s.npy"), "s.npy", "this is not an NPY file", Error::no_element);
+  check_parts([] { (void)queries_of<Ray>("ox,oy,oz,dx,dy,dz\n0,0,0,1,0,0\n0,0,0,0,0,0\n", "r.csv"); },
+              "r.csv:3: ray 1", "direction is zero; ", 1);
+  check_parts([] { (void)io::parse_star("1,2"); }, "star '1,2'", "give four numbers", Error::no_element);
+}
+
+TEST_CASE("an error of a file that a scene names is about that file, or about the line that names it",
+          "[io]") {
+  const Folder folder;
+  const auto parts = [&](std::string_view file) -> std::pair<std::string, std::string> {
+    const std::string text = "{\"sphaera\": 1,\n\"files\": [\n{\"path\": \"" + std::string(file) + "\"}]}\n";
+    try {
+      (void)io::read_scene(folder.write("s.json", text));
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::bad_file);
+      return {std::string(error.subject()), std::string(error.reason())};
+    }
+    FAIL_CHECK("no error");
+    return {};
+  };
+  folder.write("crowd.csv", header + "0,0,0,1\n0,0,0,0\n");
+  const auto [row, fault] = parts("crowd.csv");
+  CHECK(row == (folder / "crowd.csv").string() + ":3: sphere 1");
+  CHECK(fault.starts_with("radius is 0; "));
+  const auto [line, missing] = parts("none.csv");
+  CHECK(line == (folder / "s.json").string() + ":3");
+  CHECK(missing.starts_with("file 'none.csv' cannot be opened: "));
+}

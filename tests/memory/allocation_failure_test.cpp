@@ -23,12 +23,14 @@ extern "C" char __executable_start, etext;  // by the linker
 namespace {
 
 std::atomic<long> allocations_left{-1};  // negative: not armed
+thread_local long allocations_made = 0;  // by all callers, the standard library's too
 
 bool from_this_executable(void* caller) {
   return caller >= static_cast<void*>(&__executable_start) && caller < static_cast<void*>(&etext);
 }
 
 void* allocate(std::size_t size, std::size_t alignment, void* caller) {
+  ++allocations_made;
   if (allocations_left.load() >= 0 && from_this_executable(caller) && allocations_left.fetch_sub(1) <= 0) {
     allocations_left = 0;  // and all that follow fail, too
     throw std::bad_alloc();
@@ -100,6 +102,21 @@ int fail_every_allocation(const std::function<void()>& work) {
 }
 
 }  // namespace
+
+TEST_CASE("a copy of an error allocates nothing", "[memory]") {
+  const std::string long_text(1000, 'x');
+  const long before_first = allocations_made;
+  const Error error(ErrorCode::bad_file, long_text, long_text, 3);
+  CHECK(allocations_made > before_first);
+  const long before = allocations_made;
+  const Error copy = error;
+  Error assigned = copy;
+  assigned = error;
+  const bool same = assigned.subject() == error.subject() && copy.reason() == error.reason();
+  const long made = allocations_made - before;
+  CHECK(made == 0);
+  CHECK(same);
+}
 
 TEST_CASE("a build survives the failure of any allocation of ours", "[memory]") {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);

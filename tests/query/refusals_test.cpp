@@ -164,4 +164,48 @@ TEST_CASE("the first bad observer is named, whether its place, its ground or the
   check_element([&] { (void)scene.irradiance(sources, std::span(receivers).subspan(2)); }, 0, "on is 2");
 }
 
+TEST_CASE("an error of a span, of one query or of options has subject, reason and element as data",
+          "[query]") {
+  const auto check_parts = [](const auto& work, const std::string& subject, const std::string& reason,
+                              std::int64_t element) {
+    try {
+      work();
+      FAIL_CHECK("nothing was refused");
+    } catch (const Error& error) {
+      CHECK(error.subject() == subject);
+      CHECK(error.reason() == reason);
+      CHECK(error.element() == element);
+    }
+  };
+  const Scene scene = Scene::build(two, {.stop = {}});
+  const Ray still{{0, 0, 0}, {0, 0, 0}};
+  const std::vector<Ray> rays{{{0, 0, 0}, {1, 0, 0}}, still};
+  const std::string zero = "direction is zero; give any non-zero direction";
+  check_parts([&] { (void)scene.blocked(rays); }, "ray 1", zero, 1);
+  check_parts([&] { (void)scene.blocked(still); }, "ray", zero, Error::no_element);
+  check_parts([&] { (void)scene.blocked(rays, {.threads = -1, .stop = {}}); }, "",
+              "threads is -1; give 0 for the caller's arena, or how many", Error::no_element);
+
+  const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
+  const std::vector<Observer> observers{{{1, 0, 0}}, {{1, 0, 0}, 2}};
+  const std::string on = "on is 2; give -1 for none or the id of one of the 2 spheres";
+  check_parts([&] { (void)scene.starlight(stars, observers); }, "observer 1", on, 1);
+  check_parts([&] { (void)starlight(stars[0], observers[1], two); }, "observer", on, Error::no_element);
+
+  const std::vector<double> resistances{1, -1};
+  const std::vector<Bullet> bullets{{{-3, 0, 0}, {1, 0, 0}}};
+  check_parts([&] { (void)scene.first_impact(bullets, {.resistances = resistances}); }, "sphere 1",
+              "resistance is negative or not a number; give 0 or more, or inf", 1);
+  const std::vector<Vec3> velocities{{0, 0, 0}, {nan, 0, 0}};
+  check_parts([&] { (void)Scene::build(two, {.velocities = velocities, .horizon = {0, 1}, .stop = {}}); },
+              "sphere 1", "velocity is not finite or carries it beyond 2^200 within the horizon", 1);
+
+  const MovingStar star{stars[0]};
+  const std::vector<MovingSphere> bodies{{Motion::at_rest({5, 5, 5}), 1}, {{}, 1}};
+  check_parts([&] { (void)contact_times(star, Motion::at_rest({}), bodies, 0, 1); }, "body 1",
+              "its motion has no samples; give one at least", 1);
+  check_parts([&] { (void)contact_times(star, Motion::at_rest({}), {}, 1, 0); }, "interval",
+              "empty or not finite; give a finite begin before a finite end", Error::no_element);
+}
+
 }  // namespace sphaera

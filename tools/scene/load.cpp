@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <functional>
@@ -21,7 +22,7 @@ void naming(const std::string& body, double time, std::int64_t element, const Wo
   try {
     work();
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{} at time {}: {}", body, time, error.what()), element);
+    throw base::located(fmt::format("{} at time {}", body, time), error, element);
   }
 }
 
@@ -75,7 +76,7 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
   try {
     move_to(scene, options.given_time);
   } catch (const Error& error) {
-    throw Error(error.code(), options.path.string() + ": " + error.what(), error.element());
+    throw base::located(options.path.string(), error, error.element());
   }
   return scene;
 }

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <base/errors.hpp>
 #include <sphaera/error.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/motions.hpp>
@@ -43,7 +44,7 @@ std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& i
     try {
       motions[i] = motion_of(ephemeris, interval);
     } catch (const Error& error) {
-      throw Error(error.code(), sphere_text(scene, i) + ": " + error.what(), sphere);
+      throw base::located(sphere_text(scene, i), error, sphere);
     }
   }
   return motions;

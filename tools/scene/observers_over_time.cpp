@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <base/errors.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/starlight.hpp>
 #include <tools/scene/load.hpp>
@@ -16,19 +17,19 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
   return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
 }
 
-/// "body 3: it cuts the star …" counts among the bodies handed in: the same of the sphere, and of which star.
-/// "star: …" and "observer: …" lose their first word: the caller adds the name with the number.
+/// Throws `error` about the star, and about the sphere if its element is one of the bodies handed in. A
+/// subject that is the star or the observer gives way to the star's name; the caller adds the observer's
+/// number.
 [[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
                               const io::SceneFile& file) {
   if (error.code() != ErrorCode::invalid_argument) throw error;
-  std::string_view what = error.what();
-  const bool of_body = error.element() >= 0;
-  if (of_body || what.starts_with("star: ") || what.starts_with("observer: "))
-    what.remove_prefix(what.find(": ") + 2);
-  if (!of_body) throw Error(error.code(), fmt::format("{}: {}", star, what), error.element());
-  const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
-  throw Error(error.code(),
-              fmt::format("{}: {}: {}", star, sphere_text(file, static_cast<std::size_t>(id)), what), id);
+  if (error.element() >= 0) {
+    const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+    throw Error(error.code(), base::nested(star, sphere_text(file, static_cast<std::size_t>(id))),
+                error.reason(), id);
+  }
+  const bool named = error.subject() == "star" || error.subject() == "observer";
+  throw Error(error.code(), named ? star : base::nested(star, error.subject()), error.reason());
 }
 
 }  // namespace
@@ -51,12 +52,9 @@ Watcher ViewOverTime::watcher(const Vec3& place, std::int64_t on) const {
   const auto id = static_cast<std::size_t>(on);
   // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
   if (!covers(motions_[id].samples, {0, 0})) {
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format("{}: its ephemeris does not cover time 0, for which observers on it are given; use "
-                    "--stations",
-                    sphere_text(file_, id)),
-        on);
+    throw Error(ErrorCode::invalid_argument, sphere_text(file_, id),
+                "its ephemeris does not cover time 0, for which observers on it are given; use --stations",
+                on);
   }
   return fixed_in(on, place - motions_[id].at(0));
 }

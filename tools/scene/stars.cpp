@@ -69,7 +69,7 @@ std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& op
     try {
       base::check(stars.back().star, static_cast<std::int64_t>(stars.size()) - 1);
     } catch (const Error& error) {
-      io::fail(scene.string(), error.what());
+      io::fail(scene.string(), error);
     }
   };
   std::ranges::for_each(file.stars, take);

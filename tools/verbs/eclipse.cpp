@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <base/errors.hpp>
 #include <cmath>
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_builder.hpp>
@@ -138,7 +139,7 @@ Example:
     try {
       return {file, stars, interval_, mask};
     } catch (const Error& error) {
-      throw Error(error.code(), scene_.path.string() + ": " + error.what(), error.element());
+      throw base::located(scene_.path.string(), error, error.element());
     }
   }
 
@@ -170,7 +171,7 @@ Example:
       contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
-      throw Error(error.code(), path_.string() + ": " + error.what(), error.element());
+      throw base::located(path_.string(), error, error.element());
     }
     contacts.take(found);
     part_.answered({0, 1, 1});
@@ -209,9 +210,8 @@ Example:
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             // Kept in the piece: the error of the first observer is reported, whatever the threads.
-            piece.error.emplace(error.code(),
-                                fmt::format("{}: observer {}: {}", path.string(), first, error.what()),
-                                static_cast<std::int64_t>(first));
+            piece.error = base::located(fmt::format("{}: observer {}", path.string(), first), error,
+                                        static_cast<std::int64_t>(first));
           }
         },
         [&](Piece<Query>& piece) {

@@ -32,10 +32,9 @@ class Joining {
   /// Where manifests are missing, queries without rows are the only sign of a missing part.
   void check_gaps(Gaps gaps, const Console& console) const {
     if (gap_inside_) return;  // some queries have no rows, as misses in `all`
-    for (const std::string& gap : gaps_) {
-      if (gaps == Gaps::refused)
-        throw Error(ErrorCode::bad_file, gap + "; add the missing part, or give --allow-gaps");
-      console.warn(gap);
+    for (const auto& [part, fault] : gaps_) {
+      if (gaps == Gaps::refused) io::fail(part, fault + "; add the missing part, or give --allow-gaps");
+      console.warn(part + ": " + fault);
     }
   }
 
@@ -84,9 +83,13 @@ class Joining {
       const std::int64_t first = last_query_ + 1;
       const std::string queries = first + 1 == query ? fmt::format("query {} has", first)
                                                      : fmt::format("queries {} to {} have", first, query - 1);
-      gaps_.push_back(fmt::format("{}: {} no rows before this part", name, queries));
+      gaps_.push_back({name, queries + " no rows before this part"});
     }
   }
+
+  struct Gap {
+    std::string part, fault;
+  };
 
   io::TableFormat format_;
   io::Output output_;
@@ -94,7 +97,7 @@ class Joining {
   std::int64_t last_query_ = -1;
   std::uint64_t rows_ = 0;
   bool gap_inside_ = false;
-  std::vector<std::string> gaps_;
+  std::vector<Gap> gaps_;
 };
 
 class Merge : public Verb {

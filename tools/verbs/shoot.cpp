@@ -102,10 +102,10 @@ Example:
     for (const io::SceneFile::Orbit& orbit : scene.file.orbits) {
       const auto sphere = static_cast<std::size_t>(orbit.sphere);
       if (!on_layers(scene.file, scene.layers, sphere)) continue;
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("{}: {} moves along an ephemeris, but shoot supports straight motion only; "
-                              "give it a velocity, or leave its layer out with --layers",
-                              scene.options.path.string(), sphere_text(scene.file, sphere)),
+      throw Error(ErrorCode::invalid_argument, scene.options.path.string(),
+                  sphere_text(scene.file, sphere) +
+                      " moves along an ephemeris, but shoot supports straight motion only; "
+                      "give it a velocity, or leave its layer out with --layers",
                   orbit.sphere);
     }
     for (const double resistance : scene.file.resistances)

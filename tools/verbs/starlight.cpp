@@ -136,11 +136,13 @@ Example:
 
  private:
   [[noreturn]] void refuse_station(std::uint64_t number, std::size_t on) const {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("{}: station {}: its place on sphere {} rounds to the sphere's centre or lies "
-                            "beyond 2^200; move the origin nearer, or choose another unit",
-                            stations_.string(), number, on),
-                static_cast<std::int64_t>(number));
+    throw Error(
+        ErrorCode::invalid_argument, fmt::format("{}: station {}", stations_.string(), number),
+        fmt::format(
+            "its place on sphere {} rounds to the sphere's centre or lies beyond 2^200; move the origin "
+            "nearer, or choose another unit",
+            on),
+        static_cast<std::int64_t>(number));
   }
 
   static void write_numbers(io::TableRows& rows, const Visibility& v, std::optional<double> irradiance) {

@@ -228,7 +228,8 @@ void CsvTable::fail_field(int column, const std::string& what) const {
   const auto c = static_cast<std::size_t>(column);
   const std::size_t required = columns_.required.size();
   const std::string_view title = c < required ? columns_.required[c] : columns_.optional[c - required];
-  fail(name(), line(), "column " + shown(title) + ": " + shown(text(column)) + ' ' + what);
+  fail(name(), line(),
+       Error(ErrorCode::bad_file, "column " + shown(title), shown(text(column)) + ' ' + what));
 }
 
 }  // namespace sphaera::io

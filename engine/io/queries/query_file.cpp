@@ -1,4 +1,5 @@
 #include <array>
+#include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <cmath>
 #include <io/queries/query_file.hpp>
@@ -102,8 +103,7 @@ void check(const Query& query, std::int64_t number) {
 }
 
 [[noreturn]] void refuse(const char* kind, std::int64_t number, const char* what) {
-  throw Error(ErrorCode::invalid_argument, std::string(kind) + ' ' + std::to_string(number) + ": " + what,
-              number);
+  throw Error(ErrorCode::invalid_argument, base::numbered(kind, number), what, number);
 }
 
 constexpr const char* bad_place = "the place is not finite; give three numbers of at most 2^200 in magnitude";
@@ -134,9 +134,9 @@ std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& 
 
 void check_shard(const Shard& shard) {
   if (shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards) return;
-  throw Error(ErrorCode::invalid_argument, "shard " + std::to_string(shard.index) + '/' +
-                                               std::to_string(shard.count) + ": give i/n with 1 ≤ i ≤ n ≤ " +
-                                               std::to_string(max_shards));
+  throw Error(ErrorCode::invalid_argument,
+              "shard " + std::to_string(shard.index) + '/' + std::to_string(shard.count),
+              "give i/n with 1 ≤ i ≤ n ≤ " + std::to_string(max_shards));
 }
 
 }  // namespace
@@ -173,7 +173,7 @@ struct QueryReader<Query>::State {
       if constexpr (std::is_same_v<Query, Bullet>)
         if (query.start < earliest) base::refuse_start(query, earliest, number);
     } catch (const Error& error) {
-      fail(rows->name(), rows->line(), error.what(), number);
+      fail(rows->name(), rows->line(), error);
     }
     id = values.id;
     if (id < -1 || (id >= 0 && static_cast<std::uint64_t>(id) >= spheres)) {
@@ -246,8 +246,7 @@ bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
       if (ids) chunk.ids.push_back(id);
     }
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory,
-                state_->rows->name() + ": not enough memory for a chunk of queries");
+    throw Error(ErrorCode::out_of_memory, state_->rows->name(), "not enough memory for a chunk of queries");
   }
   return !chunk.queries.empty();
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <exact/numbers/parallel_vectors.hpp>
 #include <io/scene/scene_builder.hpp>
@@ -26,7 +27,7 @@ void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
   try {
     base::check(sphere, id);
   } catch (const Error& error) {
-    fail(place.name, place.line, error.what(), id);
+    fail(place.name, place.line, error);
   }
   if (layer != 0 && scene_.layers.empty()) scene_.layers.resize(scene_.spheres.size(), 0);
   if (layer != 0 || !scene_.layers.empty()) scene_.layers.push_back(static_cast<std::uint8_t>(layer));
@@ -61,7 +62,7 @@ void SceneBuilder::ephemeris(Ephemeris ephemeris) {
 void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& place) {
   const auto id = static_cast<std::int64_t>(size()) - 1;
   const auto refuse = [&](const std::string& what) {
-    fail(place.name, place.line, "sphere " + std::to_string(id) + ": " + what, id);
+    fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), what, id));
   };
   if (base::is_zero(spin.axis)) refuse("the spin's 'axis' is zero; give the direction of the north pole");
   if (!base::valid_period(spin.period)) {

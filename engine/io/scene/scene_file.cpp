@@ -98,9 +98,9 @@ SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto
     load(loader);
     return loader.finish();
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, name + ": not enough memory for this scene");
+    throw Error(ErrorCode::out_of_memory, name, "not enough memory for this scene");
   } catch (const std::length_error&) {
-    throw Error(ErrorCode::out_of_memory, name + ": not enough memory for this scene");
+    throw Error(ErrorCode::out_of_memory, name, "not enough memory for this scene");
   }
 }
 
@@ -128,7 +128,7 @@ SceneFile read_scene(ByteSource& source, SceneFormat format, const fs::path& fol
 
 Star parse_star(std::string_view text) {
   const auto refuse = [&](const char* what) {
-    throw Error(ErrorCode::invalid_argument, "star " + shown(text) + ": " + what);
+    throw Error(ErrorCode::invalid_argument, "star " + shown(text), what);
   };
   double values[4];
   std::string_view rest = text;

@@ -1,4 +1,5 @@
 #include <array>
+#include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <io/scene/scene_json.hpp>
 #include <numbers>
@@ -283,7 +284,8 @@ void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
                      remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
                      moving = bits(star_velocity, star_ephemeris);
   const auto refuse = [&](const std::string& what) {
-    fail(place.name, place.line, "star " + std::to_string(builder_.scene().stars.size()) + ": " + what);
+    const auto number = static_cast<std::int64_t>(builder_.scene().stars.size());
+    fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("star", number), what));
   };
   const SeenKeys form = seen & (ball | remote | tied);
   if (form != ball && form != remote && form != tied) {

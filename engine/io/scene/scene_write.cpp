@@ -112,7 +112,7 @@ std::vector<std::string> write_scene(const SceneFile& scene, SceneFormat format,
     out.hand_over();
     return left_out(scene, format);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, output.name() + ": not enough memory to write the scene");
+    throw Error(ErrorCode::out_of_memory, output.name(), "not enough memory to write the scene");
   }
 }
 

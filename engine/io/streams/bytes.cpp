@@ -70,7 +70,7 @@ class FileSource : public ByteSource {
   }
 
   std::size_t read(std::span<char> buffer) override {
-    if (control_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name() + ": reading was cancelled");
+    if (control_.stop.stop_requested()) throw Error(ErrorCode::cancelled, name(), "reading was cancelled");
     ssize_t got = 0;
     do got = ::read(fd_, buffer.data(), buffer.size());
     while (got < 0 && errno == EINTR);
@@ -205,15 +205,6 @@ std::size_t ByteSource::read_fully(std::span<char> buffer) {
 
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control) {
   return unpacked(std::make_unique<FileSource>(path, control));
-}
-
-FileDigest digest_of(const std::filesystem::path& path) {
-  std::vector<FileDigest> digests;
-  FileSource source(path, {.digests = &digests});
-  std::vector<char> buffer(source.chunk_size());
-  while (source.read(buffer) > 0) {
-  }
-  return digests.front();
 }
 
 FileDigest digest_of(int file, const std::string& name) {

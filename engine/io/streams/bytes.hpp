@@ -68,8 +68,6 @@ class ByteSource {
 /// several gzip members. Throws Error bad_file.
 std::unique_ptr<ByteSource> open_source(const std::filesystem::path& path, const ReadControl& control = {});
 
-/// Digest of a whole file; reads the file. Throws Error bad_file.
-FileDigest digest_of(const std::filesystem::path& path);
 /// Digest of an open file, independent of its current position. Throws Error io.
 FileDigest digest_of(int file, const std::string& name);
 

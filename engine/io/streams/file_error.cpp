@@ -1,20 +1,31 @@
 #include <algorithm>
+#include <base/errors.hpp>
 #include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
 #include <system_error>
 
 namespace sphaera::io {
 
+namespace {
+
+std::string place(const std::string& name, std::uint64_t line) { return name + ':' + std::to_string(line); }
+
+}  // namespace
+
 void fail(const std::string& name, std::uint64_t line, const std::string& what, std::int64_t element) {
-  throw Error(ErrorCode::bad_file, name + ':' + std::to_string(line) + ": " + what, element);
+  throw Error(ErrorCode::bad_file, place(name, line), what, element);
 }
 
-void fail(const std::string& name, const std::string& what) {
-  throw Error(ErrorCode::bad_file, name + ": " + what);
+void fail(const std::string& name, std::uint64_t line, const Error& fault) { fail(place(name, line), fault); }
+
+void fail(const std::string& name, const std::string& what) { throw Error(ErrorCode::bad_file, name, what); }
+
+void fail(const std::string& name, const Error& fault) {
+  throw Error(ErrorCode::bad_file, base::nested(name, fault.subject()), fault.reason(), fault.element());
 }
 
 void fail_io(const std::string& name, const std::string& what, int errno_value) {
-  throw Error(ErrorCode::io, name + ": " + what + ": " + std::generic_category().message(errno_value));
+  throw Error(ErrorCode::io, name, what + ": " + std::generic_category().message(errno_value));
 }
 
 std::string shown(std::string_view text) {

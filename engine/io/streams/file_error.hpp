@@ -1,5 +1,5 @@
 #pragma once
-/// \file Errors of readers and writers: the fault, its position, and advice.
+/// \file Errors of readers and writers: the file and line are the subject, fault and advice the reason.
 
 #include <cstdint>
 #include <sphaera/error.hpp>
@@ -8,14 +8,20 @@
 
 namespace sphaera::io {
 
-/// Throws bad_file: "name:line: what".
+/// Throws bad_file about "name:line".
 [[noreturn, gnu::cold]] void fail(const std::string& name, std::uint64_t line, const std::string& what,
                                   std::int64_t element = Error::no_element);
 
-/// Throws bad_file: "name: what", for faults without a line (a binary header, a file that cannot be opened).
+/// Throws bad_file about "name:line: subject", with subject, reason and element of `fault`.
+[[noreturn, gnu::cold]] void fail(const std::string& name, std::uint64_t line, const Error& fault);
+
+/// Throws bad_file about "name", for faults without a line (a binary header, a file that cannot be opened).
 [[noreturn, gnu::cold]] void fail(const std::string& name, const std::string& what);
 
-/// Throws io: "name: what: " and the meaning of `errno_value`.
+/// Throws bad_file about "name: subject", with subject, reason and element of `fault`.
+[[noreturn, gnu::cold]] void fail(const std::string& name, const Error& fault);
+
+/// Throws io about "name"; the reason is `what` and the meaning of `errno_value`.
 [[noreturn, gnu::cold]] void fail_io(const std::string& name, const std::string& what, int errno_value);
 
 /// Untrusted text in quotes, shortened to a readable length, as `printable` shows it.

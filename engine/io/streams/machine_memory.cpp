@@ -61,9 +61,9 @@ std::uint64_t memory_beside(std::uint64_t held) {
 
 void check_memory(std::uint64_t bytes, const std::string& file) {
   if (bytes <= machine_memory()) return;
-  throw Error(ErrorCode::out_of_memory, file + ": its rows need more memory than the " +
-                                            std::to_string(machine_memory() >> 20) +
-                                            " MiB available; give fewer rows");
+  throw Error(ErrorCode::out_of_memory, file,
+              "its rows need more memory than the " + std::to_string(machine_memory() >> 20) +
+                  " MiB available; give fewer rows");
 }
 
 }  // namespace sphaera::io

@@ -5,9 +5,7 @@
 namespace sphaera::query {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
-  throw Error(ErrorCode::invalid_argument, what, element);
-}
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
 
 }  // namespace
 
@@ -32,9 +30,9 @@ void check_flight(const SceneState& state, const FlightOptions& flight) {
 void check_resistance(const FlightOptions& flight, std::size_t sphere) {
   if (flight.resistances[sphere] >= 0) [[likely]]
     return;
-  refuse(
-      "sphere " + std::to_string(sphere) + ": resistance is negative or not a number; give 0 or more, or inf",
-      static_cast<std::int64_t>(sphere));
+  const auto element = static_cast<std::int64_t>(sphere);
+  throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
+              "resistance is negative or not a number; give 0 or more, or inf", element);
 }
 
 void check_resistances(const FlightOptions& flight) {

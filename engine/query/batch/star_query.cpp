@@ -42,8 +42,7 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
 void check_ground(const SceneState& state, const Observer& observer, std::int64_t element) {
   if (stands(state, observer)) return;
   const auto refuse = [&](const std::string& what) {
-    const std::string number = element == Error::no_element ? "" : ' ' + std::to_string(element);
-    throw Error(ErrorCode::invalid_argument, "observer" + number + ": " + what, element);
+    throw Error(ErrorCode::invalid_argument, base::numbered("observer", element), what, element);
   };
   const std::size_t spheres = state.spheres.span().size();
   if (observer.on < 0 || observer.on >= static_cast<std::int64_t>(spheres)) {
