@@ -120,6 +120,10 @@ Scene Scene::build(std::vector<Sphere>&& spheres, const BuildOptions& options) {
   return Scene(std::move(state));
 }
 
+Scene Scene::build(std::initializer_list<Sphere> spheres, const BuildOptions& options) {
+  return build(std::span(spheres.begin(), spheres.size()), options);
+}
+
 const SceneState& Scene::state() const {
   static const SceneState empty;
   return state_ ? *state_ : empty;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -169,6 +170,7 @@ class SPHAERA_API Scene {
   static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
   /// As above, but takes the vector's memory instead of a copy of it. On an error the vector is unchanged.
   static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
+  static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
 
   Scene() noexcept;  ///< an empty scene
   ~Scene();

@@ -56,6 +56,13 @@ TEST_CASE("a scene takes the memory of a vector of spheres", "[query]") {
   CHECK(test::all_same(taken.first_hit(rays), moved.first_hit(rays)));
 }
 
+TEST_CASE("a few spheres are given in braces", "[query]") {
+  CHECK(Scene::build({}).spheres().empty());
+  const Scene two = Scene::build({{{0, 0, 5}, 1}, {{0, 0, 9}, 2}}, {.quality = BuildQuality::compact});
+  CHECK(two.spheres().size() == 2);
+  CHECK(two.first_hit(Ray{{0, 0, 20}, {0, 0, -1}}).sphere == 1);
+}
+
 TEST_CASE("a vector that a scene cannot take is unchanged", "[query]") {
   std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 1000, test::seed());
   const Sphere* const memory = spheres.data();
