@@ -109,7 +109,7 @@ Sky belt_from_above(std::uint64_t n, double star_radius) {
 /// Lines of sight from one observer to 1,024 points on the disc of a star at a finite distance.
 std::vector<Segment> samples(const Star& star, const Observer& observer) {
   constexpr std::uint64_t count = 1024;
-  const Vec3 to = star.place - observer.position;
+  const Vec3 to = star.center - observer.position;
   const Vec3 side = std::fabs(to.x) > std::fabs(to.y) ? Vec3{0, 1, 0} : Vec3{1, 0, 0};
   Vec3 a = cross(to, side);
   a = (1 / std::sqrt(dot(a, a))) * a;
@@ -119,7 +119,7 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
   for (std::uint64_t i = 0; i < count; ++i) {
     const double r = star.radius * std::sqrt((static_cast<double>(i) + 0.5) / count),
                  turn = 2 * std::numbers::pi * std::numbers::phi * static_cast<double>(i);
-    lines.push_back({observer.position, star.place + r * std::cos(turn) * a + r * std::sin(turn) * b});
+    lines.push_back({observer.position, star.center + r * std::cos(turn) * a + r * std::sin(turn) * b});
   }
   return lines;
 }
@@ -128,11 +128,12 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
 /// the sum of both radii. This is weaker than the test of the cone.
 bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
   const bool endless = sky.star.distance == Star::Distance::infinite;
-  const Vec3 way = endless ? sky.star.place : sky.star.place - observer.position;
+  const Vec3 way = endless ? sky.star.direction : sky.star.center - observer.position;
   const Vec3 to = sphere.center - observer.position;
   const double t = std::max(dot(to, way) / dot(way, way), 0.0);
   const Vec3 aside = to - (endless ? t : std::min(t, 1.0)) * way;
-  const double width = endless ? t * std::sqrt(dot(way, way)) * std::tan(sky.star.radius) : sky.star.radius;
+  const double width =
+      endless ? t * std::sqrt(dot(way, way)) * std::tan(sky.star.angular_radius) : sky.star.radius;
   const double reach = width + sphere.radius;
   return dot(aside, aside) <= reach * reach;
 }
@@ -190,9 +191,9 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
   std::vector<Segment> lines;
   for (const Observer& o : sky.observers) {
     if (sky.star.distance == Star::Distance::infinite)
-      rays.push_back({o.position, sky.star.place});
+      rays.push_back({o.position, sky.star.direction});
     else
-      lines.push_back({o.position, sky.star.place});
+      lines.push_back({o.position, sky.star.center});
   }
   Arena arena(threads);
   QueryStats stats;

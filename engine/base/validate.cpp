@@ -76,12 +76,14 @@ std::string complaint(const Star& s) {
            "; give Star::Distance::finite or infinite";
   }
   const bool finite = s.distance == Star::Distance::finite;
-  if (finite && !in_domain(s.place)) return outside("center.", s.place);
-  if (!is_finite(s.place)) return "direction is not finite; give three finite numbers, not all zero";
-  if (!finite && is_zero(s.place)) return "direction is zero; give any non-zero direction";
-  if (finite && !(s.radius >= 0 && s.radius <= domain_limit)) return bad_radius(s.radius, "0 or more");
-  if (!(s.radius >= 0 && s.radius < std::numbers::pi / 2)) {
-    return "angular radius is " + text_of(s.radius) + "; give radians, 0 or more and less than half of pi";
+  if (finite && !in_domain(s.center)) return outside("center.", s.center);
+  if (finite && !valid(Ball{s.center, s.radius})) return bad_radius(s.radius, "0 or more");
+  if (!finite && !is_finite(s.direction))
+    return "direction is not finite; give three finite numbers, not all zero";
+  if (!finite && is_zero(s.direction)) return "direction is zero; give any non-zero direction";
+  if (!finite && !valid_angular_radius(s.angular_radius)) {
+    return "angular radius is " + text_of(s.angular_radius) +
+           "; give radians, 0 or more and less than half of pi";
   }
   if (s.limb_darkening.law > LimbDarkening::Law::claret4) {
     return "limb darkening's law is " + std::to_string(static_cast<int>(s.limb_darkening.law)) +

@@ -24,6 +24,7 @@ inline bool in_domain(const Vec3& v) { return in_domain(v.x) && in_domain(v.y) &
 inline bool is_finite(double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); }
 inline bool is_finite(const Vec3& v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z); }
 inline bool is_zero(const Vec3& v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+inline bool valid_direction(const Vec3& v) { return is_finite(v) && !is_zero(v); }
 
 inline bool valid(const Vec3& point) { return in_domain(point); }
 inline bool valid(const Sphere& s) { return in_domain(s.center) && s.radius > 0 && s.radius <= domain_limit; }
@@ -33,8 +34,7 @@ inline bool valid(const Shot& s) {
   return in_domain(s.from) && in_domain(s.aim) && s.from != s.aim && s.speed > 0 && is_finite(s.speed);
 }
 inline bool valid(const Ray& r) {
-  return in_domain(r.origin) && is_finite(r.direction) && !is_zero(r.direction) && !std::isnan(r.t_min) &&
-         !std::isnan(r.t_max);
+  return in_domain(r.origin) && valid_direction(r.direction) && !std::isnan(r.t_min) && !std::isnan(r.t_max);
 }
 
 inline bool valid(const Bullet& b) {
@@ -44,26 +44,25 @@ inline bool valid(const Bullet& b) {
 
 /// Valid if the inverse, an angular velocity, is in the domain, too.
 inline bool valid_period(double p) { return in_domain(p) && std::fabs(p) >= 1 / domain_limit; }
-inline bool valid(const Spin& s) { return is_finite(s.axis) && !is_zero(s.axis) && valid_period(s.period); }
+inline bool valid(const Spin& s) { return valid_direction(s.axis) && valid_period(s.period); }
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
 /// Defined in starlight/limb_law.cpp, with the law.
 bool valid(const LimbDarkening& law);
+/// Of a star at infinity, in radians.
+inline bool valid_angular_radius(double a) { return a >= 0 && a < std::numbers::pi / 2; }
 inline bool valid(const Star& s) {
-  const bool finite = s.distance == Star::Distance::finite;
-  const bool placed = finite ? in_domain(s.place) : is_finite(s.place) && !is_zero(s.place);
-  const bool sized = finite ? s.radius <= domain_limit : s.radius < std::numbers::pi / 2;
-  return s.distance <= Star::Distance::infinite && placed && s.radius >= 0 && sized &&
-         valid(s.limb_darkening);
+  const bool placed = s.distance == Star::Distance::finite
+                          ? valid(Ball{s.center, s.radius})
+                          : valid_direction(s.direction) && valid_angular_radius(s.angular_radius);
+  return s.distance <= Star::Distance::infinite && placed && valid(s.limb_darkening);
 }
 inline bool valid(const Source& s) {
   return s.star.distance == Star::Distance::finite && valid(s.star) && s.luminosity >= 0 &&
          is_finite(s.luminosity);
 }
-inline bool valid(const Receiver& r) {
-  return valid(r.observer) && is_finite(r.normal) && !is_zero(r.normal);
-}
+inline bool valid(const Receiver& r) { return valid(r.observer) && valid_direction(r.normal); }
 
 /// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or
 /// Observer (its position only). The subject is the input's kind and number ("ray 17"), or the kind alone if

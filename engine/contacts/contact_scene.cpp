@@ -22,22 +22,28 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, S
 
 /// True if Motion::at gives the same place for every time.
 bool is_at_rest(const Motion& motion) {
-  const Vec3& place = motion.samples[0].position;
-  const auto rests = [&](const MotionSample& s) { return s.velocity == Vec3{} && s.position == place; };
-  return !motion.arm && std::all_of(motion.samples.begin(), motion.samples.end(), rests);
+  if (motion.arm()) return false;
+  const Vec3 place = sample_of(motion, 0).position;
+  for (std::size_t i = 0; i < motion.samples().size(); ++i) {
+    const MotionSample s = sample_of(motion, i);
+    if (s.velocity != Vec3{} || s.position != place) return false;
+  }
+  return true;
+}
+
+bool is_same(const std::optional<TurningArm>& a, const std::optional<TurningArm>& b) {
+  if (!a || !b) return !a && !b;
+  return a->arm == b->arm && a->spin.axis == b->spin.axis && a->spin.period == b->spin.period;
 }
 
 /// True if Motion::at gives the same place for both motions at every time.
 bool is_same(const Motion& a, const Motion& b) {
-  const auto same_sample = [](const MotionSample& x, const MotionSample& y) {
-    return x.time == y.time && x.position == y.position && x.velocity == y.velocity;
-  };
-  if (a.arm.has_value() != b.arm.has_value()) return false;
-  if (a.arm && !(a.arm->arm == b.arm->arm && a.arm->spin.axis == b.arm->spin.axis &&
-                 a.arm->spin.period == b.arm->spin.period)) {
-    return false;
+  if (!is_same(a.arm(), b.arm()) || a.samples().size() != b.samples().size()) return false;
+  for (std::size_t i = 0; i < a.samples().size(); ++i) {
+    const MotionSample x = sample_of(a, i), y = sample_of(b, i);
+    if (x.time != y.time || x.position != y.position || x.velocity != y.velocity) return false;
   }
-  return std::equal(a.samples.begin(), a.samples.end(), b.samples.begin(), b.samples.end(), same_sample);
+  return true;
 }
 
 bool keep_together(const MovingStar& star, const Motion& body) {
@@ -49,7 +55,7 @@ bool keep_together(const MovingStar& star, const Motion& body) {
 
 Star ContactScene::star_at(double t) const {
   Star s = star.star;
-  if (star.motion) s.place = place_at(*star.motion, t);
+  if (star.motion) s.center = place_at(*star.motion, t);
   return s;
 }
 
@@ -82,7 +88,7 @@ RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   if (scene.at_infinity()) return RelativePosition::apart;
   const MovingSphere& body = scene.bodies[id];
   if (!keep_together(scene.star, body.motion)) return RelativePosition::unknown;
-  const double t = body.motion.samples[0].time;
+  const double t = body.motion.samples()[0].time;
   switch (ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
     case BallRelation::apart:
       return RelativePosition::apart;
@@ -100,7 +106,7 @@ std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std
                                   double end) {
   std::vector<double> times{end};
   const auto add = [&](const Motion& motion) {
-    for (const MotionSample& s : motion.samples) {
+    for (const MotionSample& s : motion.samples()) {
       if (s.time > begin && s.time < end) times.push_back(s.time);
     }
   };
@@ -114,7 +120,7 @@ std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std
 
 void MovingView::enter_part(double from) {
   const MovingStar& star = scene_.star;
-  star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.place};
+  star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.center};
   observer_ = piece_at(scene_.observer.motion, from);
   bodies_.clear();
   for (const std::int64_t id : ids_) bodies_.push_back(piece_at(scene_.bodies[id].motion, from));

@@ -34,8 +34,8 @@ bool BodySearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
   const Star& star = scene_.star.star;
-  const BoundedBall disc =
-      scene_.at_infinity() ? BoundedBall(star.place, star.radius) : BoundedBall(sky_.star(span), star.radius);
+  const BoundedBall disc = scene_.at_infinity() ? BoundedBall(star.direction, star.angular_radius)
+                                                : BoundedBall(sky_.star(span), star.radius);
   const double radius = scene_.bodies[id_[0]].radius;
   const BoundedBall body(sky_.body(0, span), radius);
   const auto position = [&] {
@@ -97,10 +97,10 @@ std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   };
   Star star = scene_.star.star;
   if (scene_.at_infinity()) {
-    star.radius += sign * turn * (1 + 4 * exact::u);
+    star.angular_radius += sign * turn * (1 + 4 * exact::u);
   } else {
     const PositionBounds w = sky_.star(span);
-    star.place = w.offset, star.radius += change(w);
+    star.center = w.offset, star.radius += change(w);
   }
   if (!base::valid(star)) return std::nullopt;
   StarView view(star, {}, scene_.scratch, scene_.counts);

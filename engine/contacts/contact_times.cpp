@@ -13,27 +13,28 @@ namespace {
 using geometry::BodySearch;
 using geometry::ContactScene;
 using geometry::refuse_mover;
+using geometry::sample_of;
 using geometry::UnionSearch;
 
 void check_motion(const Motion& motion, std::string_view kind, std::int64_t element = Error::no_element) {
-  if (motion.samples.empty()) refuse_mover(kind, element, "its motion has no samples; give one at least");
-  for (std::size_t i = 0; i < motion.samples.size(); ++i) {
-    const MotionSample& s = motion.samples[i];
+  if (motion.samples().empty()) refuse_mover(kind, element, "its motion has no samples; give one at least");
+  for (std::size_t i = 0; i < motion.samples().size(); ++i) {
+    const MotionSample s = sample_of(motion, i);
     const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
     if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
       refuse_mover(kind, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
     }
-    if (i > 0 && !(motion.samples[i - 1].time < s.time)) {
+    if (i > 0 && !(motion.samples()[i - 1].time < s.time)) {
       refuse_mover(kind, element, sample() + "is not after the one before; give samples by ascending time");
     }
   }
-  if (!motion.arm) return;
-  if (!base::valid(motion.arm->spin)) {
+  if (!motion.arm()) return;
+  if (!base::valid(motion.arm()->spin)) {
     refuse_mover(kind, element,
                  "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
                  "to 2^200 in magnitude");
   }
-  if (!base::in_domain(motion.arm->arm)) {
+  if (!base::in_domain(motion.arm()->arm)) {
     refuse_mover(kind, element, "the arm of its motion is not finite; give numbers of at most 2^200");
   }
 }
@@ -49,7 +50,7 @@ void check_star(const MovingStar& star) {
 
 void check_body(const MovingSphere& body, std::int64_t element) {
   check_motion(body.motion, "body", element);
-  base::check(Sphere{body.motion.samples[0].position, body.radius}, element);
+  base::check(Sphere{sample_of(body.motion, 0).position, body.radius}, element);
 }
 
 void check_ground(std::int64_t on, std::size_t bodies) {

@@ -67,12 +67,13 @@ double rounding(const MotionPiece& p, const TimeSpan& span) {
 }
 
 MotionPiece cubic_at(const Motion& motion, double t) {
-  const auto& samples = motion.samples;
-  const auto next = std::upper_bound(samples.begin(), samples.end(), t,
-                                     [](double time, const MotionSample& s) { return time < s.time; });
-  if (next == samples.begin()) return uniform(*next);
-  if (next == samples.end()) return uniform(*(next - 1));
-  return hermite(*(next - 1), *next);
+  const auto samples = motion.samples();
+  const auto found = std::upper_bound(samples.begin(), samples.end(), t,
+                                      [](double time, const MotionSample& s) { return time < s.time; });
+  const auto next = static_cast<std::size_t>(found - samples.begin());
+  if (next == 0) return uniform(sample_of(motion, 0));
+  if (next == samples.size()) return uniform(sample_of(motion, next - 1));
+  return hermite(sample_of(motion, next - 1), sample_of(motion, next));
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ Vec3 MotionPiece::at(double t) const {
 
 MotionPiece piece_at(const Motion& motion, double t) {
   MotionPiece piece = cubic_at(motion, t);
-  if (motion.arm) piece.arm = &*motion.arm;
+  if (motion.arm()) piece.arm = &*motion.arm();
   return piece;
 }
 
@@ -115,6 +116,12 @@ Vec3 place_at(const Motion& motion, double t) { return piece_at(motion, t).at(t)
 Vec3 Spin::turned(const Vec3& v, double t) const {
   const base::FloatingPointEnvironment mode;
   return geometry::turned(*this, v, t);
+}
+
+Motion Motion::beside(Motion body, const Vec3& from_center) {
+  const base::FloatingPointEnvironment mode;
+  body.offset_ = body.offset_ + from_center;
+  return body;
 }
 
 Vec3 Motion::at(double t) const {

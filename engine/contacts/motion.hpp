@@ -17,6 +17,12 @@ struct MotionPiece {
   Vec3 at(double t) const;
 };
 
+/// Sample i of a motion, its position with the motion's offset.
+inline MotionSample sample_of(const Motion& motion, std::size_t i) {
+  const MotionSample& s = motion.samples()[i];
+  return {s.time, s.position + motion.offset(), s.velocity};
+}
+
 /// As Spin::turned and Motion::at. Precondition: the caller has set the floating-point mode.
 Vec3 turned(const Spin& spin, const Vec3& v, double t);
 Vec3 place_at(const Motion& motion, double t);

@@ -23,13 +23,13 @@ double lambert(const Vec3& normal, const Vec3& way) {
 }  // namespace
 
 double irradiance_at(const Source& source, const Vec3& place, double flux) {
-  const double distance = length(source.star.place - place);
+  const double distance = length(source.star.center - place);
   return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
 }
 
 double irradiance_on(const Source& source, const Receiver& receiver, double flux) {
   const Vec3& place = receiver.observer.position;
-  return irradiance_at(source, place, flux) * lambert(receiver.normal, source.star.place - place);
+  return irradiance_at(source, place, flux) * lambert(receiver.normal, source.star.center - place);
 }
 
 }  // namespace geometry

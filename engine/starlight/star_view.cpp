@@ -45,14 +45,14 @@ double length(const Vec3& v) {
 }
 
 SeenBall seen_star(const Star& star, const Vec3& observer) {
-  if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.place, star.radius});
-  const Vec3 direction = inverse_scale(star.place) * star.place;
-  return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.radius));
+  if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.center, star.radius});
+  const Vec3 direction = inverse_scale(star.direction) * star.direction;
+  return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.angular_radius));
 }
 
 exact::Path sight_of(const Star& star, const Vec3& observer) {
-  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.place});
-  return exact::path_of(Ray{observer, star.place});
+  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.center});
+  return exact::path_of(Ray{observer, star.direction});
 }
 
 /// tan(α/2) of a ball. Precondition: the observer is outside.
@@ -78,7 +78,7 @@ double roughly_covered(const SkyCircle& c, double tau) {
 
 BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts) {
   if (star.distance == Star::Distance::infinite) return BallRelation::apart;
-  const Ball ball{star.place, star.radius}, body{sphere.center, sphere.radius};
+  const Ball ball{star.center, star.radius}, body{sphere.center, sphere.radius};
   if (exact::sign_gap(ball, body, counts) >= 0) return BallRelation::apart;
   if (exact::sign_nesting(ball, body, counts) > 0) return BallRelation::intersects;
   return body.radius <= ball.radius ? BallRelation::in_star : BallRelation::around_star;

@@ -22,7 +22,7 @@
 
 namespace sphaera {
 
-/// A star and the motion of its centre. Without a motion the star stays at star.place. A star at infinity
+/// A star and the motion of its centre. Without a motion the star stays at star.center. A star at infinity
 /// must not have a motion.
 struct MovingStar {
   Star star;
@@ -39,9 +39,7 @@ struct MovingSphere {
 /// rounding moves the position off the surface.
 struct MovingObserver {
   Motion motion;
-  std::int64_t on;  ///< number of the body that the observer stands on, or Observer::nowhere
-
-  MovingObserver(Motion path, std::int64_t body = Observer::nowhere) : motion(std::move(path)), on(body) {}
+  std::int64_t on = Observer::nowhere;  ///< number of the body that the observer stands on
 };
 
 /// A change of class for one body, as if it were the only body. For an eclipse, lit → penumbra is first

@@ -3,7 +3,10 @@
 
 #include <sphaera/requirements.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <sphaera/export.hpp>
 #include <sphaera/vec3.hpp>
 #include <utility>
@@ -37,24 +40,50 @@ struct TurningArm {
 
 /// Position as a function of time: uniform, or cubic between the samples of an ephemeris (Hermite
 /// interpolation, which keeps the positions and velocities of the samples) and uniform before the first and
-/// after the last. If `arm` is set, the turned arm is added.
-struct Motion {
-  std::vector<MotionSample> samples;  ///< at least one, ascending by time
-  std::optional<TurningArm> arm{};
-
-  static Motion at_rest(const Vec3& place) { return {{{0, place, {}}}}; }
-  /// Uniform motion; at `position` at time 0.
-  static Motion linear(const Vec3& position, const Vec3& velocity) { return {{{0, position, velocity}}}; }
-  /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's centre at
-  /// time 0.
-  static Motion fixed_in(Motion body, const Spin& spin, const Vec3& from_center) {
-    return {std::move(body.samples), TurningArm{spin, from_center}};
+/// after the last. A motion may have a constant offset, which is added to the position of every sample, and
+/// an arm, which is turned and then added. Copies, and the motions of points beside or in a body, share the
+/// samples.
+class Motion {
+ public:
+  /// Valid: at least one sample, ascending by time, all numbers of at most 2^200 in magnitude. Not checked
+  /// here; contact_times checks it.
+  explicit Motion(std::vector<MotionSample> samples) {
+    const auto owner = std::make_shared<const std::vector<MotionSample>>(std::move(samples));
+    first_ = {owner, owner->data()}, count_ = owner->size();
   }
 
-  /// Position at time t, off by ≤ 40·2^-53 of the samples' coordinates and steps at t, and 64·2^-53 of the
-  /// arm. Does not check that there are samples, finite and ascending, and that the spin is valid;
-  /// contact_times checks it.
+  static Motion at_rest(const Vec3& place) { return linear(place, {}); }
+  /// Uniform motion; at `position` at time 0.
+  static Motion linear(const Vec3& position, const Vec3& velocity) {
+    return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);
+  }
+  /// The motion of a point at a constant offset from the centre of a body that does not turn.
+  SPHAERA_API static Motion beside(Motion body, const Vec3& from_center);
+  /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's centre at
+  /// time 0. It replaces the arm of `body`, if there is one.
+  static Motion fixed_in(Motion body, const Spin& spin, const Vec3& from_center) {
+    body.arm_ = {spin, from_center};
+    return body;
+  }
+
+  /// The samples without offset and arm. Valid as long as this motion or one that shares them.
+  std::span<const MotionSample> samples() const { return {first_.get(), first_ ? count_ : 0}; }
+  /// −0 in every coordinate if there is none: x + −0 is x for every x, −0 included.
+  const Vec3& offset() const { return offset_; }
+  const std::optional<TurningArm>& arm() const { return arm_; }
+
+  /// Position at time t, off by ≤ 41·2^-53 of the coordinates of samples and offset and of the steps at t,
+  /// and 64·2^-53 of the arm. Precondition: valid samples and spin.
   SPHAERA_API Vec3 at(double t) const;
+
+ private:
+  Motion(std::shared_ptr<const MotionSample> first, std::size_t count)
+      : first_(std::move(first)), count_(count) {}
+
+  std::shared_ptr<const MotionSample> first_;  ///< null: moved from
+  std::size_t count_ = 0;
+  Vec3 offset_{-0.0, -0.0, -0.0};
+  std::optional<TurningArm> arm_{};
 };
 
 }  // namespace sphaera

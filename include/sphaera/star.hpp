@@ -43,20 +43,27 @@ struct LimbDarkening {
 };
 
 /// A star: a luminous ball or point. It hides nothing; a scene may contain a sphere at the same place.
+/// Valid at finite distance: center and radius as those of a Ball (radius 0 is a point). Valid at infinity: a
+/// finite direction, not zero, and 0 ≤ angular_radius < π/2. The fields of the other form are ignored.
 struct Star {
   enum class Distance : std::uint8_t { finite, infinite };
 
   Distance distance = Distance::finite;
-  Vec3 place;         ///< finite: centre; infinite: direction towards the star, of any non-zero length
-  double radius = 0;  ///< finite: radius, 0 is a point; infinite: angular radius in radians, 0 … < π/2
+  Vec3 center{};              ///< at finite distance
+  double radius = 0;          ///< at finite distance; unit of length
+  Vec3 direction{};           ///< at infinity: towards the star, of any length
+  double angular_radius = 0;  ///< at infinity; radians
   LimbDarkening limb_darkening{};
 
   static constexpr Star at(const Vec3& center, double radius, const LimbDarkening& law = {}) {
-    return {Distance::finite, center, radius, law};
+    return {.center = center, .radius = radius, .limb_darkening = law};
   }
   static constexpr Star at_infinity(const Vec3& direction, double angular_radius,
                                     const LimbDarkening& law = {}) {
-    return {Distance::infinite, direction, angular_radius, law};
+    return {.distance = Distance::infinite,
+            .direction = direction,
+            .angular_radius = angular_radius,
+            .limb_darkening = law};
   }
 };
 

@@ -86,7 +86,7 @@ Outcome read_scene(const Format& format, std::string_view bytes) {
 }
 
 Outcome read_ephemeris(const Format& format, std::string_view bytes) {
-  io::Ephemeris ephemeris;
+  Motion ephemeris = Motion::at_rest({});
   const Outcome outcome = refused_or(
       format, bytes, [&] { ephemeris = io::read_ephemeris(*io::memory_source(format.file_name, bytes)); });
   if (outcome == Outcome::accepted) use(ephemeris);
@@ -106,10 +106,10 @@ Outcome read_queries(const Format& format, std::string_view bytes) {
     check_warnings(reader.warnings());
     while (reader.next(chunk, rows_at_once)) {
       require(chunk.first == all.queries.size(), "a query's number is wrong");
-      require(chunk.ids.empty() || chunk.ids.size() == chunk.queries.size(),
+      require(chunk.ignore.empty() || chunk.ignore.size() == chunk.queries.size(),
               "ids and queries differ in number");
       all.queries.insert(all.queries.end(), chunk.queries.begin(), chunk.queries.end());
-      all.ids.insert(all.ids.end(), chunk.ids.begin(), chunk.ids.end());
+      all.ignore.insert(all.ignore.end(), chunk.ignore.begin(), chunk.ignore.end());
     }
   });
   if (outcome == Outcome::accepted) use(all);
@@ -172,9 +172,9 @@ std::vector<Format> formats(const fs::path& corpus) {
   std::vector<Format> all;
   add_scenes(all, corpus);
   add_queries<Ray>(all, corpus, "rays", {6, 8, 9});
-  add_queries<io::Observer>(all, corpus, "observers", {3, 4});
+  add_queries<Observer>(all, corpus, "observers", {3, 4});
   add_queries<io::Station>(all, corpus, "stations", {3});
-  add_queries<io::Receiver>(all, corpus, "receivers", {6, 7});
+  add_queries<Receiver>(all, corpus, "receivers", {6, 7});
   add_queries<Bullet>(all, corpus, "bullets", {6, 7, 9, 10});
   add_queries<Vec3>(all, corpus, "points", {3});
   add_queries<Ball>(all, corpus, "balls", {4});

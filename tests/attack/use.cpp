@@ -67,11 +67,8 @@ void ask(const Scene& scene) {
 /// The stars that need no sphere, seen from two places.
 void look_at(const io::SceneFile& file, const Scene& scene) {
   std::vector<Star> stars;
-  for (const io::Star& star : file.stars) {
-    const bool far = star.form == io::Star::Form::remote;
-    if (star.form == io::Star::Form::sphere) continue;
-    stars.push_back(far ? Star::at_infinity(star.direction, star.angular_radius, star.limb_darkening)
-                        : Star::at(star.center, star.radius, star.limb_darkening));
+  for (const io::SceneStar& star : file.stars) {
+    if (!star.is_sphere()) stars.push_back(star.star);
   }
   const std::vector<Observer> observers{{{1, 2, 3}}, {{-7, 0.5, 0}}};
   if (stars.empty()) return;
@@ -88,9 +85,10 @@ void check(const io::SceneFile& scene) {
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n), "lists differ in length");
   require(scene.layer_names.size() <= static_cast<std::size_t>(max_layers), "too many layers are accepted");
   for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty(), "a layer has no name");
-  for (const io::Star& star : scene.stars) {
-    const bool sphere = star.form == io::Star::Form::sphere;
-    require(!sphere || static_cast<std::size_t>(star.sphere) < n, "a star is a sphere that is not there");
+  for (const io::SceneStar& star : scene.stars) {
+    require(base::valid(star.star), "an invalid star is accepted");
+    require(!star.is_sphere() || static_cast<std::size_t>(star.sphere) < n,
+            "a star is a sphere that is not there");
   }
   for (const auto& rotation : scene.rotations) require(base::valid(rotation.spin), "an invalid spin");
 }
@@ -112,10 +110,10 @@ void use(const io::SceneFile& file) {
   look_at(file, scene);
 }
 
-void use(const io::Ephemeris& ephemeris) {
-  require(!ephemeris.samples.empty(), "an ephemeris without samples is accepted");
+void use(const Motion& ephemeris) {
+  require(!ephemeris.samples().empty(), "an ephemeris without samples is accepted");
   double last = -infinity;
-  for (const io::Ephemeris::Sample& sample : ephemeris.samples) {
+  for (const MotionSample& sample : ephemeris.samples()) {
     require(sample.time > last, "times do not ascend");
     last = sample.time;
     require(base::valid(sample.position) && base::is_finite(sample.velocity), "an invalid sample");
@@ -124,19 +122,17 @@ void use(const io::Ephemeris& ephemeris) {
 
 void use(const io::QueryChunk<Ray>& rays) {
   const Scene& scene = scene_to_ask();
-  compare("first_hit", rays.ids, [&](const auto& options) { return scene.first_hit(rays.queries, options); });
-  compare("blocked", rays.ids, [&](const auto& options) { return scene.blocked(rays.queries, options); });
-  compare("all_hits", rays.ids,
+  compare("first_hit", rays.ignore,
+          [&](const auto& options) { return scene.first_hit(rays.queries, options); });
+  compare("blocked", rays.ignore, [&](const auto& options) { return scene.blocked(rays.queries, options); });
+  compare("all_hits", rays.ignore,
           [&](const auto& options) { return scene.all_hits(rays.queries, options).items; });
 }
 
-void use(const io::QueryChunk<io::Observer>& observers) {
-  std::vector<Observer> all;
-  for (std::size_t i = 0; i < observers.queries.size(); ++i)
-    all.push_back({observers.queries[i].position, observers.ids.empty() ? -1 : observers.ids[i]});
+void use(const io::QueryChunk<Observer>& observers) {
   const std::vector<Star> stars{Star::at({0, 0, 90}, 5), Star::at_infinity({1, 0.1, 0}, 0.01)};
   compare("starlight", {},
-          [&](const auto& options) { return scene_to_ask().starlight(stars, all, options); });
+          [&](const auto& options) { return scene_to_ask().starlight(stars, observers.queries, options); });
 }
 
 void use(const io::QueryChunk<io::Station>& stations) {
@@ -146,23 +142,19 @@ void use(const io::QueryChunk<io::Station>& stations) {
   }
 }
 
-void use(const io::QueryChunk<io::Receiver>& receivers) {
-  std::vector<Receiver> all;
-  for (std::size_t i = 0; i < receivers.queries.size(); ++i) {
-    const auto& [position, normal] = receivers.queries[i];
-    all.push_back({{position, receivers.ids.empty() ? -1 : receivers.ids[i]}, normal});
-  }
+void use(const io::QueryChunk<Receiver>& receivers) {
   const std::vector<Source> sources{{Star::at({0, 0, 90}, 5), 1e20}};
-  compare("irradiance", {},
-          [&](const auto& options) { return scene_to_ask().irradiance(sources, all, options); });
+  compare("irradiance", {}, [&](const auto& options) {
+    return scene_to_ask().irradiance(sources, receivers.queries, options);
+  });
 }
 
 void use(const io::QueryChunk<Bullet>& bullets) {
   const Scene& scene = scene_to_ask();
   const FlightOptions flight{.bounces = 2, .pierces = 1};
-  compare("shoot", bullets.ids,
+  compare("shoot", bullets.ignore,
           [&](const auto& options) { return scene.all_impacts(bullets.queries, flight, options).items; });
-  compare("near_misses", bullets.ids,
+  compare("near_misses", bullets.ignore,
           [&](const auto& options) { return scene.near_misses(bullets.queries, 2, options); });
 }
 

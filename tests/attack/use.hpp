@@ -9,12 +9,12 @@
 namespace sphaera::attack {
 
 void use(const io::SceneFile& scene);
-void use(const io::Ephemeris& ephemeris);
+void use(const Motion& ephemeris);
 
 void use(const io::QueryChunk<Ray>& rays);
-void use(const io::QueryChunk<io::Observer>& observers);
+void use(const io::QueryChunk<Observer>& observers);
 void use(const io::QueryChunk<io::Station>& stations);
-void use(const io::QueryChunk<io::Receiver>& receivers);
+void use(const io::QueryChunk<Receiver>& receivers);
 void use(const io::QueryChunk<Bullet>& bullets);
 void use(const io::QueryChunk<Vec3>& points);
 void use(const io::QueryChunk<Ball>& balls);

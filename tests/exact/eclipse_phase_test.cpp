@@ -38,7 +38,7 @@ Pair touching_pair(Random& random) {
   const Vec3 shift{std::floor(random.between(-1e6, 1e6)), std::floor(random.between(-1e6, 1e6)),
                    std::floor(random.between(-1e6, 1e6))};
   const double scale = std::ldexp(1, random.whole(-40, 40));
-  p.star.place = scale * (p.star.place + shift), p.star.radius *= scale;
+  p.star.center = scale * (p.star.center + shift), p.star.radius *= scale;
   p.body.center = scale * (p.body.center + shift), p.body.radius *= scale, p.observer = scale * shift;
   return p;
 }
@@ -66,13 +66,13 @@ Pair nearly_touching_pair(Random& random) {
 }
 
 void nudge(Random& random, Pair& p) {
-  for (double* x : {&p.star.place.x, &p.star.radius, &p.body.center.y, &p.body.radius, &p.observer.z}) {
+  for (double* x : {&p.star.center.x, &p.star.radius, &p.body.center.y, &p.body.radius, &p.observer.z}) {
     if (random.one_in(3)) *x = step(*x, random.whole(-2, 2));
   }
 }
 
 bool usable(const Pair& p) {
-  const oracle::Sight star = oracle::sight(Segment{p.observer, p.observer}, {p.star.place, p.star.radius});
+  const oracle::Sight star = oracle::sight(Segment{p.observer, p.observer}, {p.star.center, p.star.radius});
   const oracle::Sight body = oracle::sight(Segment{p.observer, p.observer}, p.body);
   return p.star.radius > 0 && p.body.radius > 0 && oracle::sign_power(star, 0) > 0 &&
          oracle::sign_power(body, 0) > 0;
@@ -106,7 +106,7 @@ TEST_CASE("a star and a body: overlap and order against exact integers", "[exact
                          : random_pair(random);
     if (random.one_in(2)) nudge(random, p);
     if (!usable(p)) continue;
-    const exact::SeenBall star = exact::seen_ball(p.observer, {p.star.place, p.star.radius});
+    const exact::SeenBall star = exact::seen_ball(p.observer, {p.star.center, p.star.radius});
     const exact::SeenBall body = exact::seen_ball(p.observer, p.body);
     const Overlap overlap = exact::overlap(star, body, counts);
     const Overlap truth = expected(oracle::discs(p.star, p.observer, p.body));

@@ -16,12 +16,13 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-bool valid(const io::Observer& observer) { return base::valid(observer.position); }
-bool valid(const io::Receiver& receiver) {
-  return base::valid(Receiver{{receiver.position}, receiver.normal});
-}
+bool is_id_or_none(std::int64_t id) { return id >= -1 && id < static_cast<std::int64_t>(spheres); }
+
+bool valid(const Observer& observer) { return base::valid(observer) && is_id_or_none(observer.on); }
+bool valid(const Receiver& receiver) { return base::valid(receiver) && is_id_or_none(receiver.observer.on); }
 bool valid(const io::Station& station) {
-  return base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90;
+  return base::is_finite(station.longitude) && station.latitude >= -90 && station.latitude <= 90 &&
+         station.on >= 0 && is_id_or_none(station.on);
 }
 template <class Query>
 bool valid(const Query& query) {
@@ -40,8 +41,8 @@ void read(std::string_view bytes) {
       require(chunk.first == next);
       next += chunk.queries.size();
       for (const Query& query : chunk.queries) require(valid(query));
-      require(chunk.ids.empty() || chunk.ids.size() == chunk.queries.size());
-      for (const std::int64_t id : chunk.ids) require(id >= -1 && id < static_cast<std::int64_t>(spheres));
+      require(chunk.ignore.empty() || chunk.ignore.size() == chunk.queries.size());
+      for (const std::int64_t id : chunk.ignore) require(is_id_or_none(id));
     }
   } catch (const Error& error) {
     require(error.code() == ErrorCode::bad_file);
@@ -54,9 +55,9 @@ void read(std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   read<Ray>(text);
-  read<io::Observer>(text);
+  read<Observer>(text);
   read<io::Station>(text);
-  read<io::Receiver>(text);
+  read<Receiver>(text);
   read<Bullet>(text);
   read<Vec3>(text);
   read<Ball>(text);

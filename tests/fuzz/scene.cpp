@@ -24,8 +24,9 @@ void check(const io::SceneFile& scene) {
   require(fits(scene.layers.size(), n) && fits(scene.resistances.size(), n));
   require(!scene.layer_names.empty() && scene.layer_names.size() <= static_cast<std::size_t>(max_layers));
   for (std::size_t i = 0; i < n; ++i) require(!scene.layer_name(i).empty());
-  for (const io::Star& star : scene.stars) {
-    require(star.form != io::Star::Form::sphere || static_cast<std::size_t>(star.sphere) < n);
+  for (const io::SceneStar& star : scene.stars) {
+    require(!star.is_sphere() || static_cast<std::size_t>(star.sphere) < n);
+    require(base::valid(star.star));
   }
   for (const auto& [sphere, spin, meridian] : scene.rotations) {
     require(base::valid(spin) && static_cast<std::size_t>(sphere) < n);

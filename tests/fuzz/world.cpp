@@ -210,9 +210,11 @@ void print(const World& world) {
   const FlightOptions& f = world.flight;
   print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
   print("restitution, friction, reach", {f.restitution, f.friction, world.reach});
-  for (const Star& s : world.stars)
-    print(s.distance == Star::Distance::finite ? "star" : "star at infinity",
-          {s.place.x, s.place.y, s.place.z, s.radius});
+  for (const Star& s : world.stars) {
+    const bool finite = s.distance == Star::Distance::finite;
+    const Vec3& v = finite ? s.center : s.direction;
+    print(finite ? "star" : "star at infinity", {v.x, v.y, v.z, finite ? s.radius : s.angular_radius});
+  }
   for (const Observer& o : world.observers)
     print("observer", {o.position.x, o.position.y, o.position.z, static_cast<double>(o.on)});
 }

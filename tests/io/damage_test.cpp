@@ -75,8 +75,7 @@ std::string small_scene(const char* name) {
   scene.rotations = {{1, {{0, 0.5, 2}, -10}, {1, 0, 1}}};
   scene.unit = "km";
   scene.stars.resize(2);
-  scene.stars[0].limb_darkening = {io::LimbDarkening::Law::quadratic, {0.4, 0.26}};
-  scene.stars[1].form = io::Star::Form::sphere;
+  scene.stars[0].star.limb_darkening = {LimbDarkening::Law::quadratic, {0.4, 0.26}};
   scene.stars[1].sphere = 1;
   write_scene(scene, io::scene_format(name), folder / name);
   return contents(folder / name);
@@ -104,7 +103,7 @@ TEST_CASE("damaged query files are errors or valid", "[io]") {
   CHECK(damage(npy_matrix({1, 2, 3, 4, 5, 6, 0, 1, 7}, 9), "r.npy", read_queries<Ray>).errors > 100);
   const std::string bullets = "x,y,z,vx,vy,vz,radius,start,duration,ignore\n1,2,3,4,5,6,1,-2,inf,3\n";
   CHECK(damage(bullets, "b.csv", read_queries<Bullet>).errors > 100);
-  CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<io::Observer>).errors > 50);
+  CHECK(damage("x,y,z,on\n1,2,3,4\n", "o.csv", read_queries<Observer>).errors > 50);
   CHECK(damage("longitude,latitude,on\n-10,20.5,4\n", "s.csv", read_queries<io::Station>).errors > 100);
   CHECK(damage("x,y,z,r\n1,2,3,4\n", "b.csv", read_queries<Ball>).errors > 50);
   CHECK(damage("x,y,z\n1,2,3\n", "p.csv", read_queries<Vec3>).errors > 40);

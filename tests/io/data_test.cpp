@@ -35,7 +35,6 @@ TEST_CASE("shipped: the solar system", "[io]") {
   CHECK(csv.names[4] == "Moon");
   CHECK(csv.layer_name(4) == "Earth");
   REQUIRE(json.stars.size() == 1);
-  CHECK(json.stars[0].form == io::Star::Form::sphere);
   CHECK(json.stars[0].sphere == 0);
   CHECK(json.unit == "m");
 }

@@ -21,7 +21,7 @@ io::SceneFile scene(const std::string& members) {
   return scene_of("{\"sphaera\": 1,\n" + members + "}", "s.json");
 }
 
-io::Star star(const std::string& members) { return scene("\"stars\": [{" + members + "}]").stars.at(0); }
+io::SceneStar star(const std::string& members) { return scene("\"stars\": [{" + members + "}]").stars.at(0); }
 
 std::string star_error(const std::string& members) { return error("\"stars\": [\n{" + members + "}]"); }
 
@@ -277,27 +277,30 @@ TEST_CASE("JSON scenes: text behind the scene is distinguished from a scene cut 
 }
 
 TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
-  const io::Star ball =
+  const io::SceneStar ball =
       star(R"("center": [1, 2, 3], "radius": 0, "name": "Sun", "luminosity": 3.8e26, "velocity": [1, 0, 0])");
-  CHECK(ball.form == io::Star::Form::ball);
-  CHECK(ball.center == Vec3{1, 2, 3});
-  CHECK(ball.radius == 0);
+  CHECK(ball.is_ball());
+  CHECK(ball.star.center == Vec3{1, 2, 3});
+  CHECK(ball.star.radius == 0);
   CHECK(ball.name == "Sun");
   CHECK(ball.luminosity == 3.8e26);
   CHECK(ball.velocity == Vec3{1, 0, 0});
-  CHECK(ball.limb_darkening.law == io::LimbDarkening::Law::uniform);
+  CHECK(ball.star.limb_darkening.law == LimbDarkening::Law::uniform);
 
-  const io::Star remote = star(R"("direction": [0, 0, 2], "angular_radius": 0.00465)");
-  CHECK(remote.form == io::Star::Form::remote);
-  CHECK(remote.direction == Vec3{0, 0, 2});
-  CHECK(remote.angular_radius == 0.00465);
+  const io::SceneStar remote = star(R"("direction": [0, 0, 2], "angular_radius": 0.00465)");
+  CHECK(remote.star.distance == Star::Distance::infinite);
+  CHECK(!remote.is_sphere());
+  CHECK(!remote.is_ball());
+  CHECK(remote.star.direction == Vec3{0, 0, 2});
+  CHECK(remote.star.angular_radius == 0.00465);
   CHECK(!remote.luminosity);
 
   const std::string spheres =
       R"(, "spheres": [{"center": [0,0,0], "radius": 1, "name": "A"}, {"center": [9,0,0], "radius": 1, "name": "B"},
     {"center": [5,0,0], "radius": 1, "name": "A"}])";
   const io::SceneFile tied = scene("\"stars\": [{\"sphere\": 2}, {\"sphere\": \"B\"}]" + spheres);
-  CHECK(tied.stars[0].form == io::Star::Form::sphere);
+  CHECK(tied.stars[0].is_sphere());
+  CHECK(!tied.stars[0].is_ball());
   CHECK(tied.stars[0].sphere == 2);
   CHECK(tied.stars[1].sphere == 1);
   CHECK(contains(error("\"stars\": [\n{\"sphere\": 3}]" + spheres),
@@ -326,9 +329,9 @@ TEST_CASE("JSON scenes: the three forms of a star", "[io]") {
 
 TEST_CASE("JSON scenes: laws of limb darkening", "[io]") {
   const auto limb = [](const std::string& law) {
-    return star(R"("center": [0,0,0], "radius": 1, "limb_darkening": )" + law).limb_darkening;
+    return star(R"("center": [0,0,0], "radius": 1, "limb_darkening": )" + law).star.limb_darkening;
   };
-  using Law = io::LimbDarkening::Law;
+  using Law = LimbDarkening::Law;
   CHECK(limb(R"({"uniform": []})").law == Law::uniform);
   CHECK(limb(R"({"linear": [0.6]})").coefficients[0] == 0.6);
   CHECK(limb(R"({"quadratic": [0.4, 0.26]})").law == Law::quadratic);
@@ -437,7 +440,7 @@ TEST_CASE("JSON scenes: named files stay in the scene's folder", "[io]") {
     CHECK(contains(refused(file), "s.json:2: file "));
     CHECK(contains(refused(file), "lies outside the scene's folder"));
     io::SceneReadOptions options;
-    options.reach = io::FileScope::anywhere;
+    options.scope = io::FileScope::anywhere;
     CHECK(io::read_scene(naming(file), options).spheres.size() == 1);
   }
   CHECK(contains(refused("none.csv"), "s.json:2: file 'none.csv' cannot be opened: No such file"));
@@ -465,11 +468,11 @@ TEST_CASE("JSON scenes: ephemerides", "[io]") {
   folder.write("e.csv", top + "0,1,2,3,4,5,6\n60,1,2,3,4,5,6\n");
   const io::SceneFile s = io::read_scene(path);
   REQUIRE(s.stars.at(0).ephemeris);
-  CHECK(s.stars[0].ephemeris->samples.size() == 2);
+  CHECK(s.stars[0].ephemeris->samples().size() == 2);
   REQUIRE(s.orbits.size() == 1);
   CHECK(s.orbits[0].sphere == 1);
-  CHECK(s.orbits[0].ephemeris.samples[1].time == 60);
-  CHECK(s.orbits[0].ephemeris.samples[1].velocity == Vec3{4, 5, 6});
+  CHECK(s.orbits[0].ephemeris.samples()[1].time == 60);
+  CHECK(s.orbits[0].ephemeris.samples()[1].velocity == Vec3{4, 5, 6});
   CHECK(s.warnings.empty());
   const auto bad = [&](const std::string& rows) {
     folder.write("e.csv", rows);

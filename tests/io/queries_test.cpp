@@ -24,14 +24,14 @@ TEST_CASE("rays, with columns in any order and defaults", "[io]") {
   CHECK(full.queries[1].t_min == 0);
   CHECK(full.queries[1].t_max == HUGE_VAL);
   CHECK(full.queries[2].t_min == -HUGE_VAL);
-  CHECK(full.ids == std::vector<std::int64_t>{9, -1, -1});
+  CHECK(full.ignore == std::vector<std::int64_t>{9, -1, -1});
 
   const auto plain = queries_of<Ray>("dz,dy,dx,oz,oy,ox,tmax\n6,5,4,3,2,1,0.5\n", "r.csv");
   CHECK(plain.queries.at(0).origin == Vec3{1, 2, 3});
   CHECK(plain.queries[0].direction == Vec3{4, 5, 6});
   CHECK(plain.queries[0].t_min == 0);
   CHECK(plain.queries[0].t_max == 0.5);
-  CHECK(plain.ids.empty());
+  CHECK(plain.ignore.empty());
   CHECK(queries_of<Ray>(ray_header, "r.csv").queries.empty());
   // An empty range is a miss, no error.
   CHECK(queries_of<Ray>("ox,oy,oz,dx,dy,dz,tmin,tmax\n0,0,0,0,0,1,2,1\n", "r.csv").queries.size() == 1);
@@ -73,19 +73,22 @@ TEST_CASE("columns that no query has are ignored with a warning", "[io]") {
 }
 
 TEST_CASE("observers, bullets, points and balls", "[io]") {
-  const auto observers = queries_of<io::Observer>("x,y,z,on\n1,2,3,\n4,5,6,7\n", "o.csv");
+  const auto observers = queries_of<Observer>("x,y,z,on\n1,2,3,\n4,5,6,7\n", "o.csv");
   CHECK(observers.queries.at(1).position == Vec3{4, 5, 6});
-  CHECK(observers.ids == std::vector<std::int64_t>{-1, 7});
-  CHECK(contains(query_error<io::Observer>("x,y,z,on\n1,2,3,5\n", "o.csv", 5), "o.csv:2: column 'on' is 5"));
-  CHECK(contains(query_error<io::Observer>("x,y,z\n1,2,inf\n", "o.csv"),
+  CHECK(observers.queries[0].on == Observer::nowhere);
+  CHECK(observers.queries[1].on == 7);
+  CHECK(observers.ignore.empty());
+  CHECK(contains(query_error<Observer>("x,y,z,on\n1,2,3,5\n", "o.csv", 5), "o.csv:2: column 'on' is 5"));
+  CHECK(contains(query_error<Observer>("x,y,z\n1,2,inf\n", "o.csv"),
                  "o.csv:2: observer 0: the place is not finite"));
 
-  const auto receivers =
-      queries_of<io::Receiver>("nx,ny,nz,x,y,z,on\n0,0,-2,1,2,3,\n1,1,1,4,5,6,7\n", "r.csv");
-  CHECK(receivers.queries.at(0).position == Vec3{1, 2, 3});
+  const auto receivers = queries_of<Receiver>("nx,ny,nz,x,y,z,on\n0,0,-2,1,2,3,\n1,1,1,4,5,6,7\n", "r.csv");
+  CHECK(receivers.queries.at(0).observer.position == Vec3{1, 2, 3});
   CHECK(receivers.queries[0].normal == Vec3{0, 0, -2});
-  CHECK(receivers.ids == std::vector<std::int64_t>{-1, 7});
-  CHECK(contains(query_error<io::Receiver>("x,y,z,nx,ny,nz\n1,2,3,0,0,0\n", "r.csv"),
+  CHECK(receivers.queries[0].observer.on == Observer::nowhere);
+  CHECK(receivers.queries[1].observer.on == 7);
+  CHECK(receivers.ignore.empty());
+  CHECK(contains(query_error<Receiver>("x,y,z,nx,ny,nz\n1,2,3,0,0,0\n", "r.csv"),
                  "r.csv:2: receiver 0: normal is zero"));
 
   const auto bullets = queries_of<Bullet>(
@@ -96,7 +99,7 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(bullets.queries[0].duration == 2);
   CHECK(bullets.queries[1].radius == 0);
   CHECK(bullets.queries[1].duration == HUGE_VAL);
-  CHECK(bullets.ids == std::vector<std::int64_t>{3, -1});
+  CHECK(bullets.ignore == std::vector<std::int64_t>{3, -1});
   const auto bad = [](const std::string& end) {
     return query_error<Bullet>("x,y,z,vx,vy,vz,radius,start,duration\n0,0,0," + end + "\n", "b.csv");
   };
@@ -117,10 +120,12 @@ TEST_CASE("stations: degrees on a sphere", "[io]") {
       queries_of<io::Station>("on,latitude,longitude\n3,51.5,-0.1\n0,-90,400\n", "s.csv", 4);
   CHECK(stations.queries.at(0).longitude == -0.1);
   CHECK(stations.queries[0].latitude == 51.5);
-  CHECK(stations.ids == std::vector<std::int64_t>{3, 0});
+  CHECK(stations.queries[0].on == 3);
+  CHECK(stations.queries[1].on == 0);
+  CHECK(stations.ignore.empty());
   const auto npy = queries_of<io::Station>(npy_matrix({1, 2, 3}, 3), "s.npy", 4);
   CHECK(npy.queries.at(0).latitude == 2);
-  CHECK(npy.ids == std::vector<std::int64_t>{3});
+  CHECK(npy.queries[0].on == 3);
   const auto bad = [](const std::string& row) {
     return query_error<io::Station>("longitude,latitude,on\n" + row + "\n", "s.csv", 4);
   };
@@ -142,8 +147,8 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
   const auto nine =
       queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, -1}, 9), "r.npy");
   CHECK(nine.queries.at(0).direction == Vec3{4, 5, 6});
-  CHECK(nine.ids == std::vector<std::int64_t>{9, -1});
-  CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").ids.empty());
+  CHECK(nine.ignore == std::vector<std::int64_t>{9, -1});
+  CHECK(queries_of<Ray>(npy_matrix({1, 2, 3, 4, 5, 6}, 6), "r.npy").ignore.empty());
   CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7}, 7), "r.npy"),
                  "r.npy: the NPY array has 7 columns; rays have 6, 8, 9"));
   CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 7, 8, 0.5}, 9), "r.npy"),
@@ -152,10 +157,10 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
                  "r.npy:1: column 'ignore' is not an integer"));
   CHECK(contains(query_error<Ray>(npy_matrix({1, 2, 3, 4, 5, 6, 1, 2, 3, 0, 0, 0}, 6), "r.npy"),
                  "r.npy:2: ray 1: direction is zero"));
-  CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3, 0}, 4), "o.npy").ids.at(0) == 0);
-  CHECK(queries_of<io::Observer>(npy_matrix({1, 2, 3}, 3), "o.npy").ids.empty());
-  CHECK(queries_of<io::Receiver>(npy_matrix({1, 2, 3, 0, 0, 1, 4}, 7), "r.npy").ids.at(0) == 4);
-  CHECK(queries_of<io::Receiver>(npy_matrix({1, 2, 3, 0, 0, 1}, 6), "r.npy").queries.at(0).normal.z == 1);
+  CHECK(queries_of<Observer>(npy_matrix({1, 2, 3, 0}, 4), "o.npy").queries.at(0).on == 0);
+  CHECK(queries_of<Observer>(npy_matrix({1, 2, 3}, 3), "o.npy").queries.at(0).on == Observer::nowhere);
+  CHECK(queries_of<Receiver>(npy_matrix({1, 2, 3, 0, 0, 1, 4}, 7), "r.npy").queries.at(0).observer.on == 4);
+  CHECK(queries_of<Receiver>(npy_matrix({1, 2, 3, 0, 0, 1}, 6), "r.npy").queries.at(0).normal.z == 1);
   CHECK(queries_of<Vec3>(npy_matrix({1, 2, 3}, 3), "p.npy").queries.size() == 1);
   CHECK(queries_of<Ball>(npy_matrix({1, 2, 3, 4}, 4), "b.npy").queries.at(0).radius == 4);
   const std::vector<double> bullet{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -165,7 +170,7 @@ TEST_CASE("NPY queries: columns in the order of the contract", "[io]") {
     CHECK(b.queries.at(0).radius == (width > 6 ? 7 : 0));
     CHECK(b.queries[0].start == (width > 7 ? 8 : 0));
     CHECK(b.queries[0].duration == (width > 7 ? 9 : HUGE_VAL));
-    CHECK(b.ids == (width > 9 ? std::vector<std::int64_t>{10} : std::vector<std::int64_t>{}));
+    CHECK(b.ignore == (width > 9 ? std::vector<std::int64_t>{10} : std::vector<std::int64_t>{}));
   }
   CHECK(queries_of<Ray>(npy_matrix({}, 6), "r.npy").queries.empty());
 }
@@ -207,10 +212,9 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
 TEST_CASE("nobody stands at a sphere's centre", "[io]") {
   const std::vector<Sphere> grounds{{{1, 2, 3}, 1}, {{4, 5, 6}, 1}};
   const auto reader = [&](const std::string& rows) {
-    return io::QueryReader<io::Observer>(io::memory_source("o.csv", rows),
-                                         {.spheres = 2, .grounds = grounds});
+    return io::QueryReader<Observer>(io::memory_source("o.csv", rows), {.spheres = 2, .grounds = grounds});
   };
-  io::QueryChunk<io::Observer> chunk;
+  io::QueryChunk<Observer> chunk;
   CHECK(reader("x,y,z,on\n1,2,3,1\n1,2,3,\n").next(chunk, 10));
   CHECK(contains(error_of([&] { reader("x,y,z,on\n0,0,0,0\n4,5,6,1\n").next(chunk, 10); }),
                  "o.csv:3: it is at the centre of sphere 1"));

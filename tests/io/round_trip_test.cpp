@@ -41,16 +41,12 @@ io::SceneFile random_scene(std::mt19937_64& random, std::size_t n) {
         {static_cast<std::int64_t>(i), {{0, 0, any(random)}, -86164.0905}, {any(random), any(random), 0}});
   }
   scene.stars.resize(3);
-  scene.stars[0].center = any_vector(random);
-  scene.stars[0].radius = std::fabs(any(random));
+  scene.stars[0].star =
+      Star::at(any_vector(random), std::fabs(any(random)), LimbDarkening::claret4(0.1, 0.2, 0.3, 0.2));
   scene.stars[0].name = "Sun";
   scene.stars[0].velocity = any_vector(random);
   scene.stars[0].luminosity = 3.828e26;
-  scene.stars[0].limb_darkening = {io::LimbDarkening::Law::claret4, {0.1, 0.2, 0.3, 0.2}};
-  scene.stars[1].form = io::Star::Form::remote;
-  scene.stars[1].direction = {0, 0, any(random)};
-  scene.stars[1].angular_radius = 0.00465;
-  scene.stars[2].form = io::Star::Form::sphere;
+  scene.stars[1].star = Star::at_infinity({0, 0, any(random)}, 0.00465);
   scene.stars[2].sphere = 1;
   return scene;
 }
@@ -107,16 +103,16 @@ TEST_CASE("JSON scenes keep stars, unit, resistances and spins", "[io]") {
   CHECK(std::isnan(back.resistances[0]));
   CHECK(same_bits(back.resistances[1], scene.resistances[1]));
   REQUIRE(back.stars.size() == 3);
-  CHECK(same_bits(back.stars[0].center, scene.stars[0].center));
-  CHECK(same_bits(back.stars[0].radius, scene.stars[0].radius));
+  CHECK(same_bits(back.stars[0].star.center, scene.stars[0].star.center));
+  CHECK(same_bits(back.stars[0].star.radius, scene.stars[0].star.radius));
   CHECK(same_bits(back.stars[0].velocity, scene.stars[0].velocity));
   CHECK(back.stars[0].name == "Sun");
   CHECK(back.stars[0].luminosity == 3.828e26);
-  CHECK(back.stars[0].limb_darkening.law == io::LimbDarkening::Law::claret4);
-  CHECK(back.stars[0].limb_darkening.coefficients == scene.stars[0].limb_darkening.coefficients);
-  CHECK(back.stars[1].form == io::Star::Form::remote);
-  CHECK(same_bits(back.stars[1].direction, scene.stars[1].direction));
-  CHECK(back.stars[1].angular_radius == 0.00465);
+  CHECK(back.stars[0].star.limb_darkening.law == LimbDarkening::Law::claret4);
+  CHECK(back.stars[0].star.limb_darkening.coefficients == scene.stars[0].star.limb_darkening.coefficients);
+  CHECK(back.stars[1].star.distance == Star::Distance::infinite);
+  CHECK(same_bits(back.stars[1].star.direction, scene.stars[1].star.direction));
+  CHECK(back.stars[1].star.angular_radius == 0.00465);
   CHECK(back.stars[2].sphere == 1);
   REQUIRE(back.rotations.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {

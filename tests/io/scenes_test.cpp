@@ -284,7 +284,7 @@ TEST_CASE("a read can be watched and stopped", "[io]") {
 }
 
 TEST_CASE("stars of the command line", "[io]") {
-  const io::Star star = io::parse_star("1, -2,3e3,0");
+  const Star star = io::parse_star("1, -2,3e3,0").star;
   CHECK(star.center == Vec3{1, -2, 3000});
   CHECK(star.radius == 0);
   for (const char* text :

@@ -104,7 +104,7 @@ io::QueryChunk<Query> queries_of(std::string_view bytes, const std::string& name
   while (reader.next(chunk, 3)) {
     CHECK(chunk.first == all.queries.size());
     all.queries.insert(all.queries.end(), chunk.queries.begin(), chunk.queries.end());
-    all.ids.insert(all.ids.end(), chunk.ids.begin(), chunk.ids.end());
+    all.ignore.insert(all.ignore.end(), chunk.ignore.begin(), chunk.ignore.end());
   }
   return all;
 }

@@ -72,9 +72,10 @@ struct Cover {
 class Sky {
  public:
   static Cap star_cap(const Star& star, const Vec3& observer) {
-    if (star.distance == Star::Distance::finite) return cap(from(observer, star.place), star.radius);
-    return {unit({Long(star.place.x), Long(star.place.y), Long(star.place.z)}), Long(star.radius),
-            cos(Long(star.radius))};
+    if (star.distance == Star::Distance::finite) return cap(from(observer, star.center), star.radius);
+    const Vec3& d = star.direction;
+    const Long angle = star.angular_radius;
+    return {unit({Long(d.x), Long(d.y), Long(d.z)}), angle, cos(angle)};
   }
 
   Sky(const Star& star, const Vec3& observer) {
@@ -229,7 +230,7 @@ bool has_open_corner(const Star& star, const Vec3& observer, std::span<const Sph
 }
 
 Discs discs(const Star& star, const Vec3& observer, const Sphere& body) {
-  const Vector a = exact_from(observer, star.place), b = exact_from(observer, body.center);
+  const Vector a = exact_from(observer, star.center), b = exact_from(observer, body.center);
   const Dyadic power_star = power(a, star.radius), power_body = power(b, body.radius);
   const Dyadic radii = Dyadic(star.radius) * Dyadic(body.radius), cosine = inner(a, b);
   const Dyadic roots = power_star * power_body;
@@ -242,7 +243,7 @@ Discs discs(const Star& star, const Vec3& observer, const Sphere& body) {
 
 bool in_front(const Star& star, const Vec3& observer, const Sphere& body) {
   return compare(power(exact_from(observer, body.center), body.radius),
-                 power(exact_from(observer, star.place), star.radius)) < 0;
+                 power(exact_from(observer, star.center), star.radius)) < 0;
 }
 
 }  // namespace sphaera::oracle

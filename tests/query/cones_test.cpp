@@ -79,9 +79,9 @@ class Sights {
 /// Does the sphere meet the box of the observer and the star? In double: for counting.
 bool meets_cone(const Star& star, const Vec3& observer, const Sphere& s) {
   const bool endless = star.distance == Star::Distance::infinite;
-  const Vec3 d = endless ? star.place : star.place - observer, axis = unit(d), to = s.center - observer;
+  const Vec3 d = endless ? star.direction : star.center - observer, axis = unit(d), to = s.center - observer;
   const double end = endless ? infinity : length(d);
-  const double sine = endless ? std::sin(star.radius) : star.radius / end;
+  const double sine = endless ? std::sin(star.angular_radius) : star.radius / end;
   const double at = dot(to, axis), across = length(to - at * axis), cosine = std::sqrt(1 - sine * sine);
   const double foot = std::clamp((at + across * sine / cosine), 0.0, end);  // the nearest of the box's balls
   return length(to - foot * axis) <= s.radius + foot * sine;

@@ -138,6 +138,11 @@ void add_sky_calls(Calls& calls) {
   calls.push_back({"at", [](Bytes& out) {
                      for (const double t : in.times) out.put(in.hermite.at(t)), out.put(in.turning.at(t));
                    }});
+  calls.push_back({"beside", [](Bytes& out) {
+                     const Motion once = Motion::beside(in.hermite, {0.1, -0.7, 1e-310});
+                     const Motion twice = Motion::beside(once, {0.2, 0.3, 2e-310});
+                     for (const double t : in.times) out.put(once.at(t)), out.put(twice.at(t));
+                   }});
   calls.push_back({"starlight", [](Bytes& out) {
                      for (const Star& star : in.stars)
                        for (const Observer& o : in.observers) out.put(starlight(star, o, in.bodies));
@@ -369,9 +374,9 @@ Calls refused_calls() {
   add("luminosity", [] { (void)normal_irradiance({Star::at({5, 0, 0}, 1), -tiny}, {}); });
   add("normal", [] { (void)irradiance({Star::at({5, 0, 0}, 1), 1}, {{}, {0, 0, 0}}); });
   add("resolution", [] {
-    (void)contact_times({Star::at({5, 0, 0}, 1)}, Motion::at_rest({}), {}, 0, 1, {.resolution = -tiny});
+    (void)contact_times({Star::at({5, 0, 0}, 1)}, {Motion::at_rest({})}, {}, 0, 1, {.resolution = -tiny});
   });
-  add("interval", [] { (void)light_times({Star::at({5, 0, 0}, 1)}, Motion::at_rest({}), {}, tiny, 0); });
+  add("interval", [] { (void)light_times({Star::at({5, 0, 0}, 1)}, {Motion::at_rest({})}, {}, tiny, 0); });
   add("ball", [&s] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
   add("bullet", [&s] { (void)s.first_impact(Bullet{{0, 0, 0}, {1, 0, 0}, -tiny}); });
   add("centers", [&in] { in.build().update(std::vector<Vec3>(in.centers.size(), {infinity, 0, 0})); });

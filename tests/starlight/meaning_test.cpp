@@ -151,6 +151,12 @@ TEST_CASE("star-light: bad input", "[starlight]") {
   refuses(Star::at_infinity({}, 0.1));
   refuses(Star::at_infinity({0, 0, infinity}, 0.1));
   refuses(Star::at_infinity({0, 0, 1}, 1.6));
+  refuses(Star::at_infinity({0, 0, 1}, -1e-9));
+  // Fields of the other form are ignored.
+  Star near = Star::at({0, 0, 9}, 1), far = Star::at_infinity({0, 0, 1}, 0.1);
+  near.direction = {NAN, 0, 0}, near.angular_radius = 2, far.center = {0, 0, NAN}, far.radius = -1;
+  check_lit(look(near, {}));
+  check_lit(look(far, {}));
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::linear(NAN)));
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::linear(1.1)));  // negative at the limb
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::power2(0.5, 0)));

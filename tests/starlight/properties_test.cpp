@@ -180,8 +180,8 @@ TEST_CASE("star-light: the same bits at any scale of powers of two", "[starlight
     sky.star.limb_darkening = random_law(random);
     const Visibility first = starlight(sky.star, sky.observer, sky.bodies);
     const double scale = std::ldexp(1, random.whole(-100, 100));
-    const bool finite = sky.star.distance == Star::Distance::finite;
-    sky.star.place = scale * sky.star.place, sky.star.radius *= finite ? scale : 1;
+    sky.star.center = scale * sky.star.center, sky.star.radius *= scale;
+    sky.star.direction = scale * sky.star.direction;
     sky.observer.position = scale * sky.observer.position;
     for (Sphere& s : sky.bodies) s = {scale * s.center, scale * s.radius};
     if (!same(first, starlight(sky.star, sky.observer, sky.bodies))) FAIL_CHECK("sky " << i);
@@ -195,7 +195,8 @@ TEST_CASE("star-light: turned skies, growing bodies", "[starlight]") {
     const Visibility first = starlight(sky.star, sky.observer, sky.bodies);
     const auto turn = [](const Vec3& v) { return Vec3{-v.z, v.x, -v.y}; };
     StarSky turned = sky;
-    turned.star.place = turn(sky.star.place), turned.observer.position = turn(sky.observer.position);
+    turned.star.center = turn(sky.star.center), turned.star.direction = turn(sky.star.direction);
+    turned.observer.position = turn(sky.observer.position);
     for (Sphere& s : turned.bodies) s.center = turn(s.center);
     const Visibility second = starlight(turned.star, turned.observer, turned.bodies);
     INFO("sky " << i);

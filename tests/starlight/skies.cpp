@@ -11,8 +11,8 @@ constexpr double pi = std::numbers::pi;
 Vec3 unit(const Vec3& v) { return (1 / std::sqrt(dot(v, v))) * v; }
 
 double angular_radius(const Star& star) {
-  const double distance = std::sqrt(dot(star.place, star.place));
-  return star.distance == Star::Distance::finite ? std::asin(star.radius / distance) : star.radius;
+  if (star.distance == Star::Distance::infinite) return star.angular_radius;
+  return std::asin(star.radius / std::sqrt(dot(star.center, star.center)));
 }
 
 struct Spot {
@@ -63,8 +63,8 @@ Spot random_spot(Random& random, double a, const std::vector<Spot>& earlier) {
 }  // namespace
 
 Sphere body_at(const StarSky& sky, double angle, double separation, double azimuth, double distance) {
-  const Vec3 to_star =
-      sky.star.distance == Star::Distance::finite ? sky.star.place - sky.observer.position : sky.star.place;
+  const Vec3 to_star = sky.star.distance == Star::Distance::finite ? sky.star.center - sky.observer.position
+                                                                   : sky.star.direction;
   const Vec3 axis = unit(to_star);
   const Vec3 right = unit(cross(std::fabs(axis.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}, axis));
   const Vec3 up = cross(axis, right);

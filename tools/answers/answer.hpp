@@ -149,7 +149,7 @@ class Answering {
     // Separate names, because clang 14 cannot capture structured bindings.
     const std::uint64_t first = piece.chunk.first;
     const std::vector<Query>& queries = piece.chunk.queries;
-    const std::vector<std::int64_t>& ids = piece.chunk.ids;
+    const std::vector<std::int64_t>& ignore = piece.chunk.ignore;
     Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
     std::size_t begin = 0;     // begin of these rows in the block
     const auto sample_rows = [&](const io::TableRows& rows) {
@@ -162,13 +162,13 @@ class Answering {
       begin = 0;
     });
     const std::uint64_t rows_before = piece.rows.size();
-    ask(queries, ids, run_.options.search, [&](std::size_t i, const auto& found) {
+    ask(queries, ignore, run_.options.search, [&](std::size_t i, const auto& found) {
       io::TableRows& rows = piece.rows.rows();
       begin = rows.bytes().size();
       sampled = nullptr;
       if (const std::uint64_t hash = sample_.hash(first + i); sample_.may_take(hash))
         sampled = &piece.sampled.emplace_back(
-            Entry{hash, first + i, queries[i], ids.empty() ? -1 : ids[i], RowsDigest()});
+            Entry{hash, first + i, queries[i], {}, ignore.empty() ? -1 : ignore[i]});
       question_.write(rows, first + i, run_.scene, queries[i], found);
       sample_rows(rows);
     });
@@ -179,13 +179,13 @@ class Answering {
 
   /// Calls take(i, answer) for every query. A slice whose answers are too large is split in two.
   template <class Take>
-  void ask(std::span<const Query> queries, std::span<const std::int64_t> ids, Search search,
+  void ask(std::span<const Query> queries, std::span<const std::int64_t> ignore, Search search,
            const Take& take) const {
     std::size_t slice = most_at_once();
     for (std::size_t begin = 0; begin < queries.size();) {
       const std::size_t count = std::min(slice, queries.size() - begin);
       const auto part = queries.subspan(begin, count);
-      const auto answers = answers_of(part, ids.empty() ? ids : ids.subspan(begin, count), search);
+      const auto answers = answers_of(part, ignore.empty() ? ignore : ignore.subspan(begin, count), search);
       if (answers) {
         for (std::size_t i = 0; i < count; ++i) take(begin + i, (*answers)[i]);
         begin += count;
@@ -198,9 +198,9 @@ class Answering {
       std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
 
   /// Empty if the answers take too much memory and fewer queries may take less.
-  std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ids,
+  std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ignore,
                                     Search search) const {
-    QueryOptions options = run_.query_options(search, ids);
+    QueryOptions options = run_.query_options(search, ignore);
     if (queries.size() > 1) options.memory_limit = most_answer_bytes;
     try {
       return question_.answer(run_.scene, queries, options);
@@ -235,13 +235,13 @@ class Answering {
 
   void verify(std::span<const Entry> entries) const {
     std::vector<Query> queries;
-    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> ignore;
     for (const Entry& entry : entries) {
       queries.push_back(entry.query);
-      ids.push_back(entry.ignore);
+      ignore.push_back(entry.ignore);
     }
     const Search other = run_.options.search == Search::index ? Search::brute_force : Search::index;
-    ask(queries, ids, other, [&](std::size_t i, const auto& found) {
+    ask(queries, ignore, other, [&](std::size_t i, const auto& found) {
       RowsDigest again;
       io::TableRows rows = table_.rows();
       rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {

@@ -58,7 +58,7 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;
-  found.sampled.push_back({hash, number, watcher, watcher.on, std::move(digest)});
+  found.sampled.push_back({hash, number, watcher, std::move(digest)});
 }
 
 void ContactTable::take(Found& found) {
@@ -97,21 +97,21 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std:
 
 /// Finds the contacts again, which must give the rows that were written; then checks them by direct queries.
 std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
-  const auto& [hash, number, watcher, on, written] = entry;
+  const Watcher& watcher = entry.query;
   const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
   io::TableRows again = table_.rows();
   RowsDigest digest;
-  write(again, number, contacts, [&](io::TableRows& rows) {
+  write(again, entry.number, contacts, [&](io::TableRows& rows) {
     digest.add(rows.bytes());
     rows.clear();
   });
   digest.add(again.bytes());
-  if (digest != written) {
+  if (digest != entry.rows) {
     throw Mismatch(fmt::format(
         "observer {}: the second answer has other rows (seed {}); please report this scene and observer",
-        number, verify_.seed));
+        entry.number, verify_.seed));
   }
-  return check_contacts(sky_, watcher, contacts, wanted_, {number, verify_.seed});
+  return check_contacts(sky_, watcher, contacts, wanted_, {entry.number, verify_.seed});
 }
 
 }  // namespace sphaera::tool

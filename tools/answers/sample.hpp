@@ -40,8 +40,8 @@ class Sample {
     std::uint64_t hash;
     std::uint64_t number;
     Query query;
-    std::int64_t ignore;
-    RowsDigest rows;  ///< the rows as written
+    RowsDigest rows{};         ///< the rows as written
+    std::int64_t ignore = -1;  ///< id of the sphere that the query ignores; −1: none
   };
 
   Sample(std::uint64_t size, std::uint64_t seed) : size_(size), seed_(seed), limit_(size == 0 ? 0 : all) {}

@@ -40,25 +40,27 @@ void drift(io::SceneFile& scene, double time) {
       naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_place(center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
-    io::Star& star = scene.stars[i];
-    if (star.form != io::Star::Form::ball || star.ephemeris) continue;
-    star.center = Motion::linear(star.center, star.velocity).at(time);
-    naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(star.center); });
+    io::SceneStar& star = scene.stars[i];
+    if (!star.is_ball() || star.ephemeris) continue;
+    Vec3& center = star.star.center;
+    center = Motion::linear(center, star.velocity).at(time);
+    naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(center); });
   }
 }
 
 /// Calls follow(ephemeris, center) for every body with an ephemeris; errors name the body.
 void along_ephemerides(io::SceneFile& scene, double time,
-                       const std::function<void(const io::Ephemeris&, Vec3&)>& follow) {
+                       const std::function<void(const Motion&, Vec3&)>& follow) {
   for (const io::SceneFile::Orbit& orbit : scene.orbits) {
     const auto i = static_cast<std::size_t>(orbit.sphere);
     naming(sphere_text(scene, i), time, orbit.sphere,
            [&] { follow(orbit.ephemeris, scene.spheres[i].center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
-    io::Star& star = scene.stars[i];
+    io::SceneStar& star = scene.stars[i];
     if (!star.ephemeris) continue;
-    naming(star_text(i, star.name), time, Error::no_element, [&] { follow(*star.ephemeris, star.center); });
+    naming(star_text(i, star.name), time, Error::no_element,
+           [&] { follow(*star.ephemeris, star.star.center); });
   }
 }
 
@@ -89,8 +91,8 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
     for (auto& [_, spin, meridian] : scene.rotations)
       meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
   }
-  along_ephemerides(scene, time, [&](const io::Ephemeris& ephemeris, Vec3& center) {
-    if (!given && !covers(ephemeris.samples, {time, time})) return;
+  along_ephemerides(scene, time, [&](const Motion& ephemeris, Vec3& center) {
+    if (!given && !covers(ephemeris, {time, time})) return;
     center = position_at(ephemeris, time);
     check_place(center);
   });

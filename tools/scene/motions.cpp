@@ -6,31 +6,21 @@
 #include <tools/scene/motions.hpp>
 
 namespace sphaera::tool {
-namespace {
 
-void check_cover(const io::Ephemeris& ephemeris, const Interval& interval, std::string_view what) {
-  const auto& samples = ephemeris.samples;
-  if (covers(samples, interval)) return;
+bool covers(const Motion& motion, const Interval& interval) {
+  return motion.samples().front().time <= interval.from && interval.to <= motion.samples().back().time;
+}
+
+void check_cover(const Motion& motion, const Interval& interval, std::string_view what) {
+  if (covers(motion, interval)) return;
   throw Error(ErrorCode::invalid_argument,
               fmt::format("{} covers times from {} to {}; give a time inside, or more samples", what,
-                          samples.front().time, samples.back().time));
+                          motion.samples().front().time, motion.samples().back().time));
 }
 
-MotionSample sample_of(const io::Ephemeris::Sample& sample) {
-  return {sample.time, sample.position, sample.velocity};
-}
-
-}  // namespace
-
-Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval, std::string_view what) {
-  check_cover(ephemeris, interval, what);
-  Motion motion;
-  for (const io::Ephemeris::Sample& sample : ephemeris.samples) motion.samples.push_back(sample_of(sample));
-  return motion;
-}
-
-Vec3 position_at(const io::Ephemeris& ephemeris, double time) {
-  return motion_of(ephemeris, {time, time}).at(time);
+Vec3 position_at(const Motion& ephemeris, double time) {
+  check_cover(ephemeris, {time, time});
+  return ephemeris.at(time);
 }
 
 std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& interval) {
@@ -42,19 +32,22 @@ std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& i
   for (const auto& [sphere, ephemeris] : scene.orbits) {
     const auto i = static_cast<std::size_t>(sphere);
     try {
-      motions[i] = motion_of(ephemeris, interval);
+      check_cover(ephemeris, interval);
     } catch (const Error& error) {
       throw base::located(sphere_text(scene, i), error, sphere);
     }
+    motions[i] = ephemeris;
   }
   return motions;
 }
 
-std::optional<Motion> star_motion(const io::Star& star, const std::vector<Motion>& spheres,
+std::optional<Motion> star_motion(const io::SceneStar& star, const std::vector<Motion>& spheres,
                                   const Interval& interval) {
-  if (star.form == io::Star::Form::remote) return std::nullopt;
-  if (star.form == io::Star::Form::sphere) return spheres[static_cast<std::size_t>(star.sphere)];
-  return star.ephemeris ? motion_of(*star.ephemeris, interval) : Motion::linear(star.center, star.velocity);
+  if (star.is_sphere()) return spheres[static_cast<std::size_t>(star.sphere)];
+  if (!star.is_ball()) return std::nullopt;
+  if (!star.ephemeris) return Motion::linear(star.star.center, star.velocity);
+  check_cover(*star.ephemeris, interval);
+  return star.ephemeris;
 }
 
 }  // namespace sphaera::tool

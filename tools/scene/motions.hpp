@@ -13,26 +13,23 @@ struct Interval {
   double from, to;
 };
 
-/// True if the samples, of an ephemeris or a motion, cover the interval.
-template <class Sample>
-bool covers(const std::vector<Sample>& samples, const Interval& interval) {
-  return samples.front().time <= interval.from && interval.to <= samples.back().time;
-}
+/// True if the samples of the motion cover the interval.
+bool covers(const Motion& motion, const Interval& interval);
 
-/// Motion along the samples. Throws Error invalid_argument unless they cover the interval; the text starts
-/// with the given name: "the path goes from …".
-Motion motion_of(const io::Ephemeris& ephemeris, const Interval& interval,
-                 std::string_view what = "its ephemeris");
+/// Throws Error invalid_argument unless the samples cover the interval; the text starts with the given name:
+/// "the path covers times from …".
+void check_cover(const Motion& motion, const Interval& interval, std::string_view what = "its ephemeris");
 
-/// Position on the path. Throws Error invalid_argument for a time before the first or after the last sample.
-Vec3 position_at(const io::Ephemeris& ephemeris, double time);
+/// Position at a time. Throws Error invalid_argument for a time before the first or after the last sample.
+Vec3 position_at(const Motion& ephemeris, double time);
 
-/// Motions of all spheres: by their ephemeris, or from their centre by their velocity. Throws Error
-/// invalid_argument naming the sphere whose ephemeris does not cover the interval.
+/// Motions of all spheres, which share the samples of the file: by their ephemeris, or from their centre by
+/// their velocity. Throws Error invalid_argument naming the sphere whose ephemeris does not cover the
+/// interval.
 std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& interval);
 
 /// Motion of a star; `spheres` are the motions of the scene's spheres. Empty if the star is at infinity.
-std::optional<Motion> star_motion(const io::Star& star, const std::vector<Motion>& spheres,
+std::optional<Motion> star_motion(const io::SceneStar& star, const std::vector<Motion>& spheres,
                                   const Interval& interval);
 
 }  // namespace sphaera::tool

@@ -34,16 +34,16 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
 
 }  // namespace
 
-ViewOverTime::ViewOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars,
+ViewOverTime::ViewOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars,
                            const Interval& interval, LayerMask layers)
     : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
   for (std::size_t i = 0; i < file.spheres.size(); ++i) {
     if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
   }
-  for (const io::Star& star : stars) {
-    stars_.push_back({placed(star, file), star_motion(star, motions_, interval)});
+  for (const io::SceneStar& star : stars) {
+    stars_.push_back({placed(star, file.spheres), star_motion(star, motions_, interval)});
     names_.push_back(star.name);
-    ties_.push_back(star.form == io::Star::Form::sphere ? star.sphere : Observer::nowhere);
+    ties_.push_back(star.sphere);
   }
 }
 
@@ -51,7 +51,7 @@ Watcher ViewOverTime::watcher(const Vec3& place, std::int64_t on) const {
   if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
   const auto id = static_cast<std::size_t>(on);
   // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
-  if (!covers(motions_[id].samples, {0, 0})) {
+  if (!covers(motions_[id], {0, 0})) {
     throw Error(ErrorCode::invalid_argument, sphere_text(file_, id),
                 "its ephemeris does not cover time 0, for which observers on it are given; use --stations",
                 on);
@@ -67,12 +67,9 @@ Watcher ViewOverTime::station(double longitude, double latitude, std::int64_t on
 
 Watcher ViewOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
   const auto id = static_cast<std::size_t>(sphere);
-  Motion motion = motions_[id];
-  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id)) {
-    return {Motion::fixed_in(std::move(motion), rotation->spin, from_center), sphere};
-  }
-  for (MotionSample& sample : motion.samples) sample.position = sample.position + from_center;
-  return {std::move(motion), sphere};
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id))
+    return {Motion::fixed_in(motions_[id], rotation->spin, from_center), sphere};
+  return {Motion::beside(motions_[id], from_center), sphere};
 }
 
 std::vector<Contact> ViewOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
@@ -96,7 +93,7 @@ std::optional<Light> ViewOverTime::light_at(const Watcher& watcher, std::size_t 
                                             std::span<const std::int64_t> bodies, double t) const {
   const MovingStar& moving = stars_[star];
   Star seen = moving.star;
-  if (moving.motion) seen.place = moving.motion->at(t);
+  if (moving.motion) seen.center = moving.motion->at(t);
   std::vector<Sphere> spheres;
   for (const std::int64_t id : bodies) {
     const auto i = static_cast<std::size_t>(id);
@@ -114,7 +111,7 @@ std::vector<ContactTime> ViewOverTime::times(std::size_t star, const Watcher& wa
     const auto i = static_cast<std::size_t>(id);
     moving.push_back({motions_[i], file_.spheres[i].radius});
   }
-  const MovingObserver observer(watcher.motion, place_of(watcher.on, ids));
+  const MovingObserver observer{watcher.motion, place_of(watcher.on, ids)};
   const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
   const auto& [from, to] = interval_;
   std::vector<ContactTime> contacts;

@@ -18,7 +18,8 @@ struct Wanted {
   std::stop_token stop{};
 };
 
-/// An observer, and the id of the sphere it stands on, or Observer::nowhere.
+/// An observer, and the id of the sphere it stands on, or Observer::nowhere. On a body it shares the samples
+/// of the body's motion.
 struct Watcher {
   Motion motion;
   std::int64_t on;
@@ -36,7 +37,7 @@ class ViewOverTime {
  public:
   /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
   /// not cover the interval.
-  ViewOverTime(const io::SceneFile& file, const std::vector<io::Star>& stars, const Interval& interval,
+  ViewOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars, const Interval& interval,
                LayerMask layers);
 
   /// An observer at a place at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument

@@ -48,9 +48,9 @@ void measure_motion(const io::SceneFile& file, LayerMask mask, Preflight& found)
 }
 
 std::string star_line(const io::SceneFile& file, std::size_t i) {
-  const io::Star& star = file.stars[i];
+  const io::SceneStar& star = file.stars[i];
   std::string text = star_text(i, star.name);
-  if (star.form != io::Star::Form::sphere) return text;
+  if (!star.is_sphere()) return text;
   return text + " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
 }
 
@@ -58,16 +58,12 @@ std::string star_line(const io::SceneFile& file, std::size_t i) {
 /// hidden part of the disc is undefined.
 void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, Preflight& found) {
   for (std::size_t i = 0; i < file.stars.size(); ++i) {
-    const io::Star& star = file.stars[i];
+    const io::SceneStar& star = file.stars[i];
     found.stars.push_back(star_line(file, i));
-    if (star.form == io::Star::Form::remote) continue;
-    Ball ball{star.center, star.radius};
-    if (star.form == io::Star::Form::sphere) {
-      const Sphere& body = scene.spheres()[static_cast<std::size_t>(star.sphere)];
-      ball = {body.center, body.radius};
-    }
-    std::vector<std::int64_t> met = scene.within(ball, {.layers = mask});
-    std::erase(met, star.form == io::Star::Form::sphere ? star.sphere : -1);
+    const Star seen = placed(star, scene.spheres());
+    if (seen.distance == Star::Distance::infinite) continue;
+    std::vector<std::int64_t> met = scene.within(Ball{seen.center, seen.radius}, {.layers = mask});
+    std::erase(met, star.sphere);
     if (met.empty()) continue;
     found.warnings.push_back(fmt::format("{} meets {}, first {}", found.stars.back(),
                                          counted(met.size(), "sphere"),

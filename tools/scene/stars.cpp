@@ -29,17 +29,10 @@ void note_bodies(const io::SceneFile& file, LayerMask layers, const Console& con
 
 }  // namespace
 
-Star placed(const io::Star& star, const io::SceneFile& file) {
-  switch (star.form) {
-    case io::Star::Form::ball:
-      return Star::at(star.center, star.radius, star.limb_darkening);
-    case io::Star::Form::remote:
-      return Star::at_infinity(star.direction, star.angular_radius, star.limb_darkening);
-    case io::Star::Form::sphere:
-      break;
-  }
-  const Sphere& body = file.spheres[static_cast<std::size_t>(star.sphere)];
-  return Star::at(body.center, body.radius, star.limb_darkening);
+Star placed(const io::SceneStar& star, std::span<const Sphere> spheres) {
+  if (!star.is_sphere()) return star.star;
+  const Sphere& body = spheres[static_cast<std::size_t>(star.sphere)];
+  return Star::at(body.center, body.radius, star.star.limb_darkening);
 }
 
 std::optional<double> NamedStar::normal_irradiance(const Vec3& place, double flux) const {
@@ -64,8 +57,8 @@ void StarOptions::declare(CLI::App& app) {
 std::vector<NamedStar> stars_of(const io::SceneFile& file, const StarOptions& options,
                                 const std::filesystem::path& scene) {
   std::vector<NamedStar> stars;
-  const auto take = [&](const io::Star& star) {
-    stars.push_back({star.name, placed(star, file), star.luminosity});
+  const auto take = [&](const io::SceneStar& star) {
+    stars.push_back({star.name, placed(star, file.spheres), star.luminosity});
     try {
       base::check(stars.back().star, static_cast<std::int64_t>(stars.size()) - 1);
     } catch (const Error& error) {
@@ -86,7 +79,7 @@ std::string star_text(std::size_t number, const std::string& name) {
 
 std::string radius_text(const Star& star, const std::string& unit) {
   if (star.distance == Star::Distance::finite) return "radius " + length_text(star.radius, unit);
-  return fmt::format("angular radius {} rad", star.radius);
+  return fmt::format("angular radius {} rad", star.angular_radius);
 }
 
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,

@@ -3,6 +3,7 @@
 
 #include <io/scene/scene_file.hpp>
 #include <optional>
+#include <span>
 #include <sphaera/irradiance.hpp>
 #include <string>
 #include <tools/options/declare.hpp>
@@ -25,13 +26,13 @@ struct NamedStar {
 
 /// `--star x,y,z,r`, can be repeated.
 struct StarOptions {
-  std::vector<io::Star> stars;
+  std::vector<io::SceneStar> stars;
 
   void declare(CLI::App& app);
 };
 
-/// The current position of a star of the file.
-Star placed(const io::Star& star, const io::SceneFile& file);
+/// A star of a file whose spheres are these: with the centre and radius of its sphere, if it is one.
+Star placed(const io::SceneStar& star, std::span<const Sphere> spheres);
 
 /// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is
 /// invalid.

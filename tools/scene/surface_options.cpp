@@ -133,19 +133,18 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
                                            const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
-  io::QueryReader<io::Receiver> reader(
-      observers_, {.spheres = file.spheres.size(),
-                   .grounds = file.spheres,
-                   .control = {stop, [&](double done) { progress.share(done); }, digests}});
+  io::QueryReader<Receiver> reader(observers_,
+                                   {.spheres = file.spheres.size(),
+                                    .grounds = file.spheres,
+                                    .control = {stop, [&](double done) { progress.share(done); }, digests}});
   progress.clear();
   for (const std::string& warning : reader.warnings()) console.warn(warning);
   std::vector<Receiver> receivers;
-  io::QueryChunk<io::Receiver> chunk;
+  io::QueryChunk<Receiver> chunk;
   while (reader.next(chunk, 1 << 14)) {
-    for (std::size_t i = 0; i < chunk.queries.size(); ++i) {
-      const auto& [position, normal] = chunk.queries[i];
+    for (const Receiver& receiver : chunk.queries) {
       io::check_growth(receivers, 0, observers_.string());
-      receivers.push_back({{position, chunk.ids.empty() ? Observer::nowhere : chunk.ids[i]}, normal});
+      receivers.push_back(receiver);
     }
   }
   const std::uint64_t count = receivers.size();

@@ -134,7 +134,7 @@ Example:
   }
 
   ViewOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
-    std::vector<io::Star> stars = file.stars;
+    std::vector<io::SceneStar> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
       return {file, stars, interval_, mask};
@@ -148,13 +148,13 @@ Example:
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
       return answer_file<io::Station>(stations_, file, contacts, console, stop,
-                                      [&](const io::Station& station, std::int64_t on) {
-                                        return sky.station(station.longitude, station.latitude, on);
+                                      [&](const io::Station& station) {
+                                        return sky.station(station.longitude, station.latitude, station.on);
                                       });
     }
-    answer_file<io::Observer>(
-        observers_, file, contacts, console, stop,
-        [&](const io::Observer& observer, std::int64_t on) { return sky.watcher(observer.position, on); });
+    answer_file<Observer>(observers_, file, contacts, console, stop, [&](const Observer& observer) {
+      return sky.watcher(observer.position, observer.on);
+    });
   }
 
   void answer_path(const io::SceneFile& file, ContactTable& contacts, const Console& console,
@@ -164,11 +164,12 @@ Example:
     ContactTable::Found found = contacts.nothing();
     try {
       std::vector<std::string> warnings;
-      const io::Ephemeris path = io::read_ephemeris(
+      const Motion path = io::read_ephemeris(
           *io::open_source(path_, {.stop = stop, .digests = part_.query_files()}), &warnings);
       for (const std::string& warning : warnings) console.warn(warning);
+      check_cover(path, interval_, "the path");
       Turns turns(0);
-      contacts.answer(0, {motion_of(path, interval_, "the path"), on}, found, {turns, 0});
+      contacts.answer(0, {path, on}, found, {turns, 0});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       throw base::located(path_.string(), error, error.element());
@@ -203,10 +204,9 @@ Example:
         },
         [&](Piece<Query>& piece, const Turn& turn) {
           if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
-          const auto& [first, queries, ids] = piece.chunk;
+          const std::uint64_t first = piece.chunk.first;
           try {
-            contacts.answer(first, watcher_of(queries[0], ids.empty() ? Observer::nowhere : ids[0]),
-                            piece.found, turn);
+            contacts.answer(first, watcher_of(piece.chunk.queries[0]), piece.found, turn);
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             // Kept in the piece: the error of the first observer is reported, whatever the threads.

@@ -189,7 +189,7 @@ Example:
     io::QueryChunk<Bullet> shots;
     reader.next(shots, most_bullets);
     const ImpactLists impacts =
-        run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ids));
+        run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ignore));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,
                                        settings_.horizon.value_or(Horizon{0, infinity}).to);
     picture.title = picture_title_, picture.unit = unit_, picture.gravity = settings_.rules.gravity;

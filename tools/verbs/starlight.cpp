@@ -19,7 +19,7 @@ struct Views {
 
 class StarLight {
  public:
-  using Query = io::Observer;
+  using Query = Observer;
   static constexpr const char* option = "--observers";
   static constexpr const char* columns = "x,y,z[,on]";
   struct Other {
@@ -78,19 +78,18 @@ Example:
   std::filesystem::path& others() { return stations_; }
   const std::filesystem::path& others() const { return stations_; }
 
-  io::QueryChunk<io::Observer> queries_of(const io::QueryChunk<io::Station>& stations,
-                                          const Scene& scene) const {
-    io::QueryChunk<io::Observer> places{stations.first, {}, stations.ids};
-    for (std::size_t i = 0; i < stations.queries.size(); ++i) {
-      const auto& [longitude, latitude] = stations.queries[i];
-      const auto on = static_cast<std::size_t>(stations.ids[i]);
-      const Sphere& ground = scene.spheres()[on];
-      const Uprights uprights(graticule_of(rotations_, on));
+  io::QueryChunk<Observer> queries_of(const io::QueryChunk<io::Station>& stations, const Scene& scene) const {
+    io::QueryChunk<Observer> observers{stations.first, {}, {}};
+    for (const auto& [longitude, latitude, on] : stations.queries) {
+      const auto id = static_cast<std::size_t>(on);
+      const Sphere& ground = scene.spheres()[id];
+      const Uprights uprights(graticule_of(rotations_, id));
       const Vec3 place = ground.center + ground.radius * uprights.at(longitude, latitude);
-      if (!base::valid(place) || place == ground.center) refuse_station(stations.first + i, on);
-      places.queries.push_back({place});
+      if (!base::valid(place) || place == ground.center)
+        refuse_station(stations.first + observers.queries.size(), id);
+      observers.queries.push_back({place, on});
     }
-    return places;
+    return observers;
   }
 
   std::vector<io::Column> columns_out() const {
@@ -107,25 +106,18 @@ Example:
             Column::number("irradiance")};
   }
 
-  auto answer(const Scene& scene, std::span<const io::Observer> places, const QueryOptions& options) const {
-    // What the file of queries calls `on` comes as the ids that other questions ignore.
-    QueryOptions all = options;
-    all.ignore = {};
-    std::vector<Observer> observers;
-    for (std::size_t i = 0; i < places.size(); ++i)
-      observers.push_back(
-          {places[i].position, options.ignore.empty() ? Observer::nowhere : options.ignore[i]});
-    return Views{stars_.size(), scene.starlight(stars_, observers, all)};
+  auto answer(const Scene& scene, std::span<const Observer> observers, const QueryOptions& options) const {
+    return Views{stars_.size(), scene.starlight(stars_, observers, options)};
   }
   std::uint64_t answer_bytes(const Scene&) const { return stars_.size() * sizeof(Visibility); }
 
-  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const io::Observer& place,
+  void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Observer& observer,
              std::span<const Visibility> seen) const {
     for (std::size_t j = 0; j < seen.size(); ++j) {
       rows.integer(static_cast<std::int64_t>(number)).integer(static_cast<std::int64_t>(j));
       const Visibility& v = seen[j];
       if (v.status == StarStatus::ok) {
-        write_numbers(rows, v, named_[j].normal_irradiance(place.position, v.flux));
+        write_numbers(rows, v, named_[j].normal_irradiance(observer.position, v.flux));
       } else {
         rows.empty().empty().word(light_word(v));
         for (int empty = 0; empty < 5; ++empty) rows.empty();

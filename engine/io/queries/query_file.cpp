@@ -51,50 +51,60 @@ constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_d
                                       bullet_widths,   "bullets"};
 constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
 
-/// Columns of each kind of query, and the conversion of a row to a query.
+/// True for kinds of query whose id, if they have one, is that of a sphere to ignore; for others it is `on`.
+template <class Query>
+constexpr bool may_ignore = std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet>;
+
+/// Columns of each kind of query, and the conversion of a row's numbers and id to a query.
 template <class Query>
 struct Format;
 
 template <>
 struct Format<Ray> {
   static constexpr const QueryColumns& columns = ray_columns;
-  static Ray make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7]}; }
+  static Ray make(const double* v, std::int64_t) {
+    return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7]};
+  }
 };
 
 template <>
 struct Format<Observer> {
   static constexpr const QueryColumns& columns = observer_columns;
-  static Observer make(const double* v) { return {{v[0], v[1], v[2]}}; }
+  static Observer make(const double* v, std::int64_t on) { return {{v[0], v[1], v[2]}, on}; }
 };
 
 template <>
 struct Format<Station> {
   static constexpr const QueryColumns& columns = station_columns;
-  static Station make(const double* v) { return {v[0], v[1]}; }
+  static Station make(const double* v, std::int64_t on) { return {v[0], v[1], on}; }
 };
 
 template <>
 struct Format<Receiver> {
   static constexpr const QueryColumns& columns = receiver_columns;
-  static Receiver make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}}; }
+  static Receiver make(const double* v, std::int64_t on) {
+    return {{{v[0], v[1], v[2]}, on}, {v[3], v[4], v[5]}};
+  }
 };
 
 template <>
 struct Format<Vec3> {
   static constexpr const QueryColumns& columns = point_columns;
-  static Vec3 make(const double* v) { return {v[0], v[1], v[2]}; }
+  static Vec3 make(const double* v, std::int64_t) { return {v[0], v[1], v[2]}; }
 };
 
 template <>
 struct Format<Bullet> {
   static constexpr const QueryColumns& columns = bullet_columns;
-  static Bullet make(const double* v) { return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7], v[8]}; }
+  static Bullet make(const double* v, std::int64_t) {
+    return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6], v[7], v[8]};
+  }
 };
 
 template <>
 struct Format<Ball> {
   static constexpr const QueryColumns& columns = ball_columns;
-  static Ball make(const double* v) { return {{v[0], v[1], v[2]}, v[3]}; }
+  static Ball make(const double* v, std::int64_t) { return {{v[0], v[1], v[2]}, v[3]}; }
 };
 
 template <class Query>
@@ -117,11 +127,6 @@ template <>
 void check(const Station& station, std::int64_t number) {
   if (base::is_finite(station.longitude) && std::fabs(station.latitude) <= 90) return;
   refuse("station", number, "give finite degrees, the latitude from -90 to 90");
-}
-
-template <>
-void check(const Receiver& receiver, std::int64_t number) {
-  base::check(sphaera::Receiver{{receiver.position}, receiver.normal}, number);
 }
 
 std::uint64_t count_rows(const std::filesystem::path& path, const QueryColumns& columns,
@@ -167,7 +172,7 @@ struct QueryReader<Query>::State {
     QueryRow values;
     if (row == end || !rows->next(values)) return false;
     const auto number = static_cast<std::int64_t>(row);
-    query = Format<Query>::make(values.values);
+    query = Format<Query>::make(values.values, values.id);
     try {
       check(query, number);
       if constexpr (std::is_same_v<Query, Bullet>)
@@ -183,23 +188,26 @@ struct QueryReader<Query>::State {
                "; ids count from 0, −1 is none",
            number);
     }
-    check_ground(query, id, number);
+    if constexpr (std::is_same_v<Query, Station>) check_ground(query, number);
+    if constexpr (std::is_same_v<Query, Observer>) check_height(query, number);
+    if constexpr (std::is_same_v<Query, Receiver>) check_height(query.observer, number);
     ++row;
     return true;
   }
 
-  void check_ground(const Query& query, std::int64_t id, std::int64_t number) const {
-    if (std::is_same_v<Query, Station> && id < 0) {
-      fail(rows->name(), rows->line(), "a station needs a sphere to stand on; give its id in column 'on'",
-           number);
-    }
-    if constexpr (requires { query.position; }) {
-      if (id < 0 || grounds.empty() || query.position != grounds[static_cast<std::size_t>(id)].center) return;
-      fail(rows->name(), rows->line(),
-           "it is at the centre of sphere " + std::to_string(id) +
-               ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
-           number);
-    }
+  void check_ground(const Station& station, std::int64_t number) const {
+    if (station.on >= 0) return;
+    fail(rows->name(), rows->line(), "a station needs a sphere to stand on; give its id in column 'on'",
+         number);
+  }
+
+  void check_height(const Observer& observer, std::int64_t number) const {
+    const auto& [position, on] = observer;
+    if (on < 0 || grounds.empty() || position != grounds[static_cast<std::size_t>(on)].center) return;
+    fail(rows->name(), rows->line(),
+         "it is at the centre of sphere " + std::to_string(on) +
+             ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
+         number);
   }
 };
 
@@ -236,14 +244,14 @@ template <class Query>
 bool QueryReader<Query>::next(QueryChunk<Query>& chunk, std::size_t limit) {
   chunk.first = state_->row;
   chunk.queries.clear();
-  chunk.ids.clear();
-  const bool ids = state_->rows->has_ids();
+  chunk.ignore.clear();
+  const bool ignores = may_ignore<Query> && state_->rows->has_ids();
   Query query;
   std::int64_t id = -1;
   try {
     while (chunk.queries.size() < limit && state_->next(query, id)) {
       chunk.queries.push_back(query);
-      if (ids) chunk.ids.push_back(id);
+      if (ignores) chunk.ignore.push_back(id);
     }
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, state_->rows->name(), "not enough memory for a chunk of queries");

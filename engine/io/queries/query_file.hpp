@@ -22,27 +22,19 @@
 #include <optional>
 #include <span>
 #include <sphaera/bullet.hpp>
+#include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
+#include <sphaera/star.hpp>
 #include <string>
 #include <vector>
 
 namespace sphaera::io {
 
-/// Position of an observer of stars. The chunk's id is the sphere that the observer stands on.
-struct Observer {
-  Vec3 position;
-};
-
-/// A place on a sphere, in degrees. The chunk's id is the sphere. Valid: finite, latitude within ±90.
+/// A place on a sphere, in degrees. Valid: finite, latitude within ±90.
 struct Station {
-  double longitude, latitude;
-};
-
-/// A small flat surface, lit from the side of its normal. The chunk's id is the sphere that the receiver
-/// stands on. Valid: a finite normal, not zero.
-struct Receiver {
-  Vec3 position, normal;
+  double longitude = 0, latitude = 0;
+  std::int64_t on = Observer::nowhere;  ///< id of the sphere
 };
 
 /// Rows of a query file.
@@ -50,8 +42,9 @@ template <class Query>
 struct QueryChunk {
   std::uint64_t first = 0;  ///< number of the first query, from 0 in the whole file
   std::vector<Query> queries;
-  std::vector<std::int64_t>
-      ids;  ///< `ignore` or `on` of each query, −1: none; empty if the file has no such column
+  /// Id of the sphere that each query ignores, −1: none. Empty if the file has no such column, or its kind of
+  /// query none.
+  std::vector<std::int64_t> ignore;
 };
 
 /// The contiguous part number `index` (1 … count) of the rows; query numbers stay global.

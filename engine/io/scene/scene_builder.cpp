@@ -55,7 +55,7 @@ void SceneBuilder::resistance(double resistance, const Place& place) {
   scene_.resistances.push_back(resistance);
 }
 
-void SceneBuilder::ephemeris(Ephemeris ephemeris) {
+void SceneBuilder::ephemeris(Motion ephemeris) {
   scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
 }
 

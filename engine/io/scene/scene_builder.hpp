@@ -28,7 +28,7 @@ class SceneBuilder {
   void velocity(const Vec3& velocity, const Place& place);
   void name(std::string_view name);
   void resistance(double resistance, const Place& place);
-  void ephemeris(Ephemeris ephemeris);
+  void ephemeris(Motion ephemeris);
   void spin(const Spin& spin, const Vec3& meridian, const Place& place);
 
   /// Number of the layer. A new name gets the next number; an empty name means "default". Throws bad_file for
@@ -57,6 +57,6 @@ void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
 void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
 
 /// Reads an ephemeris. Appends its warnings to `warnings` unless it is null.
-Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
 
 }  // namespace sphaera::io

@@ -49,28 +49,28 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
   }
 }
 
-Ephemeris read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
+Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
   CsvTable table(source, {sample_columns, {}});
   if (warnings) warnings->insert(warnings->end(), table.warnings().begin(), table.warnings().end());
-  Ephemeris ephemeris;
+  std::vector<MotionSample> samples;
   while (table.next()) {
     const Place place{table.name(), table.line()};
-    const Ephemeris::Sample sample{table.number(0),
-                                   {table.number(1), table.number(2), table.number(3)},
-                                   {table.number(4), table.number(5), table.number(6)}};
+    const MotionSample sample{table.number(0),
+                              {table.number(1), table.number(2), table.number(3)},
+                              {table.number(4), table.number(5), table.number(6)}};
     if (!base::in_domain(sample.position) || !base::in_domain(sample.time)) {
       fail(place.name, place.line,
            "t,x,y,z are not all finite, or too large; give numbers of at most 2^200 in magnitude");
     }
     check_velocity(sample.velocity, place);
-    if (!ephemeris.samples.empty() && !(sample.time > ephemeris.samples.back().time)) {
+    if (!samples.empty() && !(sample.time > samples.back().time)) {
       fail(place.name, place.line, "t does not grow from row to row; sort the rows and drop repeated times");
     }
-    check_growth(ephemeris.samples, 0, place.name);
-    ephemeris.samples.push_back(sample);
+    check_growth(samples, 0, place.name);
+    samples.push_back(sample);
   }
-  if (ephemeris.samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
-  return ephemeris;
+  if (samples.empty()) fail(table.name(), table.line(), "an ephemeris needs at least one row");
+  return Motion(std::move(samples));
 }
 
 }  // namespace sphaera::io

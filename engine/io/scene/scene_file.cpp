@@ -52,7 +52,7 @@ class Loader : public JsonFiles {
     load(path, file.layer);
   }
 
-  Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) override {
+  Motion ephemeris(const JsonDocument& document, const JsonReference& file) override {
     return read_ephemeris(*open(find(document, file)), &builder_.scene().warnings);
   }
 
@@ -126,7 +126,7 @@ SceneFile read_scene(ByteSource& source, SceneFormat format, const fs::path& fol
   return guarded(source.name(), options, [&](Loader& loader) { loader.load(source, format, folder, {}); });
 }
 
-Star parse_star(std::string_view text) {
+SceneStar parse_star(std::string_view text) {
   const auto refuse = [&](const char* what) {
     throw Error(ErrorCode::invalid_argument, "star " + shown(text), what);
   };
@@ -140,12 +140,9 @@ Star parse_star(std::string_view text) {
     }
     if (i < 3) rest.remove_prefix(comma + 1);
   }
-  Star star;
-  star.center = {values[0], values[1], values[2]};
-  star.radius = values[3];
-  if (!base::valid(Ball{star.center, star.radius}))
-    refuse("give finite numbers within 2^200, the radius 0 or more");
-  return star;
+  const Star star = Star::at({values[0], values[1], values[2]}, values[3]);
+  if (!base::valid(star)) refuse("give finite numbers within 2^200, the radius 0 or more");
+  return {star};
 }
 
 }  // namespace sphaera::io

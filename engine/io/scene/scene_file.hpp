@@ -46,8 +46,7 @@ class Names {
   std::vector<std::uint64_t> ends_;
 };
 
-/// How a star's disc darkens towards its limb. In JSON `"limb_darkening": {"quadratic": [u1, u2]}`.
-using LimbDarkening = sphaera::LimbDarkening;
+/// Keys of the laws in JSON, by LimbDarkening::Law: `"limb_darkening": {"quadratic": [u1, u2]}`.
 inline constexpr std::array<std::string_view, 6> limb_law_names{"uniform", "linear", "quadratic",
                                                                 "sqrt",    "power2", "claret4"};
 constexpr int coefficient_count(LimbDarkening::Law law) {
@@ -55,33 +54,18 @@ constexpr int coefficient_count(LimbDarkening::Law law) {
   return counts[static_cast<std::size_t>(law)];
 }
 
-/// Sampled path of a body, from a file of t,x,y,z,vx,vy,vz with t strictly ascending. Times are in seconds.
-struct Ephemeris {
-  struct Sample {
-    double time = 0;
-    Vec3 position, velocity;
-  };
-  std::vector<Sample> samples;  ///< at least one
-};
+/// A star of a scene file.
+struct SceneStar {
+  Star star{};                         ///< valid; of a star that is a sphere only the limb darkening counts
+  std::int64_t sphere = -1;            ///< id of the sphere that is the star; −1: none
+  std::string name{};                  ///< may be empty
+  std::optional<double> luminosity{};  ///< watts, ≥ 0
+  Vec3 velocity{};                     ///< units a second; 0 at infinity and for a sphere
+  std::optional<Motion> ephemeris{};   ///< empty at infinity and for a sphere
 
-/// A star. It has exactly one of three forms.
-struct Star {
-  enum class Form : std::uint8_t {
-    ball,    ///< at `center` with `radius`; 0 is a point
-    remote,  ///< at infinity in `direction`, with angular radius `angular_radius`
-    sphere,  ///< the star is sphere `sphere` of the scene
-  };
-  Form form = Form::ball;
-  Vec3 center;                ///< ball
-  double radius = 0;          ///< ball: ≥ 0
-  Vec3 direction;             ///< remote: finite, not zero, any length
-  double angular_radius = 0;  ///< remote: radians, 0 ≤ … < π/2
-  std::int64_t sphere = -1;   ///< sphere: its id
-  std::string name;           ///< may be empty
-  LimbDarkening limb_darkening;
-  std::optional<double> luminosity;    ///< watts, ≥ 0
-  Vec3 velocity;                       ///< ball: units a second
-  std::optional<Ephemeris> ephemeris;  ///< ball
+  bool is_sphere() const { return sphere >= 0; }
+  /// True for a star at finite distance that is not a sphere of the scene.
+  bool is_ball() const { return !is_sphere() && star.distance == Star::Distance::finite; }
 };
 
 /// Content of a scene file. Every sphere is valid (<base/validate.hpp>). Optional lists are either empty or
@@ -93,10 +77,10 @@ struct SceneFile {
   std::vector<std::uint8_t> layers;  ///< indices into layer_names; empty: all spheres are on layer 0
   std::vector<std::string> layer_names{"default"};  ///< 1 … 64, in order of first appearance
   std::vector<double> resistances;                  ///< NaN where not given; empty: none is given
-  std::vector<Star> stars;
+  std::vector<SceneStar> stars;
   struct Orbit {
     std::int64_t sphere;
-    Ephemeris ephemeris;
+    Motion ephemeris;  ///< from a file of t,x,y,z,vx,vy,vz; times are in seconds
   };
   std::vector<Orbit> orbits;  ///< spheres with an ephemeris, ascending
   /// Rotation of a sphere. In JSON `"spin": {"axis": [x, y, z], "period": seconds, "meridian": [x, y, z]}`.
@@ -150,6 +134,6 @@ SceneFile read_scene(ByteSource& source, SceneFormat format, const std::filesyst
                      const SceneReadOptions& options = {});
 
 /// Parses a star from the text of `--star x,y,z,r`. Throws Error invalid_argument.
-Star parse_star(std::string_view text);
+SceneStar parse_star(std::string_view text);
 
 }  // namespace sphaera::io

@@ -2,7 +2,6 @@
 #include <base/errors.hpp>
 #include <base/validate.hpp>
 #include <io/scene/scene_json.hpp>
-#include <numbers>
 #include <unordered_map>
 
 namespace sphaera::io {
@@ -88,10 +87,10 @@ class Reader {
   void read_unit(JsonValue value);
   void read_sphere(JsonValue item);
   void read_star(JsonValue item);
-  void read_star_member(Star& star, std::size_t key, JsonValue value);
-  void check_star(Star& star, SeenKeys seen, const Place& place);
+  void read_star_member(SceneStar& star, std::size_t key, JsonValue value);
+  void check_star(SceneStar& star, SeenKeys seen, const Place& place);
   LimbDarkening limb_darkening(JsonValue value);
-  Ephemeris ephemeris(JsonValue value);
+  Motion ephemeris(JsonValue value);
   Turn turn(JsonValue value);
   void read_file(JsonValue item);
   void tie_stars();
@@ -155,7 +154,7 @@ void Reader::read_sphere(JsonValue item) {
   Vec3 velocity;
   std::string_view name, layer = layer_;
   double resistance = 0;
-  Ephemeris path;
+  std::optional<Motion> path;
   Turn turning;
   const auto read_one = [&](std::size_t key, JsonValue value) {
     switch (key) {
@@ -195,11 +194,11 @@ void Reader::read_sphere(JsonValue item) {
   if (has(seen, sphere_name)) builder_.name(name);
   if (has(seen, sphere_velocity)) builder_.velocity(velocity, place);
   if (has(seen, sphere_resistance)) builder_.resistance(resistance, place);
-  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(path));
+  if (has(seen, sphere_ephemeris)) builder_.ephemeris(std::move(*path));
   if (has(seen, sphere_spin)) builder_.spin(turning.spin, turning.meridian, where(turning.place));
 }
 
-Ephemeris Reader::ephemeris(JsonValue value) {
+Motion Reader::ephemeris(JsonValue value) {
   const char* place = JsonDocument::place(value);
   return files_.ephemeris(document_, {document_.text(value, "ephemeris"), {}, place});
 }
@@ -229,26 +228,26 @@ Turn Reader::turn(JsonValue value) {
 
 void Reader::read_star(JsonValue item) {
   const Place place = where(JsonDocument::place(item));
-  Star star;
+  SceneStar star;
   const auto read_one = [&](std::size_t key, JsonValue value) { read_star_member(star, key, value); };
   const SeenKeys seen = document_.members(document_.object(item, "a star"), "a star", star_keys, read_one);
   check_star(star, seen, place);
   builder_.scene().stars.push_back(std::move(star));
 }
 
-void Reader::read_star_member(Star& star, std::size_t key, JsonValue value) {
+void Reader::read_star_member(SceneStar& star, std::size_t key, JsonValue value) {
   switch (key) {
     case star_center:
-      star.center = document_.vector(value, "center");
+      star.star.center = document_.vector(value, "center");
       break;
     case star_radius:
-      star.radius = document_.number(value, "radius");
+      star.star.radius = document_.number(value, "radius");
       break;
     case star_direction:
-      star.direction = document_.vector(value, "direction");
+      star.star.direction = document_.vector(value, "direction");
       break;
     case star_angular_radius:
-      star.angular_radius = document_.number(value, "angular_radius");
+      star.star.angular_radius = document_.number(value, "angular_radius");
       break;
     case star_sphere: {
       const char* place = JsonDocument::place(value);
@@ -270,7 +269,7 @@ void Reader::read_star_member(Star& star, std::size_t key, JsonValue value) {
       star.ephemeris = ephemeris(value);
       break;
     case star_limb_darkening:
-      star.limb_darkening = limb_darkening(value);
+      star.star.limb_darkening = limb_darkening(value);
       break;
     case star_luminosity:
       star.luminosity = document_.number(value, "luminosity");
@@ -278,8 +277,8 @@ void Reader::read_star_member(Star& star, std::size_t key, JsonValue value) {
   }
 }
 
-/// Determines the form of the star and rejects members that do not belong to this form.
-void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
+/// Decides the distance of the star and rejects members that do not belong to its form.
+void Reader::check_star(SceneStar& star, SeenKeys seen, const Place& place) {
   constexpr SeenKeys ball = bits(star_center, star_radius),
                      remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
                      moving = bits(star_velocity, star_ephemeris);
@@ -291,14 +290,14 @@ void Reader::check_star(Star& star, SeenKeys seen, const Place& place) {
   if (form != ball && form != remote && form != tied) {
     refuse("give either 'center' and 'radius', or 'direction' and 'angular_radius', or 'sphere'");
   }
-  star.form = form == ball ? Star::Form::ball : form == remote ? Star::Form::remote : Star::Form::sphere;
+  if (form == remote) star.star.distance = Star::Distance::infinite;
   if (form != ball && (seen & moving)) refuse("only a star with 'center' has a 'velocity' or an 'ephemeris'");
-  if (form == ball && !base::valid(Ball{star.center, star.radius})) {
+  if (form == ball && !base::valid(Ball{star.star.center, star.star.radius})) {
     refuse("the radius must be 0 or more, and all numbers at most 2^200 in magnitude");
   }
-  if (form == remote && base::is_zero(star.direction))
+  if (form == remote && base::is_zero(star.star.direction))
     refuse("the direction is zero; give any non-zero direction");
-  if (form == remote && !(star.angular_radius >= 0 && star.angular_radius < std::numbers::pi / 2)) {
+  if (form == remote && !base::valid_angular_radius(star.star.angular_radius)) {
     refuse("'angular_radius' is in radians, from 0 to below π/2");
   }
   if (star.luminosity && *star.luminosity < 0) refuse("'luminosity' is in watts, 0 or more");

@@ -21,7 +21,7 @@ class JsonFiles {
  public:
   virtual ~JsonFiles() = default;
   virtual void scene(const JsonDocument& document, const JsonReference& file) = 0;
-  virtual Ephemeris ephemeris(const JsonDocument& document, const JsonReference& file) = 0;
+  virtual Motion ephemeris(const JsonDocument& document, const JsonReference& file) = 0;
 };
 
 /// Reads one JSON scene into the builder. Spheres without a layer get `layer`.

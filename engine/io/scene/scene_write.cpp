@@ -51,7 +51,7 @@ std::vector<std::string> left_out(const SceneFile& scene, SceneFormat format) {
   note(!json && !csv && !scene.names.empty(), "names are", "only .json and .csv hold them");
   note(!json && !csv && names_layers(scene), "layers are", "only .json and .csv hold them");
   bool orbits = !scene.orbits.empty();
-  for (const Star& star : scene.stars) orbits = orbits || star.ephemeris;
+  for (const SceneStar& star : scene.stars) orbits = orbits || star.ephemeris.has_value();
   note(orbits, "ephemerides are",
        "scene files only name the files of ephemerides, and this program does not write those");
   return sentences;

@@ -42,27 +42,24 @@ void append_limb_darkening(std::string& text, const LimbDarkening& limb) {
   text += "]}";
 }
 
-void append_star(std::string& text, const Star& star) {
+void append_star(std::string& text, const SceneStar& of_scene) {
   ObjectText object(text);
-  switch (star.form) {
-    case Star::Form::ball:
-      object.vector("center", star.center);
-      object.number("radius", star.radius);
-      if (star.velocity != Vec3{}) object.vector("velocity", star.velocity);
-      break;
-    case Star::Form::remote:
-      object.vector("direction", star.direction);
-      object.number("angular_radius", star.angular_radius);
-      break;
-    case Star::Form::sphere:
-      object.integer("sphere", star.sphere);
-      break;
+  const Star& star = of_scene.star;
+  if (of_scene.is_sphere()) {
+    object.integer("sphere", of_scene.sphere);
+  } else if (star.distance == Star::Distance::finite) {
+    object.vector("center", star.center);
+    object.number("radius", star.radius);
+    if (of_scene.velocity != Vec3{}) object.vector("velocity", of_scene.velocity);
+  } else {
+    object.vector("direction", star.direction);
+    object.number("angular_radius", star.angular_radius);
   }
-  if (!star.name.empty()) object.text("name", star.name);
+  if (!of_scene.name.empty()) object.text("name", of_scene.name);
   if (star.limb_darkening.law != LimbDarkening::Law::uniform) {
     append_limb_darkening(object.begin("limb_darkening"), star.limb_darkening);
   }
-  if (star.luminosity) object.number("luminosity", *star.luminosity);
+  if (of_scene.luminosity) object.number("luminosity", *of_scene.luminosity);
   object.end();
 }
 

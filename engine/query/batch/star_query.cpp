@@ -11,13 +11,14 @@ namespace {
 /// The cone of spheres that can matter: the convex hull of the observer and the star.
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool at_infinity = star.distance == Star::Distance::infinite;
-  const Vec3 way = at_infinity ? star.place : star.place - observer;
+  const Vec3 way = at_infinity ? star.direction : star.center - observer;
   const double scale = geometry::inverse_scale(way);
   const Vec3 d = scale * way;  // neither tiny nor huge
   const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
-  if (at_infinity) return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.radius)};
-  return {exact::path_of(Segment{observer, star.place}), direction, length / scale,
+  if (at_infinity)
+    return {exact::path_of(Ray{observer, d}), direction, length, exact::sine(star.angular_radius)};
+  return {exact::path_of(Segment{observer, star.center}), direction, length / scale,
           star.radius * scale / length};
 }
 

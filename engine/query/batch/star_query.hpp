@@ -25,8 +25,8 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
 
 /// The path from an observer to a star's center.
 inline exact::Path sight(const Star& star, const Vec3& observer) {
-  return star.distance == Star::Distance::infinite ? exact::path_of(Ray{observer, star.place})
-                                                   : exact::path_of(Segment{observer, star.place});
+  return star.distance == Star::Distance::infinite ? exact::path_of(Ray{observer, star.direction})
+                                                   : exact::path_of(Segment{observer, star.center});
 }
 
 /// Computes visibilities with one set of working memory. One object per thread.
