@@ -19,7 +19,7 @@ void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
   }
   if (observer.position == spheres[observer.on].center) {
     throw Error(ErrorCode::invalid_argument, "observer",
-                "at the centre of the sphere it stands on, where no way is up; move it");
+                "at the centre of the sphere it stands on, where up is undefined; move it");
   }
 }
 
@@ -28,7 +28,7 @@ void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
 Visibility starlight(const Star& star, const Observer& observer, std::span<const Sphere> spheres) {
   const base::FloatingPointEnvironment mode;
   base::check(star);
-  base::check(observer.position);
+  base::check(observer);
   base::check_all(spheres);
   check_ground(observer, spheres);
   exact::Counts counts;

@@ -58,7 +58,11 @@ struct QueryStats {
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
 
-  QueryStats& operator+=(const QueryStats& other);
+  QueryStats& operator+=(const QueryStats& other) {
+    queries += other.queries, candidates += other.candidates;
+    double_double += other.double_double, exact += other.exact;
+    return *this;
+  }
 };
 
 /// A closed interval of the scene's time.

@@ -201,10 +201,11 @@ TEST_CASE("an error of a span, of one query or of options has subject, reason an
               "sphere 1", "velocity is not finite or carries it beyond 2^200 within the horizon", 1);
 
   const MovingStar star{stars[0]};
-  const std::vector<MovingSphere> bodies{{Motion::at_rest({5, 5, 5}), 1}, {{}, 1}};
-  check_parts([&] { (void)contact_times(star, Motion::at_rest({}), bodies, 0, 1); }, "body 1",
+  const std::vector<MovingSphere> bodies{{Motion::at_rest({5, 5, 5}), 1},
+                                         {Motion(std::vector<MotionSample>()), 1}};
+  check_parts([&] { (void)contact_times(star, {Motion::at_rest({})}, bodies, 0, 1); }, "body 1",
               "its motion has no samples; give one at least", 1);
-  check_parts([&] { (void)contact_times(star, Motion::at_rest({}), {}, 1, 0); }, "interval",
+  check_parts([&] { (void)contact_times(star, {Motion::at_rest({})}, {}, 1, 0); }, "interval",
               "empty or not finite; give a finite begin before a finite end", Error::no_element);
 }
 

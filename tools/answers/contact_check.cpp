@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 #include <tools/answers/contact_check.hpp>
-#include <tools/scene/light_words.hpp>
+#include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
 #include <workload/random.hpp>
 

@@ -4,7 +4,7 @@
 #include <sphaera/error.hpp>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
-#include <tools/scene/light_words.hpp>
+#include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <io/streams/output.hpp>
 #include <tools/drawing/map_sink.hpp>
-#include <tools/scene/light_words.hpp>
+#include <tools/scene/light_column.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -9,7 +9,7 @@
 #include <tools/answers/part_record.hpp>
 #include <tools/drawing/map_sink.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/scene/light_words.hpp>
+#include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/surface_options.hpp>
 #include <tools/terminal/exit.hpp>

@@ -1,7 +1,7 @@
 #include <base/validate.hpp>
 #include <tools/answers/answer.hpp>
 #include <tools/scene/graticule.hpp>
-#include <tools/scene/light_words.hpp>
+#include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>
 
 namespace sphaera::tool {

@@ -51,12 +51,4 @@ class SceneBuilder {
 /// Throws bad_file unless the velocity is within the domain.
 void check_velocity(const Vec3& velocity, const Place& place);
 
-/// Readers of the formats. `layer` applies to rows without a layer ("" means "default").
-void read_csv_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
-void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
-void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& builder);
-
-/// Reads an ephemeris. Appends its warnings to `warnings` unless it is null.
-Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings = nullptr);
-
 }  // namespace sphaera::io

@@ -1,7 +1,7 @@
 #include <array>
 #include <base/validate.hpp>
 #include <io/formats/csv.hpp>
-#include <io/scene/scene_builder.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
 

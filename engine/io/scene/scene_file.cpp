@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <base/validate.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/scene/scene_json.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 #include <new>
 #include <system_error>

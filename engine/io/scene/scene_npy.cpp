@@ -1,5 +1,5 @@
 #include <io/formats/npy.hpp>
-#include <io/scene/scene_builder.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {

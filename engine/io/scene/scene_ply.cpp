@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <io/formats/ply.hpp>
-#include <io/scene/scene_builder.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <io/streams/file_error.hpp>
 
 namespace sphaera::io {

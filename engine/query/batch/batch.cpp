@@ -3,14 +3,6 @@
 
 namespace sphaera {
 
-QueryStats& QueryStats::operator+=(const QueryStats& other) {
-  queries += other.queries;
-  candidates += other.candidates;
-  double_double += other.double_double;
-  exact += other.exact;
-  return *this;
-}
-
 namespace query {
 
 void throw_cancelled() { throw Error(ErrorCode::cancelled, "the query was cancelled"); }

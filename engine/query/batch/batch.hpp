@@ -13,7 +13,7 @@
 #include <exact/numbers/dispatch.hpp>
 #include <mutex>
 #include <new>
-#include <query/batch/query.hpp>
+#include <query/batch/scene_walk.hpp>
 #include <query/batch/ray_order.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
