@@ -261,12 +261,16 @@ void add_batch_calls(Calls& calls) {
                    }});
   calls.push_back({"within", [&](Bytes& out) { out.put(s.within(in.balls)); }});
   calls.push_back(
-      {"shoot", [&](Bytes& out) {
+      {"first_impact", [&](Bytes& out) {
          for (const FlightOptions& flight : {in.flight, in.falling}) {
-           out.put(s.all_impacts(in.bullets, flight));
+           out.put(s.first_impact(in.bullets, flight));
            out.put(into<Impact>(in.bullets.size(), [&](auto o) { s.first_impact(in.bullets, o, flight); }));
          }
        }});
+  calls.push_back({"all_impacts", [&](Bytes& out) {
+                     for (const FlightOptions& flight : {in.flight, in.falling})
+                       out.put(s.all_impacts(in.bullets, flight));
+                   }});
   calls.push_back(
       {"near_misses", [&](Bytes& out) {
          out.put(s.near_misses(in.bullets, 0.5)), out.put(s.near_misses(in.bullets, tiny));
@@ -315,10 +319,14 @@ void add_single_calls(Calls& calls) {
   calls.push_back({"within", [&](Bytes& out) {
                      for (const Ball& ball : in.balls) out.put(s.within(ball));
                    }});
-  calls.push_back({"shoot", [&](Bytes& out) {
+  calls.push_back({"first_impact", [&](Bytes& out) {
                      for (const Bullet& bullet : in.bullets)
                        out.put(s.first_impact(bullet, in.flight)),
                            out.put(s.first_impact(bullet, in.falling));
+                   }});
+  calls.push_back({"all_impacts", [&](Bytes& out) {
+                     for (const Bullet& bullet : in.bullets)
+                       out.put(s.all_impacts(bullet, in.flight)), out.put(s.all_impacts(bullet, in.falling));
                    }});
 }
 
