@@ -4,6 +4,8 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +14,7 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <tools/terminal/last_resort.hpp>
 
 namespace {
@@ -22,8 +25,8 @@ volatile std::size_t wanted = more_than_there_is;  // the compiler may not drop 
 void* volatile memory = nullptr;
 
 /// No memory beyond what is mapped now: large allocations fail, small ones may still fit.
-void limit_memory() {
-  const rlimit limit{0, RLIM_INFINITY};
+void limit_memory(rlim_t bytes) {
+  const rlimit limit{bytes, RLIM_INFINITY};
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::abort();
 }
 
@@ -38,6 +41,24 @@ void with_open_output() {
   sphaera::io::Output output("result.csv");
   output.write("a,b\n");
   by_malloc();
+}
+
+/// Another thread than that which gives the output its name.
+void while_outputs_get_their_names() {
+  limit_memory(RLIM_INFINITY);
+  sphaera::io::Output output("result.csv");
+  output.write("a,b\n");
+  std::atomic<bool> named{false};
+  std::thread other([&] {
+    named.wait(false);
+    by_malloc();
+  });
+  output.commit();
+  limit_memory(0);
+  named = true, named.notify_one();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  sphaera::tool::note_outputs_complete();
+  other.join();
 }
 
 void when_outputs_are_complete() {
@@ -71,6 +92,7 @@ int main(int argc, char** argv) {
                                                  {"thread", by_thread},
                                                  {"another", by_another_exception},
                                                  {"output", with_open_output},
+                                                 {"publishing", while_outputs_get_their_names},
                                                  {"complete", when_outputs_are_complete},
                                                  {"caught", by_new_with_handler},
                                                  {"nothrow", by_new_without_exception},
@@ -79,7 +101,7 @@ int main(int argc, char** argv) {
   const auto place = argc == 2 ? places.find(argv[1]) : places.end();
   if (place == places.end()) return 1;
   std::setvbuf(stdout, nullptr, _IONBF, 0);
-  limit_memory();
+  limit_memory(0);
   place->second();
   return 9;
 }

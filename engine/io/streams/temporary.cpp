@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <linux/stat.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +58,9 @@ namespace {
 TemporaryName temporary_names[16];  // outputs open at the same time; the tool has at most three
 
 constexpr int most_beside = 16;  // named temporaries for one target
+
+std::atomic<pthread_t> publisher;
+std::atomic<bool> publishes{false};
 
 /// Takes the lock. Returns true if no living process holds it.
 bool lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
@@ -208,6 +212,16 @@ void Temporary::finish() {
 
 void Temporary::publish() {
   finish();
+  publisher = pthread_self(), publishes = true;
+  try {
+    name_it();
+  } catch (...) {
+    publishes = false;
+    throw;
+  }
+}
+
+void Temporary::name_it() {
   if (beside_->is_set() || !link_as(name_.c_str())) {
     if (!beside_->is_set()) link_beside();
     if (::renameat(folder_.get(), beside_->get(), folder_.get(), name_.c_str()) != 0)
@@ -217,6 +231,10 @@ void Temporary::publish() {
   file_.close();
   static_cast<void>(
       ::fsync(folder_.get()));  // the name survives a power failure, if the file system supports it
+}
+
+bool another_thread_publishes() noexcept {
+  return publishes && pthread_equal(publisher, pthread_self()) == 0;
 }
 
 void remove_temporaries() noexcept {

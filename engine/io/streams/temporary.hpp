@@ -40,6 +40,7 @@ class Temporary {
 
  private:
   [[noreturn]] void fail(const char* what, int reason) const;
+  void name_it();
   void open_folder(const std::filesystem::path& folder);
   void check_target();
   void sweep() const;
@@ -58,6 +59,10 @@ class Temporary {
   TemporaryName* beside_ = nullptr;  // the temporary's name, if it has one
   bool finished_ = false;
 };
+
+/// True from the moment at which another thread begins to give an output its name, unless that fails. Safe
+/// where memory is missing.
+bool another_thread_publishes() noexcept;
 
 /// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.
 void remove_temporaries() noexcept;
