@@ -1,6 +1,6 @@
 #pragma once
-/// \file Runs a verb that answers a file of queries: reads chunks, answers and formats them in parallel,
-/// writes in order.
+/// \file Runs a verb that answers a file of queries. While a piece of the file is read, all threads
+/// answer the piece before it and format its rows, which are written in order.
 ///
 /// A Question defines the verb. Its members are
 ///   using Query                    type of a row of the file
@@ -20,13 +20,13 @@
 ///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 ///
-/// Memory is bounded for any number of rows: queries are answered in slices whose answers fit, and rows are
-/// written in blocks. Only the answer to a single query is held whole.
+/// Memory is bounded for any number of rows: pieces are bounded (piece_size.hpp), are answered in slices
+/// whose answers fit, and rows are written in blocks. Only the answer to a single query is held whole.
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <io/queries/query_file.hpp>
 #include <io/results/table.hpp>
 #include <optional>
@@ -34,6 +34,8 @@
 #include <sphaera/error.hpp>
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/part_record.hpp>
+#include <tools/answers/piece_size.hpp>
+#include <tools/answers/read_ahead.hpp>
 #include <tools/answers/sample.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/scene/load.hpp>
@@ -94,12 +96,9 @@ class Answering {
   }
 
  private:
-  struct Piece {
-    explicit Piece(io::TableWriter& table) : rows(table) {}
-    io::QueryChunk<Query> chunk;
-    OrderedRows rows;
-    std::vector<Entry> sampled;
-  };
+  using Chunk = io::QueryChunk<Query>;
+  using Answers = decltype(std::declval<const Question&>().answer(
+      std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
 
   template <class Row>
   void answer_file(const std::filesystem::path& path, const char* option) {
@@ -112,72 +111,125 @@ class Answering {
                .control = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
-    in_order<Piece>(
-        [&]() -> std::unique_ptr<Piece> {
-          auto piece = std::make_unique<Piece>(table_);
-          return read(reader, piece->chunk) ? std::move(piece) : nullptr;
-        },
-        [&](Piece& piece, const Turn& turn) { answer(piece, turn); },
-        [&](Piece& piece) {
-          piece.rows.write();
-          sample_.offer(piece.sampled);
-          progress.add(piece.chunk.queries.size());
-        });
+    PieceSize size(sizeof(Query));
+    Chunk chunk, next;
+    for (read(reader, size.next(), chunk); !chunk.queries.empty(); std::swap(chunk, next)) {
+      double reading = 0, answering = 0;
+      std::uint64_t answer_bytes = 0;
+      run_beside([&] { answering = seconds_of([&] { answer_bytes = answer(chunk, progress); }); },
+                 [&] { reading = seconds_of([&] { read(reader, size.next(), next); }); });
+      if (!next.queries.empty()) size.read(next.queries.size(), reading);
+      size.answered(chunk.queries.size(), answer_bytes, answering);
+    }
     run_.part.answered(reader.read_so_far());
   }
 
-  bool read(io::QueryReader<Query>& reader, io::QueryChunk<Query>& chunk) const {
-    return reader.next(chunk, next_chunk());
+  template <class Work>
+  static double seconds_of(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  /// Reads at most `limit` queries; none at the end of the file.
+  void read(io::QueryReader<Query>& reader, std::size_t limit, Chunk& chunk) const {
+    reader.next(chunk, limit);
   }
   template <class Row>
-  bool read(io::QueryReader<Row>& reader, io::QueryChunk<Query>& chunk) const {
+  void read(io::QueryReader<Row>& reader, std::size_t limit, Chunk& chunk) const {
     io::QueryChunk<Row> rows;
-    if (!reader.next(rows, next_chunk())) return false;
+    reader.next(rows, limit);
     chunk = question_.queries_of(rows, run_.scene);
-    return true;
   }
 
-  /// Number of queries in the next piece. A ray can hit every sphere, so sizes start at 1 and grow while the
-  /// answers have few rows.
-  std::size_t next_chunk() const {
-    constexpr std::uint64_t most_queries = 1 << 14, most_rows = 1 << 16;  // a few megabytes per piece
-    const std::uint64_t answered = answered_, rows = std::max<std::uint64_t>(1, rows_);
-    return std::clamp<std::uint64_t>(std::min(answered, most_rows * answered / rows), 1, most_queries);
+  /// Answers a piece and writes its rows. Returns the size of the answers.
+  std::uint64_t answer(const Chunk& chunk, Progress& progress) {
+    std::uint64_t bytes = 0;
+    ask(chunk.queries, chunk.ignore, run_.options.search,
+        [&](std::size_t begin, std::size_t count, const Answers& answers) {
+          bytes += bytes_of(answers);
+          write(chunk, begin, count, answers, progress);
+        });
+    answered_ += chunk.queries.size();
+    return bytes;
   }
 
-  void answer(Piece& piece, const Turn& turn) {
-    // Separate names, because clang 14 cannot capture structured bindings.
-    const std::uint64_t first = piece.chunk.first;
-    const std::vector<Query>& queries = piece.chunk.queries;
-    const std::vector<std::int64_t>& ignore = piece.chunk.ignore;
+  template <class Items>
+  static std::uint64_t bytes_of(const Items& items) {
+    if constexpr (requires { items.impacts; }) {
+      return bytes_of(items.impacts);
+    } else if constexpr (requires { items.items; }) {
+      return bytes_of(items.items);
+    } else {
+      return std::span(items).size_bytes();
+    }
+  }
+
+  /// Consecutive queries whose rows one thread formats.
+  struct Block {
+    Block(io::TableWriter& table, std::size_t block_begin, std::size_t block_end)
+        : begin(block_begin), end(block_end), rows(table) {}
+    std::size_t begin, end;
+    OrderedRows rows;
+    std::vector<Entry> sampled;
+  };
+
+  /// Formats the rows of a slice, queries begin … begin + count − 1 of a chunk, in parallel; writes them in
+  /// order.
+  void write(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers,
+             Progress& progress) {
+    constexpr std::size_t most_queries = 4096, blocks_a_thread = 4;
+    const std::size_t size = std::clamp<std::size_t>(count / (blocks_a_thread * threads()), 1, most_queries);
+    std::size_t next = begin;
+    const std::size_t end = begin + count;
+    in_order<Block>(
+        [&]() -> std::unique_ptr<Block> {
+          if (next == end) return nullptr;
+          if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          auto block = std::make_unique<Block>(table_, next, std::min(next + size, end));
+          next = block->end;
+          return block;
+        },
+        [&](Block& block, const Turn& turn) {
+          format(chunk, block, turn, [&](std::size_t i) -> decltype(auto) { return answers[i - begin]; });
+        },
+        [&](Block& block) {
+          block.rows.write();
+          sample_.offer(block.sampled);
+          progress.add(block.end - block.begin);
+        });
+  }
+
+  /// Appends the rows of a block's queries; answer_of(i) is that of query i of the chunk.
+  template <class AnswerOf>
+  void format(const Chunk& chunk, Block& block, const Turn& turn, const AnswerOf& answer_of) {
+    io::TableRows& rows = block.rows.rows();
     Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
-    std::size_t begin = 0;     // begin of these rows in the block
-    const auto sample_rows = [&](const io::TableRows& rows) {
+    std::size_t begin = 0;     // begin of these rows in the buffer
+    const auto sample_rows = [&] {
       if (sampled) sampled->rows.add(rows.bytes().substr(begin));
     };
-    piece.rows.rows().when_full(OrderedRows::block_bytes, [&](const io::TableRows& rows) {
+    rows.when_full(OrderedRows::block_bytes, [&](const io::TableRows&) {
       if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
-      sample_rows(rows);
-      piece.rows.leave(turn);
+      sample_rows();
+      block.rows.leave(turn);
       begin = 0;
     });
-    const std::uint64_t rows_before = piece.rows.size();
-    ask(queries, ignore, run_.options.search, [&](std::size_t i, const auto& found) {
-      io::TableRows& rows = piece.rows.rows();
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      const std::uint64_t number = chunk.first + i;
       begin = rows.bytes().size();
       sampled = nullptr;
-      if (const std::uint64_t hash = sample_.hash(first + i); sample_.may_take(hash))
-        sampled = &piece.sampled.emplace_back(
-            Entry{hash, first + i, queries[i], {}, ignore.empty() ? -1 : ignore[i]});
-      question_.write(rows, first + i, run_.scene, queries[i], found);
-      sample_rows(rows);
-    });
-    piece.rows.rows().when_full(SIZE_MAX, {});
-    rows_ += piece.rows.size() - rows_before;
-    answered_ += queries.size();
+      if (const std::uint64_t hash = sample_.hash(number); sample_.may_take(hash))
+        sampled = &block.sampled.emplace_back(
+            Entry{hash, number, chunk.queries[i], {}, chunk.ignore.empty() ? -1 : chunk.ignore[i]});
+      question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
+      sample_rows();
+    }
+    rows.when_full(SIZE_MAX, {});
   }
 
-  /// Calls take(i, answer) for every query. A slice whose answers are too large is split in two.
+  /// Calls take(begin, count, answers) for slices of the queries, in order. A slice whose answers are too
+  /// large is split in two.
   template <class Take>
   void ask(std::span<const Query> queries, std::span<const std::int64_t> ignore, Search search,
            const Take& take) const {
@@ -186,22 +238,27 @@ class Answering {
       const std::size_t count = std::min(slice, queries.size() - begin);
       const auto part = queries.subspan(begin, count);
       const auto answers = answers_of(part, ignore.empty() ? ignore : ignore.subspan(begin, count), search);
-      if (answers) {
-        for (std::size_t i = 0; i < count; ++i) take(begin + i, (*answers)[i]);
-        begin += count;
+      if (!answers) {
+        slice = count / 2;
+        continue;
       }
-      slice = answers ? std::min(2 * count, most_at_once()) : count / 2;
+      // Twice as many queries like these must fit: a slice that does not is walked in vain.
+      slice = 2 * bytes_of(*answers) <= PieceSize::most_bytes ? std::min(2 * count, most_at_once()) : count;
+      take(begin, count, *answers);
+      begin += count;
     }
   }
-
-  using Answers = decltype(std::declval<const Question&>().answer(
-      std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
 
   /// Empty if the answers take too much memory and fewer queries may take less.
   std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ignore,
                                     Search search) const {
     QueryOptions options = run_.query_options(search, ignore);
-    if (queries.size() > 1) options.memory_limit = most_answer_bytes;
+    options.check_inputs = HasOtherRows<Question>;  // the reader has checked its own rows
+    if (queries.size() > 1) options.memory_limit = PieceSize::most_bytes;
+    // Few queries, which may be slow, are spread over all threads.
+    constexpr std::size_t tasks_a_thread = 8, usual_grain = 256;
+    if (search == Search::index)
+      options.grain = std::clamp<std::size_t>(queries.size() / (tasks_a_thread * threads()), 1, usual_grain);
     try {
       return question_.answer(run_.scene, queries, options);
     } catch (const Error& error) {
@@ -210,11 +267,9 @@ class Answering {
     }
   }
 
-  static constexpr std::uint64_t most_answer_bytes = 16 << 20;  // per thread
-
   std::size_t most_at_once() const {
     if constexpr (requires { question_.answer_bytes(run_.scene); })
-      return std::max<std::uint64_t>(1, most_answer_bytes / question_.answer_bytes(run_.scene));
+      return std::max<std::uint64_t>(1, PieceSize::most_bytes / question_.answer_bytes(run_.scene));
     return SIZE_MAX / 2;
   }
 
@@ -230,7 +285,7 @@ class Answering {
     progress.clear();
     const char* other = run_.options.search == Search::index ? "brute force" : "the index";
     run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows (seed {})",
-                                  entries.size(), answered_.load(), other, seed_));
+                                  entries.size(), answered_, other, seed_));
   }
 
   void verify(std::span<const Entry> entries) const {
@@ -241,17 +296,27 @@ class Answering {
       ignore.push_back(entry.ignore);
     }
     const Search other = run_.options.search == Search::index ? Search::brute_force : Search::index;
-    ask(queries, ignore, other, [&](std::size_t i, const auto& found) {
-      RowsDigest again;
-      io::TableRows rows = table_.rows();
-      rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {
-        again.add(full.bytes());
-        full.clear();
-      });
-      question_.write(rows, entries[i].number, run_.scene, queries[i], found);
-      again.add(rows.bytes());
-      if (again != entries[i].rows) throw_mismatch(entries[i], again);
+    ask(queries, ignore, other, [&](std::size_t begin, std::size_t count, const Answers& answers) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const Entry& entry = entries[begin + i];
+        const RowsDigest again = digest_of(entry, answers[i]);
+        if (again != entry.rows) throw_mismatch(entry, again);
+      }
     });
+  }
+
+  /// Digest of the rows that this answer to a sampled query has.
+  template <class Found>
+  RowsDigest digest_of(const Entry& entry, const Found& found) const {
+    RowsDigest digest;
+    io::TableRows rows = table_.rows();
+    rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {
+      digest.add(full.bytes());
+      full.clear();
+    });
+    question_.write(rows, entry.number, run_.scene, entry.query, found);
+    digest.add(rows.bytes());
+    return digest;
   }
 
   [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
@@ -269,7 +334,7 @@ class Answering {
   io::TableWriter& table_;
   const std::uint64_t seed_;
   Sample<Query> sample_;
-  std::atomic<std::uint64_t> answered_{0}, rows_{0};
+  std::uint64_t answered_ = 0;
 };
 
 template <class Question>

@@ -34,6 +34,9 @@ void on_threads(int threads, const Work& work) {
   tbb::task_arena(static_cast<int>(possible)).execute(whole);
 }
 
+/// Number of threads that work for this one.
+inline std::size_t threads() { return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()); }
+
 /// The order in which pieces are consumed, and the bytes that wait for their turn.
 class Turns {
  public:
@@ -127,7 +130,6 @@ class InOrder {
   }
 
  private:
-  static std::size_t threads() { return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()); }
   static std::uint64_t most_kept() {
     constexpr std::uint64_t kept_bytes = std::uint64_t{64} << 20, kept_bytes_a_thread = 4 << 20;
     return kept_bytes + threads() * kept_bytes_a_thread;

@@ -1,0 +1,43 @@
+#pragma once
+/// \file The number of queries that are read and answered together.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace sphaera::tool {
+
+/// The library sorts the queries of a large piece, which makes their walks faster (decisions.md). Limits of
+/// memory and time keep pieces small where that costs: progress, and answers to a slow pipe, stay prompt.
+class PieceSize {
+ public:
+  /// Limit of the queries of a piece and their answers together, in bytes.
+  static constexpr std::uint64_t most_bytes = std::uint64_t{32} << 20;
+  static constexpr double longest_seconds = 0.5;  ///< to read or to answer a piece
+
+  explicit PieceSize(std::size_t query_bytes) : query_bytes_(static_cast<double>(query_bytes)) {}
+
+  /// Size of the next piece: 1 at first, because a query can hit every sphere.
+  std::size_t next() const { return next_; }
+
+  /// Call when a piece has been read.
+  void read(std::size_t queries, double seconds) { read_seconds_ = seconds / static_cast<double>(queries); }
+
+  /// Call when a piece has been answered; one more may have been read meanwhile.
+  void answered(std::size_t queries, std::uint64_t answer_bytes, double seconds) {
+    constexpr double growth = 4;  // twice the piece that was read meanwhile, which is at most twice this one
+    const auto count = static_cast<double>(queries);
+    queries_ += count, answer_bytes_ += static_cast<double>(answer_bytes);
+    const double slowest = std::max(read_seconds_, seconds / count);
+    const double fit = static_cast<double>(most_bytes) / (query_bytes_ + answer_bytes_ / queries_);
+    double most = std::min(growth * count, fit);
+    if (slowest * most > longest_seconds) most = longest_seconds / slowest;
+    next_ = static_cast<std::size_t>(std::max(1., most));
+  }
+
+ private:
+  double query_bytes_, read_seconds_ = 0, queries_ = 0, answer_bytes_ = 0;
+  std::size_t next_ = 1;
+};
+
+}  // namespace sphaera::tool
