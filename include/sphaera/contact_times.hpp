@@ -3,6 +3,25 @@
 /// bodies on the sky of a moving observer. Sunrise and sunset are contacts with the ground that an observer
 /// stands on.
 ///
+/// Times are in the unit of time of the motions (seconds by convention).
+///
+/// ```cpp
+/// #include <cassert>
+/// #include <sphaera/contact_times.hpp>
+///
+/// int main() {
+///   using namespace sphaera;
+///   // A body of radius 1 crosses the line of sight to a star of radius 1 in the distance.
+///   const MovingStar star{Star::at({1000, 0, 0}, 1)};
+///   const MovingObserver observer{Motion::at_rest({0, 0, 0})};
+///   const std::vector<MovingSphere> bodies{{Motion::linear({500, -10, 0}, {0, 1, 0}), 1}};
+///   const std::vector<ContactTime> contacts = contact_times(star, observer, bodies, 0, 20);
+///   assert(contacts.size() == 4);  // first to fourth contact
+///   assert(contacts[0].before == Light::lit && contacts[0].after == Light::penumbra);
+///   assert(contacts[1].after == Light::umbra);
+/// }
+/// ```
+///
 /// Method: the interval is split where the cubics of the motions change, and then halved. A part is discarded
 /// when bounds on the motion of star and body in it prove that the class does not change, so no event is
 /// missed between two evaluated times. The parts that remain are shorter than the resolution; bisection of
@@ -30,8 +49,8 @@ struct MovingStar {
 };
 
 struct MovingSphere {
-  Motion motion;  ///< of the centre
-  double radius;  ///< > 0
+  Motion motion;      ///< of the centre
+  double radius = 0;  ///< valid: > 0, at most `domain_limit`
 };
 
 /// A moving viewpoint. If `on` is set, the observer stands on that body, which may turn (Motion::fixed_in).
@@ -47,23 +66,24 @@ struct MovingObserver {
 /// body `on`, lit → penumbra → umbra is sunset, from the moment the lower limb touches the horizon to the
 /// moment the upper limb does; umbra → penumbra → lit is sunrise.
 struct ContactTime {
-  double time;  ///< the class is `after` here and `before` at the double before
-  std::int64_t body;
-  Light before, after;
+  double time = 0;         ///< the class is `after` here and `before` at the double before
+  std::int64_t body = -1;  ///< its number in the span
+  Light before = Light::lit, after = Light::lit;
 
   friend constexpr bool operator==(const ContactTime&, const ContactTime&) = default;
 };
 
 /// A change of class behind all bodies together.
 struct LightTime {
-  double time;  ///< the class is `after` here and `before` at the double before
-  Light before, after;
+  double time = 0;  ///< the class is `after` here and `before` at the double before
+  Light before = Light::lit, after = Light::lit;
 
   friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
 };
 
 struct ContactOptions {
-  /// > 0; a class that lasts at least this long is never missed, a shorter one may be.
+  /// > 0, in the unit of time of the motions; a class that lasts at least this long is never missed, a
+  /// shorter one may be.
   double resolution = 1e-3;
   std::stop_token stop{};  ///< a stop makes the call throw ErrorCode::cancelled
 };
@@ -84,7 +104,7 @@ struct ContactOptions {
 ///
 /// Throws Error(invalid_argument)
 /// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
-/// not in order or beyond 2^200; an invalid spin; `on` that is not a body; an interval that is empty or not
+/// not in order or beyond 2^200; an invalid spin; `on` that is not a body; begin ≥ end, or one of them not
 /// finite; a resolution ≤ 0;
 /// - if the observer is found inside the star or at the centre of the body `on`, if a body is found to
 /// intersect the star's surface, or if a position is found beyond 2^200;
