@@ -6,7 +6,7 @@ namespace sphaera::geometry {
 Light PhaseSearch::run(double begin, Light light, std::span<const double> ends) {
   double from = begin;
   for (const double to : ends) {
-    enter_part(from);
+    enter_piece(from);
     if (!is_settled(from, to)) {
       const Light last = light_at(to);
       halve(from, to, light, last);

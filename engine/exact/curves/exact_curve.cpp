@@ -32,7 +32,7 @@ class ExactCurve {
   int sign_left_of_double(double t) const;
   /// The sign between the n-th root of a gap between doubles and the next.
   int sign_after(int n, double below, double above) const;
-  /// Adds the roots in (below, above], neighbouring doubles.
+  /// Adds the roots in (below, above], adjacent doubles.
   void add_gap(int n, double above, Roots4& roots) const;
 
   std::array<Long, 5> coefficients_;
@@ -45,7 +45,7 @@ class ExactCurve {
 struct DeepGap {
   Deep low, width;
 
-  /// Roots beyond the largest double lie below 2^4832 (sturm.hpp).
+  /// Roots beyond the largest double lie below 2^4832 (engine/exact/proofs.md, proof 5).
   DeepGap(double below, double above) : low(below) {
     width = (above < infinity ? Deep(above) : Deep::power_of_two(4832)) - low;
   }
