@@ -214,8 +214,8 @@ class SPHAERA_API Scene {
   /// `velocities` is for scenes built with velocities: new ones, or empty to keep the old ones. The moment of
   /// the update becomes time 0; the horizon keeps its numbers, relative to the new time 0.
   ///
-  /// Throws Error invalid_argument if centers.size() is not the number of spheres; if a center is not finite
-  /// or beyond 2^200 (element = the first such center); if a velocity carries its sphere beyond 2^200 within
+  /// Throws Error invalid_argument if centers.size() is not the number of spheres; if a centre is not finite
+  /// or beyond 2^200 (element = the first such centre); if a velocity carries its sphere beyond 2^200 within
   /// the horizon (element = the sphere); if velocities are given for a scene built without any, or not one
   /// for each sphere. On these errors nothing has changed. Lack of memory (including the build's
   /// memory_limit, which here counts the new index alone) and a stop are not errors: they leave the refitted
