@@ -29,7 +29,7 @@ void PhaseSearch::halve(double from, double to, Light first, Light last) {
   if (!is_settled(middle, to)) halve(middle, to, light, last);
 }
 
-/// Finds all changes from class `first` to class `last`, each between two neighbouring doubles.
+/// Finds all changes from class `first` to class `last`, each between two adjacent doubles.
 void PhaseSearch::pin_down(double from, double to, Light first, Light last) {
   while (first != last) {
     double before = from, after = to;

@@ -11,7 +11,7 @@ class ExactCurve {
   ExactCurve(const ExactCurve&) = delete;
   ExactCurve& operator=(const ExactCurve&) = delete;
 
-  /// All roots > 0, each between two neighbouring doubles or equal to a double. The search for each starts
+  /// All roots > 0, each between two adjacent doubles or equal to a double. The search for each starts
   /// near the guess.
   Roots4 roots(double guess) const;
 
@@ -213,7 +213,7 @@ int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
   return passed == root.rank && sign_at(f_, sum) == 0 ? 0 : -1;
 }
 
-/// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
+/// Sign of the difference of the i-th root of f and the j-th of g between adjacent doubles.
 int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);
   RootPosition x(f, i, gap), y(g, j, gap);
