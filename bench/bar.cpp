@@ -189,7 +189,7 @@ class Bar {
 
   /// Cost of the unsure decisions beyond the filter: counts times the measured cost of each stage.
   void exactness() {
-    constexpr double double_double = 76, exact = 1200;  // ns a decision: numerics.md §2, measured
+    constexpr double double_double = 76, exact = 1200;  // ns a decision, measured
     Samples samples;
     for (const Record& r : results_.all()) {
       if (!is_main(r) || !r.stats || r.key.threads != 1) continue;

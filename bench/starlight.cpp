@@ -21,7 +21,7 @@ namespace sphaera::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-std::size_t looks() { return sized(200'000); }
+std::size_t observer_count() { return sized(200'000); }
 constexpr LimbDarkening law = LimbDarkening::quadratic(0.4, 0.26),
                         power_law = LimbDarkening::power2(0.5, 0.73);
 
@@ -38,7 +38,7 @@ workload::Random random_of(std::uint64_t i) { return {seed, workload::Purpose::r
 Sky eclipse() {
   const double au = 1.496e11, moon = 3.8e8;
   Sky sky{{{{0, 0, 0}, 6.371e6}, {{moon, 0, 0}, 1.7374e6}}, Star::at({au, 0, 0}, 6.957e8, law), {}};
-  for (std::uint64_t i = 0; i < looks(); ++i) {
+  for (std::uint64_t i = 0; i < observer_count(); ++i) {
     workload::Random random = random_of(i);
     const double behind = random.between(-4e8, 3e8), away = random.between(0, 2e7),
                  turn = random.between(0, 6.28);
@@ -54,7 +54,7 @@ Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
     const double turn = 6.28 * static_cast<double>(k) / std::max(4.0, static_cast<double>(bodies));
     sky.spheres.push_back({{10, 0.7 * std::cos(turn), 0.7 * std::sin(turn)}, 0.6});
   }
-  for (std::uint64_t i = 0; i < looks(); ++i) {
+  for (std::uint64_t i = 0; i < observer_count(); ++i) {
     workload::Random random = random_of(i);
     sky.observers.push_back({{0, random.between(-0.2, 0.2), random.between(-0.2, 0.2)}});
   }
@@ -73,7 +73,7 @@ Sky mixed() {
     sky.spheres.push_back({place, 0.2 * std::pow(10, random.unit())});
   }
   const Scene scene = Scene::build(sky.spheres);
-  for (std::uint64_t i = 0; sky.observers.size() < looks(); ++i) {
+  for (std::uint64_t i = 0; sky.observers.size() < observer_count(); ++i) {
     const Observer observer{100 * random_of(i).direction()};
     const std::int32_t discs = scene.starlight(sky.star, observer).occluders;
     if (discs >= 1 && discs <= 4) sky.observers.push_back(observer);
@@ -87,7 +87,8 @@ Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
   Sky sky{workload::spheres(kind, sized(n), seed),
           belt ? Star::at({}, star_radius, law) : Star::at_infinity({0.3, 0.5, 0.8}, star_radius, law),
           {}};
-  for (const Ray& ray : workload::rays(kind, looks(), sized(n), seed)) sky.observers.push_back({ray.origin});
+  for (const Ray& ray : workload::rays(kind, observer_count(), sized(n), seed))
+    sky.observers.push_back({ray.origin});
   return sky;
 }
 
@@ -95,7 +96,7 @@ Sky generated(workload::Kind kind, std::uint64_t n, double star_radius) {
 /// without a body in front of the star.
 Sky belt_from_above(std::uint64_t n, double star_radius) {
   Sky sky{workload::spheres(workload::Kind::belt, sized(n), seed), Star::at({}, star_radius, law), {}};
-  for (std::uint64_t i = 0; i < looks(); ++i) {
+  for (std::uint64_t i = 0; i < observer_count(); ++i) {
     workload::Random random = random_of(i);
     const double distance = random.between(200, 1000), turn = random.between(0, 2 * std::numbers::pi),
                  height = std::sin(random.between(20, 90) * std::numbers::pi / 180),
@@ -153,7 +154,7 @@ double seconds_of_bodies(const Sky& sky) {
   std::vector<std::vector<std::int64_t>> near(few);
   for (std::size_t i = 0; i < few; ++i) {
     for (std::size_t id = 0; id < sky.spheres.size(); ++id) {
-      const Observer& observer = sky.observers[i * (looks() / few)];
+      const Observer& observer = sky.observers[i * (observer_count() / few)];
       if (is_near(sky, observer, sky.spheres[id]) && overlaps(sky, observer, sky.spheres[id], *scratch))
         near[i].push_back(static_cast<std::int64_t>(id));
     }
@@ -162,7 +163,8 @@ double seconds_of_bodies(const Sky& sky) {
   const std::clock_t start = std::clock();
   for (std::size_t i = 0; i < few * times; ++i) {
     const std::size_t one = i % few;
-    geometry::StarView view(sky.star, sky.observers[one * (looks() / few)].position, *scratch, counts);
+    geometry::StarView view(sky.star, sky.observers[one * (observer_count() / few)].position, *scratch,
+                            counts);
     for (const std::int64_t id : near[one]) view.add(sky.spheres[static_cast<std::size_t>(id)], id);
     benchmark::DoNotOptimize(view.result());
   }
@@ -181,12 +183,12 @@ bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> se
   return true;
 }
 
-void look(benchmark::State& state, const std::function<Sky()>& make, int threads) {
+void measure_visibility(benchmark::State& state, const std::function<Sky()>& make, int threads) {
   const Sky sky = make();
   const Scene scene = Scene::build(sky.spheres);
-  const auto n = static_cast<double>(looks());
-  std::vector<Visibility> seen(looks());
-  std::vector<std::uint8_t> barred(looks());
+  const auto n = static_cast<double>(observer_count());
+  std::vector<Visibility> seen(observer_count());
+  std::vector<std::uint8_t> barred(observer_count());
   std::vector<Ray> rays;
   std::vector<Segment> lines;
   for (const Observer& o : sky.observers) {
@@ -215,12 +217,12 @@ void look(benchmark::State& state, const std::function<Sky()>& make, int threads
     occluders += v.occluders, lit += v.light == Light::lit, umbra += v.light == Light::umbra;
   if (!is_right(scene, sky, seen)) return wrong(state, "star-light by the index is not that by brute force");
   const auto runs = static_cast<double>(state.iterations());
-  state.SetItemsProcessed(static_cast<std::int64_t>(looks()) * state.iterations());
-  state.counters["us/look"] = seconds / runs / n * 1e6;
+  state.SetItemsProcessed(static_cast<std::int64_t>(observer_count()) * state.iterations());
+  state.counters["us/observer"] = seconds / runs / n * 1e6;
   state.counters["us/blocked"] = blocked_seconds / runs / n * 1e6;
   if (threads == 1) {
     const double bodies = seconds_of_bodies(sky), all = static_cast<double>(busy) / CLOCKS_PER_SEC / runs / n;
-    state.counters["us/look cpu"] = all * 1e6;
+    state.counters["us/observer cpu"] = all * 1e6;
     state.counters["us/bodies"] = bodies * 1e6;
     state.counters["index%"] = 100 * (1 - bodies / all);
   }
@@ -237,7 +239,7 @@ void sample(benchmark::State& state, const std::function<Sky()>& make, int threa
   std::vector<std::uint8_t> barred(1024);
   std::size_t i = 0;
   while (state.KeepRunning()) {
-    const std::vector<Segment> lines = samples(sky.star, sky.observers[i++ % looks()]);
+    const std::vector<Segment> lines = samples(sky.star, sky.observers[i++ % observer_count()]);
     state.SetIterationTime(arena.seconds_of([&] { scene.blocked(lines, barred); }));
   }
   state.SetItemsProcessed(state.iterations());
@@ -246,7 +248,7 @@ void sample(benchmark::State& state, const std::function<Sky()>& make, int threa
 bool register_sky(const std::string& name, const std::function<Sky()>& make, bool sampled) {
   for (const int threads : {1, 2}) {
     const std::string suffix = name + "/threads:" + std::to_string(threads);
-    benchmark::RegisterBenchmark(("starlight/" + suffix).c_str(), look, make, threads)
+    benchmark::RegisterBenchmark(("starlight/" + suffix).c_str(), measure_visibility, make, threads)
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
     if (!sampled) continue;

@@ -11,7 +11,8 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
   base::check(shot);
   base::check(sphere);
   exact::Path path = exact::path_of(Segment{shot.from, shot.aim});
-  path.t_max = infinity;  // a ray with an unrounded direction: direction + direction_low
+  // The path continues beyond `aim`; to − from stays unrounded (direction + direction_low).
+  path.t_max = infinity;
   exact::Counts counts;
   if (exact::sign_power(path, sphere, 0, counts) < 0) {
     throw Error(ErrorCode::invalid_argument, "shot",

@@ -8,9 +8,9 @@ namespace sphaera {
 namespace {
 
 using exact::Path;
-using geometry::ask;
 using geometry::Side;
 using geometry::surface_point;
+using geometry::with_checked_input;
 
 /// True if t2 ≤ t_max. Precondition: the path meets the sphere, so t_min ≤ t2.
 bool exits_on_path(const Path& path, const Sphere& sphere, exact::Counts& counts) {
@@ -39,16 +39,18 @@ std::optional<SurfacePoint> hit_point_along(const Path& path, const Sphere& sphe
 
 }  // namespace
 
-std::optional<Pierce> pierce(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, pierce_along); }
+std::optional<Pierce> pierce(const Ray& ray, const Sphere& sphere) {
+  return with_checked_input(ray, sphere, pierce_along);
+}
 std::optional<Pierce> pierce(const Segment& segment, const Sphere& sphere) {
-  return ask(segment, sphere, pierce_along);
+  return with_checked_input(segment, sphere, pierce_along);
 }
 
 std::optional<SurfacePoint> hit_point(const Ray& ray, const Sphere& sphere) {
-  return ask(ray, sphere, hit_point_along);
+  return with_checked_input(ray, sphere, hit_point_along);
 }
 std::optional<SurfacePoint> hit_point(const Segment& segment, const Sphere& sphere) {
-  return ask(segment, sphere, hit_point_along);
+  return with_checked_input(segment, sphere, hit_point_along);
 }
 
 }  // namespace sphaera

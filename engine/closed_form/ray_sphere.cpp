@@ -8,7 +8,7 @@ namespace sphaera {
 namespace {
 
 using exact::Path;
-using geometry::ask;
+using geometry::with_checked_input;
 
 int root_count_of(const Path& path, const Sphere& sphere) {
   if (path.direction == Vec3{}) return 0;  // a path of no length defines no line
@@ -83,25 +83,37 @@ Vec3 place_at(const RayOrSegment& path, double t) {
 
 }  // namespace
 
-bool meets(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, meets_ball); }
-bool meets(const Segment& segment, const Sphere& sphere) { return ask(segment, sphere, meets_ball); }
+bool meets(const Ray& ray, const Sphere& sphere) { return with_checked_input(ray, sphere, meets_ball); }
+bool meets(const Segment& segment, const Sphere& sphere) {
+  return with_checked_input(segment, sphere, meets_ball);
+}
 
-Contact contact(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, contact_with); }
-Contact contact(const Segment& segment, const Sphere& sphere) { return ask(segment, sphere, contact_with); }
+Contact contact(const Ray& ray, const Sphere& sphere) {
+  return with_checked_input(ray, sphere, contact_with);
+}
+Contact contact(const Segment& segment, const Sphere& sphere) {
+  return with_checked_input(segment, sphere, contact_with);
+}
 
-int root_count(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, root_count_of); }
-int root_count(const Segment& segment, const Sphere& sphere) { return ask(segment, sphere, root_count_of); }
+int root_count(const Ray& ray, const Sphere& sphere) {
+  return with_checked_input(ray, sphere, root_count_of);
+}
+int root_count(const Segment& segment, const Sphere& sphere) {
+  return with_checked_input(segment, sphere, root_count_of);
+}
 
 double closest_approach(const Ray& ray, const Vec3& center) {
-  return ask(ray, center, exact::closest_approach);
+  return with_checked_input(ray, center, exact::closest_approach);
 }
 double closest_approach(const Segment& segment, const Vec3& center) {
-  return ask(segment, center, exact::closest_approach);
+  return with_checked_input(segment, center, exact::closest_approach);
 }
 
-Intersection intersect(const Ray& ray, const Sphere& sphere) { return ask(ray, sphere, intersection_of); }
+Intersection intersect(const Ray& ray, const Sphere& sphere) {
+  return with_checked_input(ray, sphere, intersection_of);
+}
 Intersection intersect(const Segment& segment, const Sphere& sphere) {
-  return ask(segment, sphere, intersection_of);
+  return with_checked_input(segment, sphere, intersection_of);
 }
 
 Vec3 point_at(const Ray& ray, double t) { return place_at(ray, t); }
@@ -109,11 +121,13 @@ Vec3 point_at(const Segment& segment, double t) { return place_at(segment, t); }
 
 bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention) {
   check_convention(convention);
-  return ask(ray, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
+  return with_checked_input(ray, sphere,
+                            [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 bool meets(const Segment& segment, const Sphere& sphere, const Convention& convention) {
   check_convention(convention);
-  return ask(segment, sphere, [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
+  return with_checked_input(segment, sphere,
+                            [&](const Path& p, const Sphere& s) { return meets_by(convention, p, s); });
 }
 
 }  // namespace sphaera

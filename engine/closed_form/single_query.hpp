@@ -1,5 +1,5 @@
 #pragma once
-/// \file The common start of every closed-form function of a path and a sphere.
+/// \file The common start of the functions of a path and a sphere or point: ray_sphere.cpp, pierce.cpp.
 
 #include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
@@ -7,14 +7,14 @@
 
 namespace sphaera::geometry {
 
-/// Sets the floating-point mode, checks the input and returns use(path, target). `target` is a sphere or a
+/// Sets the floating-point mode, checks the input and returns work(path, target). `target` is a sphere or a
 /// point.
-template <class RayOrSegment, class Target, class Use>
-auto ask(const RayOrSegment& path, const Target& target, const Use& use) {
+template <class RayOrSegment, class Target, class Work>
+auto with_checked_input(const RayOrSegment& path, const Target& target, const Work& work) {
   const base::FloatingPointEnvironment mode;
   base::check(path);
   base::check(target);
-  return use(exact::path_of(path), target);
+  return work(exact::path_of(path), target);
 }
 
 }  // namespace sphaera::geometry

@@ -11,16 +11,16 @@ std::string when(double t) { return " at time " + base::text_of(t); }
 /// Adds a body, or sets it as the sphere that the observer stands on.
 void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, StarView& view) {
   const Sphere sphere{place_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
-  if (!base::valid(sphere)) refuse_mover("body", id, "out of range" + when(t));
+  if (!base::valid(sphere)) refuse("body", id, "out of range" + when(t));
   if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
-    refuse_mover("observer", Error::no_element,
-                 "at the centre of the body it stands on, where up is undefined," + when(t));
+    refuse("observer", Error::no_element,
+           "at the centre of the body it stands on, where up is undefined," + when(t));
   }
   view.stand_on(sphere, id);
 }
 
-/// True if Motion::at gives the same place for every time.
+/// True only if Motion::at gives the same place for every time; false for an arm along its axis, too.
 bool is_at_rest(const Motion& motion) {
   if (motion.arm()) return false;
   const Vec3 place = sample_of(motion, 0).position;
@@ -36,7 +36,8 @@ bool is_same(const std::optional<TurningArm>& a, const std::optional<TurningArm>
   return a->arm == b->arm && a->spin.axis == b->spin.axis && a->spin.period == b->spin.period;
 }
 
-/// True if Motion::at gives the same place for both motions at every time.
+/// True only if Motion::at gives the same place for both motions at every time; false for one path with two
+/// sets of samples, too.
 bool is_same(const Motion& a, const Motion& b) {
   if (!is_same(a.arm(), b.arm()) || a.samples().size() != b.samples().size()) return false;
   for (std::size_t i = 0; i < a.samples().size(); ++i) {
@@ -46,7 +47,7 @@ bool is_same(const Motion& a, const Motion& b) {
   return true;
 }
 
-bool keep_together(const MovingStar& star, const Motion& body) {
+bool keep_constant_offset(const MovingStar& star, const Motion& body) {
   return star.motion ? is_same(*star.motion, body) || (is_at_rest(*star.motion) && is_at_rest(body))
                      : is_at_rest(body);
 }
@@ -59,35 +60,35 @@ Star ContactScene::star_at(double t) const {
   return s;
 }
 
-void refuse_mover(std::string_view kind, std::int64_t element, const std::string& why) {
-  throw Error(ErrorCode::invalid_argument, base::numbered(kind, element), why, element);
+void refuse(std::string_view subject, std::int64_t element, const std::string& why) {
+  throw Error(ErrorCode::invalid_argument, base::numbered(subject, element), why, element);
 }
 
 Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                    Light (*answer)(StarView&)) {
+                    Light (*phase)(StarView&)) {
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
   const Vec3 observer = place_at(scene.observer.motion, t);
-  if (!base::valid(star)) refuse_mover("star", Error::no_element, "out of range" + when(t));
-  if (!base::valid(observer)) refuse_mover("observer", Error::no_element, "out of range" + when(t));
+  if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
+  if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
   StarView view(star, observer, scene.scratch, scene.counts);
   const auto check_inside = [&] {
     if (view.status() == StarStatus::inside_star)
-      refuse_mover("observer", Error::no_element, "inside the star" + when(t));
+      refuse("observer", Error::no_element, "inside the star" + when(t));
   };
   check_inside();
   for (const std::int64_t id : ids) {
     add(scene, id, t, observer, view);
     check_inside();
-    if (view.status() == StarStatus::intersects_star) refuse_mover("body", id, "it cuts the star" + when(t));
+    if (view.status() == StarStatus::intersects_star) refuse("body", id, "it cuts the star" + when(t));
   }
-  return answer(view);
+  return phase(view);
 }
 
 RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   if (scene.at_infinity()) return RelativePosition::apart;
   const MovingSphere& body = scene.bodies[id];
-  if (!keep_together(scene.star, body.motion)) return RelativePosition::unknown;
+  if (!keep_constant_offset(scene.star, body.motion)) return RelativePosition::unknown;
   const double t = body.motion.samples()[0].time;
   switch (ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
     case BallRelation::apart:
@@ -102,8 +103,8 @@ RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   return RelativePosition::unknown;
 }
 
-std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
-                                  double end) {
+std::vector<double> piece_ends(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
+                               double end) {
   std::vector<double> times{end};
   const auto add = [&](const Motion& motion) {
     for (const MotionSample& s : motion.samples()) {
@@ -118,7 +119,7 @@ std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std
   return times;
 }
 
-void MovingView::enter_part(double from) {
+void MovingView::enter_piece(double from) {
   const MovingStar& star = scene_.star;
   star_ = star.motion ? piece_at(*star.motion, from) : MotionPiece{0, star.star.center};
   observer_ = piece_at(scene_.observer.motion, from);

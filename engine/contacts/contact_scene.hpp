@@ -1,12 +1,15 @@
 #pragma once
 /// \file Star, observer and bodies in motion: the view at a time, and position bounds over a time span.
 
+#include <algorithm>
 #include <contacts/bounded_ball.hpp>
 #include <contacts/motion.hpp>
 #include <span>
 #include <sphaera/contact_times.hpp>
 #include <starlight/star_view.hpp>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sphaera::geometry {
@@ -24,23 +27,25 @@ struct ContactScene {
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
 };
 
-/// Throws Error invalid_argument about "body 3", or about "body" if `element` is Error::no_element.
-[[noreturn, gnu::cold]] void refuse_mover(std::string_view kind, std::int64_t element,
-                                          const std::string& why);
+/// Throws Error invalid_argument with the subject "body 3", or "interval" if `element` is Error::no_element.
+[[noreturn, gnu::cold]] void refuse(std::string_view subject, std::int64_t element, const std::string& why);
 
-/// Result of `answer` for the view at time t behind the bodies with these ids. Throws Error: invalid_argument
-/// if star, observer or a body is out of range or the view has no answer; cancelled.
+/// Builds the view at time t with these bodies and returns phase(view). Throws Error: invalid_argument if
+/// star, observer or a body is out of range, the observer is inside the star or at the centre of the body
+/// that it stands on, or the surface of a body crosses the star's; cancelled.
 Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                    Light (*answer)(StarView&));
+                    Light (*phase)(StarView&));
 
-/// Times in begin … end at which a cubic piece of star, observer or these bodies ends, and then `end` itself.
-std::vector<double> ends_of_parts(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
-                                  double end);
+/// The times strictly between begin and end at which a cubic piece of star, observer or one of these bodies
+/// ends, ascending; then `end`.
+std::vector<double> piece_ends(const ContactScene& scene, std::span<const std::int64_t> ids, double begin,
+                               double end);
 
-/// Exact relative position for all times, if star and body keep a constant offset: they share one path, or
-/// both are at rest. Otherwise unknown.
+/// Relative position at all times: apart if the star is at infinity; decided exactly if star and body keep a
+/// constant offset (both at rest, or the same motion); else, or if the surfaces cross, unknown.
 RelativePosition constant_position(ContactScene& scene, std::int64_t id);
 
+/// The TimeSpan that contains from … to.
 inline TimeSpan span_of(double from, double to) {
   const double middle = from + (to - from) / 2;
   return {middle, std::max(to - middle, middle - from)};
@@ -51,7 +56,8 @@ class MovingView {
  public:
   MovingView(const ContactScene& scene, std::span<const std::int64_t> ids) : scene_(scene), ids_(ids) {}
 
-  void enter_part(double from);
+  /// Selects the cubic pieces that are valid from time `from` on.
+  void enter_piece(double from);
   /// True if star, observer and bodies are all at rest.
   bool is_at_rest() const;
 

@@ -23,7 +23,7 @@ std::string unresolved(std::uint64_t parts, double time, double rounding) {
 }  // namespace
 
 void BodySearch::run(double begin, double end) {
-  PhaseSearch::run(begin, light_at(begin), ends_of_parts(scene_, id_, begin, end));
+  PhaseSearch::run(begin, light_at(begin), piece_ends(scene_, id_, begin, end));
 }
 
 Light BodySearch::light_at(double t) {
@@ -50,11 +50,11 @@ bool BodySearch::is_settled(double from, double to) {
 }
 
 void BodySearch::give_up(double time) const {
-  refuse_mover("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
+  refuse("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
 Light UnionSearch::run(double begin, Light light, double end) {
-  return PhaseSearch::run(begin, light, ends_of_parts(scene_, ids_, begin, end));
+  return PhaseSearch::run(begin, light, piece_ends(scene_, ids_, begin, end));
 }
 
 Light UnionSearch::light_at(double t) {
@@ -75,7 +75,7 @@ bool UnionSearch::is_settled(double from, double to) {
 void UnionSearch::give_up(double time) const {
   double rounding = 0;
   for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
-  refuse_mover("bodies together", Error::no_element, unresolved(most_open_parts, time, rounding));
+  refuse("bodies together", Error::no_element, unresolved(most_open_parts, time, rounding));
 }
 
 /// Angle by which the horizon turns, in radians; 0 without a horizon.

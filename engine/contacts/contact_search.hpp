@@ -26,7 +26,7 @@ class BodySearch : public PhaseSearch {
   Light light_at(double t) override;
 
  private:
-  void enter_part(double from) override { sky_.enter_part(from); }
+  void enter_piece(double from) override { sky_.enter_piece(from); }
   bool is_settled(double from, double to) override;
   [[noreturn]] void give_up(double time) const override;
   void found(double time, Light before, Light after) override {
@@ -60,7 +60,7 @@ class UnionSearch : public PhaseSearch {
   Light light_at(double t) override;
 
  private:
-  void enter_part(double from) override { sky_.enter_part(from); }
+  void enter_piece(double from) override { sky_.enter_piece(from); }
   bool is_settled(double from, double to) override;
   [[noreturn]] void give_up(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);

@@ -12,30 +12,30 @@ namespace {
 
 using geometry::BodySearch;
 using geometry::ContactScene;
-using geometry::refuse_mover;
+using geometry::refuse;
 using geometry::sample_of;
 using geometry::UnionSearch;
 
 void check_motion(const Motion& motion, std::string_view kind, std::int64_t element = Error::no_element) {
-  if (motion.samples().empty()) refuse_mover(kind, element, "its motion has no samples; give one at least");
+  if (motion.samples().empty()) refuse(kind, element, "its motion has no samples; give one at least");
   for (std::size_t i = 0; i < motion.samples().size(); ++i) {
     const MotionSample s = sample_of(motion, i);
     const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
     if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
-      refuse_mover(kind, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
+      refuse(kind, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
     }
     if (i > 0 && !(motion.samples()[i - 1].time < s.time)) {
-      refuse_mover(kind, element, sample() + "is not after the one before; give samples by ascending time");
+      refuse(kind, element, sample() + "is not after the one before; give samples by ascending time");
     }
   }
   if (!motion.arm()) return;
   if (!base::valid(motion.arm()->spin)) {
-    refuse_mover(kind, element,
-                 "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
-                 "to 2^200 in magnitude");
+    refuse(kind, element,
+           "the spin of its motion is not valid; give a finite axis, not zero, and a period of 2^-200 "
+           "to 2^200 in magnitude");
   }
   if (!base::in_domain(motion.arm()->arm)) {
-    refuse_mover(kind, element, "the arm of its motion is not finite; give numbers of at most 2^200");
+    refuse(kind, element, "the arm of its motion is not finite; give numbers of at most 2^200");
   }
 }
 
@@ -43,7 +43,7 @@ void check_star(const MovingStar& star) {
   base::check(star.star);
   if (!star.motion) return;
   if (star.star.distance == Star::Distance::infinite) {
-    refuse_mover("star", Error::no_element, "it is at infinity and has a motion; leave the motion out");
+    refuse("star", Error::no_element, "it is at infinity and has a motion; leave the motion out");
   }
   check_motion(*star.motion, "star");
 }
@@ -55,19 +55,18 @@ void check_body(const MovingSphere& body, std::int64_t element) {
 
 void check_ground(std::int64_t on, std::size_t bodies) {
   if (on == Observer::nowhere || (on >= 0 && static_cast<std::size_t>(on) < bodies)) return;
-  refuse_mover("observer", Error::no_element,
-               "on is " + std::to_string(on) + "; give -1 for none or the number of one of the " +
-                   std::to_string(bodies) + " bodies");
+  refuse("observer", Error::no_element,
+         "on is " + std::to_string(on) + "; give -1 for none or the number of one of the " +
+             std::to_string(bodies) + " bodies");
 }
 
 void check_interval(double begin, double end, const ContactOptions& options) {
   const bool finite = base::is_finite(begin) && base::is_finite(end);
   if (!finite || !(begin < end)) {
-    refuse_mover("interval", Error::no_element,
-                 "empty or not finite; give a finite begin before a finite end");
+    refuse("interval", Error::no_element, "empty or not finite; give a finite begin before a finite end");
   }
   if (!(options.resolution > 0)) {
-    refuse_mover("resolution", Error::no_element, "not positive; give a time greater than 0");
+    refuse("resolution", Error::no_element, "not positive; give a time greater than 0");
   }
 }
 

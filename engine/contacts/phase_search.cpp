@@ -6,7 +6,7 @@ namespace sphaera::geometry {
 Light PhaseSearch::run(double begin, Light light, std::span<const double> ends) {
   double from = begin;
   for (const double to : ends) {
-    enter_part(from);
+    enter_piece(from);
     if (!is_settled(from, to)) {
       const Light last = light_at(to);
       halve(from, to, light, last);
@@ -29,7 +29,7 @@ void PhaseSearch::halve(double from, double to, Light first, Light last) {
   if (!is_settled(middle, to)) halve(middle, to, light, last);
 }
 
-/// Finds all changes from class `first` to class `last`, each between two neighbouring doubles.
+/// Finds all changes from class `first` to class `last`, each between two adjacent doubles.
 void PhaseSearch::pin_down(double from, double to, Light first, Light last) {
   while (first != last) {
     double before = from, after = to;

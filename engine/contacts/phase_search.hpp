@@ -30,7 +30,7 @@ class PhaseSearch {
   /// The class at t.
   virtual Light light_at(double t) = 0;
   /// Called at the begin of each part in which all motions are cubics.
-  virtual void enter_part(double from) = 0;
+  virtual void enter_piece(double from) = 0;
   /// True if the class is proven to be constant in from … to, a range within the part.
   virtual bool is_settled(double from, double to) = 0;
   /// Throws Error invalid_argument: too many parts about this time are not proven to be of one class.

@@ -7,6 +7,20 @@
 /// Impact: its time, center and velocity, and the duration that is left. Lengths are in the scene's unit,
 /// times in its time unit (seconds by convention), velocities in lengths per unit of time.
 ///
+/// ```cpp
+/// #include <cassert>
+/// #include <sphaera/scene.hpp>
+///
+/// int main() {
+///   using namespace sphaera;
+///   const Scene scene = Scene::build({{{10, 0, 0}, 1}, {{10, 9, 0}, 1}});
+///   const Bullet bullet{.origin = {0, 0, 0}, .velocity = {2, 0, 0}, .radius = 0.5};
+///   const Impact impact = scene.first_impact(bullet);  // by default the bullet stops there
+///   assert(impact.sphere == 0 && impact.outcome == Outcome::stops);
+///   assert(impact.time > 4.249 && impact.time < 4.251);  // after (10 − 1 − 0.5) / 2
+/// }
+/// ```
+///
 /// Source: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
 /// the frames to the hit. For moving spheres it is applied in the sphere's frame of motion.
 
@@ -21,11 +35,11 @@
 namespace sphaera {
 
 /// A ball whose centre is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
-/// duration. Both ends are included and neither is rounded. A `start` before now lets a late shot meet the
-/// targets where they were (lag compensation). If spheres move, `start` must not lie before the horizon given
-/// to the build; the flight ends with the horizon, and a bullet that starts after the horizon hits nothing.
-/// Valid: origin, velocity, start within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0 (∞
-/// allowed). A bullet of velocity 0 waits for spheres that move into it.
+/// duration. Both ends are included and neither is rounded. A `start` before time 0 lets a late shot meet
+/// the targets where they were (lag compensation). If spheres move, `start` must not lie before the horizon
+/// given to the build; the flight ends with the horizon, and a bullet that starts after the horizon hits
+/// nothing. Valid: origin, velocity, start within `domain_limit`, 0 ≤ radius ≤ `domain_limit`, duration ≥ 0
+/// (∞ allowed). A bullet of velocity 0 waits for spheres that move into it.
 struct Bullet {
   Vec3 origin;
   Vec3 velocity;
@@ -43,24 +57,28 @@ enum class Outcome : std::uint8_t {
   refused,    ///< the bullet starts inside the sphere and StartInside::refuses is set
 };
 
-/// One impact of a bullet. Times are scene times; u = 2^-53. The errors stated at the fields hold at any
-/// distance from the bullet's start.
+/// One impact of a bullet. Times are scene times. The errors stated at the fields, with u = 2^-53, hold at
+/// any distance from the bullet's start.
 struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
   double time = none;  ///< time of the hit: error 1.1u(|time| + time of flight)
-  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: 8u, as `time`.
+  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: error 8u(|time| +
+  /// time of flight).
   double exit_time = none;
-  double distance = none;  ///< length of its path since its start or last bounce: 4u
-  double angle = none;     ///< between its velocity relative to the sphere and the tangent plane, 0 … π/2: 8u
-  Vec3 point;   ///< where it hits the sphere, on its surface: 2u(|point| + |drift since time 0| + radii)
+  double distance = none;  ///< length of its path since its start or last bounce: relative error 4u
+  /// Between its velocity relative to the sphere and the tangent plane, radians, 0 … π/2: error 8u.
+  double angle = none;
+  /// Where it hits the sphere, on its surface: error 2u(|point| + |drift since time 0| + radii).
+  Vec3 point;
   Vec3 center;  ///< the bullet's centre at the hit: error as `point`
-  Vec3 normal;  ///< the sphere's outward normal: 4u; 0 if the bullet's centre is the sphere's centre
-  /// The bullet's velocity after the hit: 4u of the speeds; its length in the sphere's frame: 2 ulp.
+  Vec3 normal;  ///< the sphere's outward normal: error 4u; 0 if the bullet's centre is the sphere's centre
+  /// The bullet's velocity after the hit: error 4u of the speeds of bullet and sphere; of its length in the
+  /// sphere's frame: 2 ulp.
   Vec3 velocity;
-  Vec3 exit_point;  ///< where it would leave the sphere, on its surface: 8u, as `point`
+  Vec3 exit_point;  ///< where it would leave the sphere, on its surface: four times the error of `point`
   std::int64_t sphere = -1;
-  std::uint32_t bounce = 0;  ///< number of this impact, from 0
+  std::uint32_t bounce = 0;  ///< number of this impact, from 0: penetrations count, too
   Contact contact = Contact::miss;
   Outcome outcome = Outcome::none;
 };
@@ -81,8 +99,8 @@ enum class StartInside : std::uint8_t {
 struct FlightOptions {
   std::uint32_t bounces = 0;  ///< most ricochets that are followed
   std::uint32_t pierces = 0;  ///< most spheres that a bullet may pass through
-  /// The most that a bullet may spend on penetrations. Each sphere costs its resistance; a bullet does not
-  /// pass through a sphere that costs more than is left.
+  /// ≥ 0: the most that a bullet may spend on penetrations. Each sphere costs its resistance; a bullet does
+  /// not pass through a sphere that costs more than is left.
   double budget = infinity;
   std::span<const double> resistances{};  ///< one for each sphere, ≥ 0; empty: 1 for every sphere
   StartInside start_inside = StartInside::hits;
@@ -99,10 +117,11 @@ struct FlightOptions {
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first
-/// impact.
+/// impact. u = 2^-53; L is the vector between the centres at the start. No error bound is proven for `time`
+/// and `point`; rounding moves the time by some u·|L| ÷ (relative speed) + u·|time|, and the point by some
+/// u·(|L| + |point|) plus what the sphere moves in that time.
 struct NearMiss {
-  /// Smallest gap between bullet and sphere; good to 8u·(|L| + radii), L = vector between the centres at the
-  /// start.
+  /// Smallest gap between bullet and sphere; good to 8u·(|L| + radii).
   double distance = infinity;
   double time = Impact::none;  ///< scene time at which the gap is smallest
   Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time

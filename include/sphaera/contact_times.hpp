@@ -3,10 +3,29 @@
 /// bodies on the sky of a moving observer. Sunrise and sunset are contacts with the ground that an observer
 /// stands on.
 ///
+/// Times are in the unit of time of the motions (seconds by convention).
+///
+/// ```cpp
+/// #include <cassert>
+/// #include <sphaera/contact_times.hpp>
+///
+/// int main() {
+///   using namespace sphaera;
+///   // A body of radius 1 crosses the line of sight to a star of radius 1 in the distance.
+///   const MovingStar star{Star::at({1000, 0, 0}, 1)};
+///   const MovingObserver observer{Motion::at_rest({0, 0, 0})};
+///   const std::vector<MovingSphere> bodies{{Motion::linear({500, -10, 0}, {0, 1, 0}), 1}};
+///   const std::vector<ContactTime> contacts = contact_times(star, observer, bodies, 0, 20);
+///   assert(contacts.size() == 4);  // first to fourth contact
+///   assert(contacts[0].before == Light::lit && contacts[0].after == Light::penumbra);
+///   assert(contacts[1].after == Light::umbra);
+/// }
+/// ```
+///
 /// Method: the interval is split where the cubics of the motions change, and then halved. A part is discarded
-/// when bounds on the motion of star and body in it prove that the class does not change, so no event is
+/// when bounds on the motion of star and body in it prove that the phase does not change, so no event is
 /// missed between two evaluated times. The parts that remain are shorter than the resolution; bisection of
-/// the exact class finds the changes in them.
+/// the exact phase finds the changes in them.
 
 #include <sphaera/requirements.hpp>
 
@@ -30,8 +49,8 @@ struct MovingStar {
 };
 
 struct MovingSphere {
-  Motion motion;  ///< of the centre
-  double radius;  ///< > 0
+  Motion motion;      ///< of the centre
+  double radius = 0;  ///< valid: > 0, at most `domain_limit`
 };
 
 /// A moving viewpoint. If `on` is set, the observer stands on that body, which may turn (Motion::fixed_in).
@@ -42,38 +61,39 @@ struct MovingObserver {
   std::int64_t on = Observer::nowhere;  ///< number of the body that the observer stands on
 };
 
-/// A change of class for one body, as if it were the only body. For an eclipse, lit → penumbra is first
+/// A change of phase for one body, as if it were the only body. For an eclipse, lit → penumbra is first
 /// contact and penumbra → umbra (antumbra) is second; third and fourth contact are the changes back. For the
 /// body `on`, lit → penumbra → umbra is sunset, from the moment the lower limb touches the horizon to the
 /// moment the upper limb does; umbra → penumbra → lit is sunrise.
 struct ContactTime {
-  double time;  ///< the class is `after` here and `before` at the double before
-  std::int64_t body;
-  Light before, after;
+  double time = 0;         ///< the phase is `after` here and `before` at the double before
+  std::int64_t body = -1;  ///< its number in the span
+  Light before = Light::lit, after = Light::lit;
 
   friend constexpr bool operator==(const ContactTime&, const ContactTime&) = default;
 };
 
-/// A change of class behind all bodies together.
+/// A change of phase behind all bodies together.
 struct LightTime {
-  double time;  ///< the class is `after` here and `before` at the double before
-  Light before, after;
+  double time = 0;  ///< the phase is `after` here and `before` at the double before
+  Light before = Light::lit, after = Light::lit;
 
   friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
 };
 
 struct ContactOptions {
-  /// > 0; a class that lasts at least this long is never missed, a shorter one may be.
+  /// > 0, in the unit of time of the motions; a phase that lasts at least this long is never missed, a
+  /// shorter one may be.
   double resolution = 1e-3;
   std::stop_token stop{};  ///< a stop makes the call throw ErrorCode::cancelled
 };
 
-/// All contacts of the bodies with the star for begin < time ≤ end, sorted by time, then by body. The class
+/// All contacts of the bodies with the star for begin < time ≤ end, sorted by time, then by body. The phase
 /// at `begin` is that of `starlight` for the positions at `begin` and that body alone (with `on` set if it is
-/// `observer.on`). The same holds at every time between two contacts, except for classes shorter than the
+/// `observer.on`). The same holds at every time between two contacts, except for phases shorter than the
 /// resolution.
 ///
-/// A contact's time is that of the exact class for the positions that Motion::at returns. Their rounding
+/// A contact's time is that of the exact phase for the positions that Motion::at returns. Their rounding
 /// (3e-5 m at 1 au), divided by the relative speed (1 km/s), moves the time by about 1e-8 s. The work grows
 /// with the number of contacts and the logarithm of the resolution. While two limbs almost touch (an observer
 /// that stays at the edge of a shadow), it grows with that time divided by the resolution. Far from the
@@ -84,7 +104,7 @@ struct ContactOptions {
 ///
 /// Throws Error(invalid_argument)
 /// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
-/// not in order or beyond 2^200; an invalid spin; `on` that is not a body; an interval that is empty or not
+/// not in order or beyond 2^200; an invalid spin; `on` that is not a body; begin ≥ end, or one of them not
 /// finite; a resolution ≤ 0;
 /// - if the observer is found inside the star or at the centre of the body `on`, if a body is found to
 /// intersect the star's surface, or if a position is found beyond 2^200;
@@ -96,9 +116,9 @@ SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const
                                                    std::span<const MovingSphere> bodies, double begin,
                                                    double end, const ContactOptions& options = {});
 
-/// As contact_times, for the class behind all bodies together: that of `starlight` for the positions at each
+/// As contact_times, for the phase behind all bodies together: that of `starlight` for the positions at each
 /// time. Several bodies that all cross the limb may hide the star only together. The begin and end of such a
-/// class are found by the same method, from views with a larger (smaller) star and smaller (larger) bodies;
+/// phase are found by the same method, from views with a larger (smaller) star and smaller (larger) bodies;
 /// the margin is the distance that they can move.
 SPHAERA_API std::vector<LightTime> light_times(const MovingStar& star, const MovingObserver& observer,
                                                std::span<const MovingSphere> bodies, double begin, double end,

@@ -16,15 +16,15 @@ namespace sphaera {
 enum class ErrorCode : std::uint8_t {
   invalid_argument,  ///< an input is outside its documented range; `element` is its index
   bad_file,          ///< a file is missing, truncated or malformed; `subject()` starts with its name
-  out_of_memory,     ///< memory ran out; nothing has changed
+  out_of_memory,     ///< memory ran out, or a `memory_limit` was exceeded
   io,                ///< a write failed (disk full, permission)
   cancelled,         ///< a stop was requested
   internal,          ///< a broken invariant: please report
 };
 
 /// Thrown by every function of the library that can fail. On failure nothing has changed, except that the
-/// output span of a cancelled query may hold some answers. what() is "subject: reason", or the reason alone
-/// if there is no subject. A copy neither allocates nor throws.
+/// output span of a query that was cancelled or ran out of memory may hold some answers. what() is "subject:
+/// reason", or the reason alone if there is no subject. A copy neither allocates nor throws.
 class SPHAERA_API Error : public std::runtime_error {
  public:
   static constexpr std::int64_t no_element = -1;

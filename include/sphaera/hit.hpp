@@ -48,7 +48,8 @@ struct Lists {
   std::vector<std::uint64_t> offsets{0};
   std::vector<Item> items;
 
-  std::size_t size() const { return offsets.size() - 1; }
+  /// Number of lists; 0 for an object that was moved from.
+  std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   std::span<const Item> operator[](std::size_t i) const& {
     return std::span<const Item>(items).subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }

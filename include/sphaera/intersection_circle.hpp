@@ -1,8 +1,8 @@
 #pragma once
 /// \file The circle in which the surfaces of two spheres meet.
 ///
-/// Source: the intersection testing demo: x = (d² + r1² − r2²)/(2d) along the unit vector c1 → c2 (its
-/// listing omits "unit"), radius √(4d²r1² − (d² + r1² − r2²)²)/(2d). Here the radius is computed as
+/// Source: "Intersection Testing Demo" (31 July 2022): x = (d² + r1² − r2²)/(2d) along the unit vector c1 →
+/// c2 (its listing omits "unit"), radius √(4d²r1² − (d² + r1² − r2²)²)/(2d). Here the radius is computed as
 ///     √(((r1 + r2)² − d²)(d² − (r1 − r2)²))/(2d)
 /// which does not cancel. The demo calls touching spheres apart. Here touching spheres have a class of their
 /// own, and so do nested spheres.
@@ -25,10 +25,10 @@ enum class CircleClass : std::uint8_t {
 
 /// `kind` is exact. The other fields are NaN unless the spheres touch or meet in a circle.
 struct IntersectionCircle {
-  CircleClass kind;
-  Vec3 center;    ///< off by ≤ 2u·(|c1| + r1), u = 2^-53
-  double radius;  ///< 1 ulp, also for spheres that almost touch; exactly 0 if they touch
-  Vec3 normal;    ///< unit, c1 → c2, good to 2u
+  CircleClass kind = CircleClass::apart;
+  Vec3 center;        ///< off by ≤ 2u·(|c1| + r1), u = 2^-53
+  double radius = 0;  ///< 1 ulp, also for spheres that almost touch; exactly 0 if they touch
+  Vec3 normal;        ///< unit, c1 → c2, good to 2u
   /// Unit vectors in the circle's plane: center + radius·(cos φ·axis_u + sin φ·axis_v) draws it,
   /// counter-clockwise as seen from the tip of the normal (axis_u × axis_v = normal).
   Vec3 axis_u, axis_v;

@@ -17,15 +17,15 @@ namespace sphaera {
 /// Position and velocity at one time: a row of an ephemeris. Seconds, metres, metres per second, or any
 /// consistent units.
 struct MotionSample {
-  double time;
+  double time = 0;
   Vec3 position;
   Vec3 velocity;
 };
 
 /// A steady rotation. Valid: a finite axis of any non-zero length, 2^-200 ≤ |period| ≤ 2^200.
 struct Spin {
-  Vec3 axis;      ///< the rotation is counter-clockwise as seen from its tip
-  double period;  ///< time of one turn; negative: clockwise
+  Vec3 axis;          ///< the rotation is counter-clockwise as seen from its tip
+  double period = 0;  ///< time of one turn, in the unit of `t`; negative: clockwise; 0 is not valid
 
   /// The vector at time t that is v at time 0; off by ≤ 64·2^-53 |v| for any t (Rodrigues' formula; whole
   /// turns are removed without rounding).

@@ -1,9 +1,10 @@
 #pragma once
 /// \file Entry and exit of a ray or segment through a sphere.
 ///
-/// Source: the intersection testing demo. Its directions are reversed and not of unit length:
-///     s_i = p + l(p − s)   where, with u = (t − s)/|t − s|, the points are p ∓ l·u.
-/// The demo does not check that the points lie on the segment; here `on_path` says so.
+/// Source: "Intersection Testing Demo" (31 July 2022). Let s and t be the segment's ends, p the foot of the
+/// perpendicular from the centre, l half the chord. The demo's s_i = p + l(p − s) points backwards and is not
+/// scaled: with u = (t − s)/|t − s| the points are p ∓ l·u. The demo does not check that the points lie on
+/// the segment; here `on_path` says so.
 
 #include <sphaera/requirements.hpp>
 
@@ -21,9 +22,9 @@ struct SurfacePoint {
 };
 
 struct Crossing {
-  double t;              ///< multiple of the direction, 1 ulp
+  double t = 0;          ///< multiple of the direction, 1 ulp
   SurfacePoint surface;  ///< outward normal
-  bool on_path;          ///< t_min ≤ t ≤ t_max, decided exactly
+  bool on_path = false;  ///< t_min ≤ t ≤ t_max, decided exactly
 };
 
 struct Pierce {

@@ -1,5 +1,8 @@
 #pragma once
 /// \file Rays, segments and balls: the inputs of scene queries.
+///
+/// Write the type, `Ray{…}` or `Segment{…}`: both begin with two triples, so `meets({a, b}, sphere)` is
+/// ambiguous. `Ray{from, to}` compiles, but takes `to` as a direction.
 
 #include <sphaera/requirements.hpp>
 

@@ -7,10 +7,10 @@
 /// is wrong.
 ///
 /// Sources. jHitSphere (msakuta): a ray with a direction of any length, `dt` long, and t_m, the point of
-/// closest approach, also on a miss. The ray–sphere article: 0, 1 or 2 roots, including negative ones. The
-/// solution printed in that article has the wrong sign of r². Its code treats two roots closer than an
-/// epsilon of 1e-7 as one, so that a central hit of any sphere smaller than 3.2e-4 becomes a tangent. Here
-/// the count is exact at any scale.
+/// closest approach, also on a miss. "Ray–sphere intersection derivation" (with GLM code): 0, 1 or 2 roots,
+/// including negative ones. The solution printed in that article has the wrong sign of r². Its code treats
+/// two roots closer than an epsilon of 1e-7 as one, so that a central hit of any sphere smaller than 3.2e-4
+/// becomes a tangent. Here the count is exact at any scale.
 
 #include <sphaera/requirements.hpp>
 

@@ -23,12 +23,12 @@ struct Shot {
 };
 
 struct Ricochet {
-  Vec3 point;     ///< the hit: off by ≤ u·|point| + 2^-78·(|from| + radius), u = 2^-53
-  Vec3 normal;    ///< outward unit normal at the hit, good to 2u
-  double angle;   ///< between path and tangent plane, radians: 0 grazing … π/2 head on; 2 ulp, also near 0
+  Vec3 point;        ///< the hit: off by ≤ u·|point| + 2^-78·(|from| + radius), u = 2^-53
+  Vec3 normal;       ///< outward unit normal at the hit, good to 2u
+  double angle = 0;  ///< between path and tangent plane, radians: 0 grazing … π/2 head on; 2 ulp, also near 0
   Vec3 velocity;  ///< velocity after the hit, mirrored at the tangent plane, good to 2u·speed; length: 1 ulp
-  double distance;  ///< from `from` to the hit, 1 ulp
-  double time;      ///< distance / speed, in the caller's unit of time
+  double distance = 0;  ///< from `from` to the hit, 1 ulp
+  double time = 0;      ///< distance / speed, in the caller's unit of time
 };
 
 /// The hit, or nullopt if the bullet misses. Throws Error(invalid_argument) for a shot or sphere outside its

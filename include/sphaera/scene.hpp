@@ -2,9 +2,32 @@
 /// \file A scene of spheres: built once, then queried many times through an index.
 ///
 /// Thread safety is that of std::vector: const calls may run on many threads at once. Work runs on oneTBB in
-/// the caller's arena, isolated from the caller's other tasks. Every answer equals the result of exact
-/// arithmetic for the input doubles. It has the same bytes for any number of threads, batch order or
-/// grain. Ties go to the lowest id.
+/// the caller's arena, isolated from the caller's other tasks. Every decision (hit or miss, contact, order,
+/// winner) equals that of exact arithmetic for the input doubles; numbers have the error stated at their
+/// fields. The answers have the same bytes for any number of threads, batch order or grain. Ties go to the
+/// lowest id.
+///
+/// Build a scene, ask it about a ray that ignores a sphere, then move the spheres:
+///
+/// ```cpp
+/// #include <cassert>
+/// #include <sphaera/scene.hpp>
+///
+/// int main() {
+///   using namespace sphaera;
+///   Scene scene = Scene::build({{{0, 0, 0}, 1}, {{10, 0, 0}, 2}});
+///
+///   // A shooter on sphere 0 looks along x.
+///   const Ray ray{{0, 0, 0}, {1, 0, 0}};
+///   const std::int64_t shooter = 0;
+///   const Hit hit = scene.first_hit(ray, {.ignore = {&shooter, 1}});
+///   assert(hit.sphere == 1 && hit.t_enter == 8);
+///
+///   const std::vector<Vec3> centers{{0, 0, 0}, {10, 5, 0}};
+///   scene.update(centers);
+///   assert(!scene.blocked(ray, {.ignore = {&shooter, 1}}));
+/// }
+/// ```
 
 #include <sphaera/requirements.hpp>
 
@@ -50,8 +73,8 @@ enum class BuildQuality : std::uint8_t {
   compact,   ///< the least memory; queries are slower
 };
 
-/// How many decisions each stage took, summed over a batch. The stages are described in engine/exact; the
-/// filter is the cheapest.
+/// How many decisions each stage took, summed over a batch. A decision goes through up to three stages of
+/// arithmetic: a filter in double, double-double, exact integers.
 struct QueryStats {
   std::uint64_t queries = 0;
   std::uint64_t candidates = 0;     ///< spheres tested
@@ -65,11 +88,12 @@ struct QueryStats {
   }
 };
 
-/// A closed interval of the scene's time.
+/// A closed interval of the scene's time, in the unit of time of the velocities. Valid: finite,
+/// from ≤ to, both within `domain_limit`. `Horizon{}` is the valid interval [0, 0].
 struct Horizon {
   double from = 0, to = 0;
 
-  /// Both ends are NaN.
+  /// Both ends are NaN: the value for no horizon.
   static constexpr Horizon not_given() {
     return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   }
@@ -123,7 +147,9 @@ struct UpdateResult {
 
 struct QueryOptions {
   LayerMask layers = all_layers;
-  /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any.
+  /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any. A span of a
+  /// variable or vector: `.ignore = ids`, for a single query `.ignore = {&id, 1}`. A list of numbers in
+  /// braces does not compile.
   std::span<const std::int64_t> ignore{};
   Search search = Search::index;
   int threads = 0;              ///< 0: the caller's arena; n: an arena of n threads
@@ -135,7 +161,8 @@ struct QueryOptions {
   bool check_inputs = true;
   /// Most bytes that the lists of a batch (all_hits, within, all_impacts) may hold, 0: no limit. Beyond it
   /// the call throws out_of_memory; a smaller batch may fit. The lists take up to three times as much while
-  /// they are joined, and the last query of each thread may exceed the limit.
+  /// they are joined. The list that a thread works on may exceed the limit, and the last 1023 items of a
+  /// task are not counted.
   std::uint64_t memory_limit = 0;
 };
 
@@ -159,7 +186,7 @@ struct SceneInfo {
   /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
   /// frame cannot resolve them.
   std::vector<FrameLevel> frames;
-  std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers if given
+  std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, layers and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
 };
@@ -170,7 +197,10 @@ struct SceneInfo {
 class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
-  /// Throws Error: invalid_argument (element = the first bad sphere), out_of_memory, cancelled.
+  /// Throws Error: invalid_argument, out_of_memory (also beyond `options.memory_limit`), cancelled. The
+  /// element is the first bad sphere, also for a layer above 63 or a bad velocity; none for layers or
+  /// velocities that are not one for each sphere, a horizon that is missing or not valid, threads < 0, or
+  /// too many spheres.
   static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
   /// As above, but takes the vector's memory instead of a copy of it. On an error the vector is unchanged.
   static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
@@ -188,8 +218,8 @@ class SPHAERA_API Scene {
   /// `velocities` is for scenes built with velocities: new ones, or empty to keep the old ones. The moment of
   /// the update becomes time 0; the horizon keeps its numbers, relative to the new time 0.
   ///
-  /// Throws Error invalid_argument if centers.size() is not the number of spheres; if a center is not finite
-  /// or beyond 2^200 (element = the first such center); if a velocity carries its sphere beyond 2^200 within
+  /// Throws Error invalid_argument if centers.size() is not the number of spheres; if a centre is not finite
+  /// or beyond 2^200 (element = the first such centre); if a velocity carries its sphere beyond 2^200 within
   /// the horizon (element = the sphere); if velocities are given for a scene built without any, or not one
   /// for each sphere. On these errors nothing has changed. Lack of memory (including the build's
   /// memory_limit, which here counts the new index alone) and a stop are not errors: they leave the refitted
@@ -197,6 +227,7 @@ class SPHAERA_API Scene {
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 
+  /// The spans are valid until the scene is destroyed or assigned to. `update` changes what they show.
   std::span<const Sphere> spheres() const&;
   std::span<const std::uint8_t> layers() const&;       ///< empty if the scene was built without layers
   std::span<const Vec3> velocities() const&;           ///< empty if the scene was built without velocities
@@ -220,9 +251,8 @@ class SPHAERA_API Scene {
   std::vector<Hit> first_hit(std::span<const Ray> rays, const QueryOptions& = {}) const;
   std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
 
-  /// As first_hit, with the point and the normal of each hit. Costs less than a call of `hit_point` for each
-  /// hit
-  /// (<sphaera/pierce.hpp>), which decides the hit again; the numbers are the same.
+  /// As first_hit, with the point and the normal of each hit. Costs less than a call of `hit_point`
+  /// (<sphaera/pierce.hpp>) for each hit, which decides the hit again; the numbers are the same.
   void first_surface_hit(std::span<const Ray> rays, std::span<SurfaceHit> out,
                          const QueryOptions& = {}) const;
   void first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,
@@ -238,7 +268,8 @@ class SPHAERA_API Scene {
 
   /// The k spheres nearest to each point by the signed distance |X − C| − r, ascending, ties by id. The
   /// answers of point i are out[i·k … i·k + k − 1]; if the scene has fewer than k spheres, the rest is
-  /// `Neighbor{}`. out.size() = points.size()·k.
+  /// `Neighbor{}`. out.size() = points.size()·k; k = 0 is allowed. `k` comes before the options in every
+  /// batch.
   void nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
                const QueryOptions& = {}) const;
   std::vector<Neighbor> nearest(std::span<const Vec3> points, std::size_t k = 1,
@@ -251,17 +282,19 @@ class SPHAERA_API Scene {
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
   /// observers.size() · stars.size(). `options.ignore` holds one id for each observer. A sphere that is
   /// ignored, or that is on none of the options' layers, hides nothing, not even as the ground that an
-  /// observer stands on. The statistics count every pair as one query. Throws invalid_argument with the first
-  /// bad star or observer as element: out of range, `on` not an id of the scene, or an observer at the centre
-  /// of the sphere `on`.
+  /// observer stands on. The statistics count every pair as one query. Throws Error invalid_argument for a
+  /// star or observer out of range, `on` not an id of the scene, or an observer at the centre of the sphere
+  /// `on`. The element is the number of the first bad star or observer; subject() says which of the two it
+  /// is: "star 1", "observer 3".
   void starlight(std::span<const Star> stars, std::span<const Observer> observers, std::span<Visibility> out,
                  const QueryOptions& = {}) const;
   std::vector<Visibility> starlight(std::span<const Star> stars, std::span<const Observer> observers,
                                     const QueryOptions& = {}) const;
 
   /// The irradiance of every receiver (<sphaera/irradiance.hpp>): the sum over all sources, behind the
-  /// scene's spheres, in watts per square unit of length. NaN if an observer is inside a star or a sphere
-  /// cuts a star. out.size() = receivers.size(). Options and errors as for starlight.
+  /// scene's spheres, in watts per square unit of length. NaN if a receiver's observer is inside a star or
+  /// the surface of a sphere crosses that of a star. out.size() = receivers.size(). Options and errors as for
+  /// starlight.
   void irradiance(std::span<const Source> sources, std::span<const Receiver> receivers, std::span<double> out,
                   const QueryOptions& = {}) const;
   std::vector<double> irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
@@ -270,8 +303,9 @@ class SPHAERA_API Scene {
   /// The first impact of every bullet (<sphaera/bullet.hpp>); Outcome::none if it hits nothing. The outcome
   /// follows FlightOptions, but the flight after the impact is not followed. out.size() = bullets.size(). The
   /// query options' `ignore` holds one id for each bullet (its shooter), which it never hits. Throws Error
-  /// invalid_argument; element = the first bullet that is not valid or that starts before the horizon of
-  /// moving spheres, or the first sphere with an invalid resistance.
+  /// invalid_argument for a bullet that is not valid or that starts before the horizon of moving spheres
+  /// (element = the first such bullet), a resistance that is negative or NaN (element = the first such
+  /// sphere), or a flight option out of range (no element).
   void first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& = {},
                     const QueryOptions& = {}) const;
   std::vector<Impact> first_impact(std::span<const Bullet> bullets, const FlightOptions& = {},
@@ -284,16 +318,18 @@ class SPHAERA_API Scene {
 
   /// For every bullet, on a straight flight (without gravity) from its start to its first impact or the end
   /// of its flight: the sphere with the smallest gap to the bullet that it does not touch, if that gap is at
-  /// most `reach`. Ties, by the distances reported, go to the lowest id. out.size() = bullets.size(), reach ≥
-  /// 0 and finite.
+  /// most `reach`. Ties, by the distances reported, go to the lowest id. out.size() = bullets.size(), 0 ≤
+  /// reach ≤ `domain_limit`. Throws Error invalid_argument (element = the first bad bullet; none for reach).
   void near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
                    const QueryOptions& = {}) const;
   std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
                                     const QueryOptions& = {}) const;
 
   /// Single queries: serial, callable from any thread. blocked and first_hit allocate nothing. The options'
-  /// threads, grain and stop are not used; `ignore` holds at most one id. first_impact and
-  /// all_impacts check the resistances of the spheres that are hit only.
+  /// threads, grain and stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5;
+  /// scene.first_hit(ray, {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is
+  /// ambiguous. first_impact and all_impacts check the resistances of the spheres that are hit only.
+  /// `nearest` with k > 1, irradiance and near_misses have no single form.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;

@@ -16,8 +16,8 @@ struct Sphere {
   friend constexpr bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-/// Largest valid magnitude of a coordinate or radius: 2^200 ≈ 1.6e60. It keeps all intermediate values of the
-/// filters below overflow (engine/exact/proofs.md, proof 1).
+/// Largest valid magnitude of a coordinate or radius: 2^200 ≈ 1.6e60. It keeps all intermediate values of a
+/// decision below overflow.
 inline constexpr double domain_limit = 0x1p200;
 
 }  // namespace sphaera

@@ -12,9 +12,10 @@ namespace sphaera {
 
 /// How a star's disc darkens towards its limb: intensity I(μ), with I = 1 at the disc's centre and μ the
 /// cosine of the angle between the line of sight and the star's surface normal (exact for near stars, too).
-/// Valid: finite coefficients, I ≥ 0 for all μ from 0 to 1, 0 < alpha ≤ 8. Real stars have alpha < 2; beyond
-/// 8 the integration would not reach its accuracy of 1e-12. Sources of the laws: Claret, Astronomy &
-/// Astrophysics 363 (2000) 1081; power-2: Hestroffer, Astronomy & Astrophysics 327 (1997) 199.
+/// Valid: finite coefficients, I ≥ 0 for μ from 0 to 1 (checked at μ = 0, 1/64, …, 1), 0 < alpha ≤ 8. Real
+/// stars have alpha < 2; beyond 8 the integration would not reach its accuracy of 1e-12. Sources of the laws:
+/// Claret, Astronomy & Astrophysics 363 (2000) 1081; power-2: Hestroffer, Astronomy & Astrophysics 327 (1997)
+/// 199.
 struct LimbDarkening {
   enum class Law : std::uint8_t {
     uniform,    ///< 1
@@ -26,7 +27,8 @@ struct LimbDarkening {
   };
 
   Law law = Law::uniform;
-  std::array<double, 4> coefficients{};  ///< in the order of the law's formula; the rest is unused
+  /// In the order of the law's formula. The rest has no effect, but must be finite unless the law is uniform.
+  std::array<double, 4> coefficients{};
 
   static constexpr LimbDarkening linear(double u) { return {Law::linear, {u}}; }
   static constexpr LimbDarkening quadratic(double u1, double u2) { return {Law::quadratic, {u1, u2}}; }

@@ -32,8 +32,8 @@ enum class StarStatus : std::uint8_t {
   intersects_star,  ///< the surface of a sphere intersects the surface of the star
 };
 
-/// The visibility of one star for one observer. If `status` is not ok, the numbers are NaN and the other
-/// fields keep their initial values.
+/// The visibility of one star for one observer. Check `status` first: if it is not ok, the numbers are NaN
+/// and the other fields keep their initial values, so `light` is lit and `blocked` is false.
 struct Visibility {
   /// Visible solid angle ÷ the star's; error 1e-12.
   double fraction = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A triple of doubles: a point in metres, a direction, a velocity. A plain aggregate.
+/// \file A triple of doubles: a point, a direction or a velocity, in the caller's units. A plain aggregate.
 ///
 /// The operators are always inline: callers may compile them with options such as -ffast-math, and the linker
 /// must not merge those copies with the library's.
@@ -12,6 +12,7 @@ struct Vec3 {
   double x = 0, y = 0, z = 0;
 
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+  /// axis 0: x, 1: y, any other: z.
   constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
 };
 

@@ -5,6 +5,7 @@
 #include <query/batch/ray_order.hpp>
 #include <random>
 #include <sphaera/scene.hpp>
+#include <utility>
 #include <workload/workload.hpp>
 
 #include "catch.hpp"
@@ -71,6 +72,14 @@ TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
     CHECK(lists.items == expected);
     CHECK(lists.offsets.back() == expected.size());
   }
+}
+
+TEST_CASE("lists that were moved from are no lists", "[query]") {
+  IdLists lists{.offsets = {0, 2, 3}, .items = {4, 5, 6}};
+  const IdLists moved = std::move(lists);
+  CHECK(moved.size() == 2);
+  CHECK(lists.size() == 0);
+  CHECK(IdLists{}.size() == 0);
 }
 
 }  // namespace sphaera

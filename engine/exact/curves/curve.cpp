@@ -154,7 +154,7 @@ double power_estimate(const Curve& curve, double t) {
   return static_cast<double>(CurveBounds<Plain>(curve).power(t).value());
 }
 
-/// Narrows the bounds of a simple root to neighbouring doubles, with Newton's method if it converges at once.
+/// Narrows the bounds of a simple root to adjacent doubles, with Newton's method if it converges at once.
 void narrow_fully(const Curve& curve, CurveRoot& root, Counts& counts) {
   if (is_narrow(root)) return;
   const Signs sign(curve, counts);

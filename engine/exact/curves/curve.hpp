@@ -83,7 +83,7 @@ inline int compare(const Curve& curve, const CurveRoot& root, double t, Counts& 
 }
 
 /// The double nearest to a root at which f changes sign (an even multiple of the half-way point rounds down);
-/// for other roots one of the two neighbouring doubles; ∞ beyond the largest double.
+/// for other roots one of the two adjacent doubles; ∞ beyond the largest double.
 double time(const Curve& curve, const CurveRoot& root, Counts& counts);
 
 }  // namespace sphaera::exact

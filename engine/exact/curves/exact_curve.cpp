@@ -11,7 +11,7 @@ class ExactCurve {
   ExactCurve(const ExactCurve&) = delete;
   ExactCurve& operator=(const ExactCurve&) = delete;
 
-  /// All roots > 0, each between two neighbouring doubles or equal to a double. The search for each starts
+  /// All roots > 0, each between two adjacent doubles or equal to a double. The search for each starts
   /// near the guess.
   Roots4 roots(double guess) const;
 
@@ -32,7 +32,7 @@ class ExactCurve {
   int sign_left_of_double(double t) const;
   /// The sign between the n-th root of a gap between doubles and the next.
   int sign_after(int n, double below, double above) const;
-  /// Adds the roots in (below, above], neighbouring doubles.
+  /// Adds the roots in (below, above], adjacent doubles.
   void add_gap(int n, double above, Roots4& roots) const;
 
   std::array<Long, 5> coefficients_;
@@ -45,7 +45,7 @@ class ExactCurve {
 struct DeepGap {
   Deep low, width;
 
-  /// Roots beyond the largest double lie below 2^4832 (sturm.hpp).
+  /// Roots beyond the largest double lie below 2^4832 (engine/exact/proofs.md, proof 5).
   DeepGap(double below, double above) : low(below) {
     width = (above < infinity ? Deep(above) : Deep::power_of_two(4832)) - low;
   }
@@ -213,7 +213,7 @@ int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
   return passed == root.rank && sign_at(f_, sum) == 0 ? 0 : -1;
 }
 
-/// Sign of the difference of the i-th root of f and the j-th of g between neighbouring doubles.
+/// Sign of the difference of the i-th root of f and the j-th of g between adjacent doubles.
 int compare(const ExactCurve& f, int i, const ExactCurve& g, int j, double below, double above) {
   DeepGap gap(below, above);
   RootPosition x(f, i, gap), y(g, j, gap);

@@ -6,7 +6,7 @@
 
 namespace sphaera::exact {
 
-/// All roots > 0, each between two neighbouring doubles or equal to a double. The search starts near the
+/// All roots > 0, each between two adjacent doubles or equal to a double. The search starts near the
 /// guess.
 Roots4 exact_roots(const Curve& curve, double guess);
 
@@ -14,10 +14,10 @@ Roots4 exact_roots(const Curve& curve, double guess);
 /// root.below and root.above do not count.
 int exact_turns_before(const Curve& curve, const CurveRoot& root);
 
-/// Sign of root − t for a sum t in the root's gap between neighbouring doubles.
+/// Sign of root − (t.hi + t.lo). Precondition: t lies strictly between root.below and root.above.
 int compare_in_gap(const Curve& curve, const CurveRoot& root, const TwoDouble& t);
 
-/// Sign of x − y for roots in the same gap between neighbouring doubles.
+/// Sign of x − y for roots in the same gap between adjacent doubles.
 int compare_in_gap(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot& y);
 
 }  // namespace sphaera::exact

@@ -8,7 +8,7 @@ namespace {
 constexpr int binomial[5][5] = {
     {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 2, 1, 0, 0}, {1, 3, 3, 1, 0}, {1, 4, 6, 4, 1}};
 
-/// f^(k)(x)/k!, by Horner's rule.
+/// Sign of f^(k)(x)/k!, by Horner's rule.
 template <class Number>
 int sign_of_derivative(Coefficients f, int k, const Number& x) {
   Number value;

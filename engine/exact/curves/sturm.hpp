@@ -6,7 +6,7 @@
 /// matrix.
 ///
 /// `Long` holds coefficients (at most 1280 limbs). `Deep` holds values at points between two adjacent doubles
-/// (at most 4617 limbs and carries). Proof: engine/exact/proofs.md, proof 5.
+/// (4617 limbs plus carries). Proof: engine/exact/proofs.md, proof 5.
 
 #include <array>
 #include <exact/numbers/integer.hpp>
@@ -41,8 +41,8 @@ int sign_right_of(Coefficients f, const Number& x);
 template <class Number>
 int sign_left_of(Coefficients f, const Number& x);
 
-/// Signed remainders of f and g, not both zero, of degrees ≤ 4, deg f ≥ deg g: positive multiples of f, g,
-/// −rem(f, g), …
+/// Signed remainders of f and g, not both zero, of degrees ≤ 4, deg f ≥ deg g: member i times flip_[i] is a
+/// positive multiple of f, g, −rem(f, g), …
 class RemainderSequence {
  public:
   RemainderSequence(Coefficients f, Coefficients g);
@@ -51,8 +51,7 @@ class RemainderSequence {
   Coefficients last() const { return member(length_ - 1); }
 
   /// Sign variations just right of x. For the sequence of f and f' the number drops by one at each distinct
-  /// root
-  /// of f.
+  /// root of f.
   template <class Number>
   int variations_right_of(const Number& x) const;
   int variations_at_infinity() const;
@@ -62,11 +61,12 @@ class RemainderSequence {
   /// Computes the next member from the last two; false if it is zero.
   bool extend();
 
-  static constexpr int most = 6;
-  std::array<Long, 20> pool_;  // degrees 4, 4, 3, 2, 1, 0
-  std::array<int, most> start_{}, size_{}, flip_{};
+  static constexpr int max_members = 6;
+  std::array<Long, 20> pool_;                      // degrees 4, 4, 3, 2, 1, 0
+  std::array<int, max_members> start_{}, size_{};  // of each member in the pool
+  std::array<int, max_members> flip_{};            // ±1: a member's sign in the Sturm sequence
   int length_ = 0;
-  Long psi_;
+  Long psi_;  // ψ of Brown and Traub: gives the exact divisor of the next member
 };
 
 /// The sequence of f and f'; its sign variations count f's distinct roots.

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Chooses the arithmetic that this processor runs, once for a piece of work.
+/// \file Selects Fused or Plain arithmetic for this processor, once per call.
 
 #include <exact/numbers/arithmetic.hpp>
 

@@ -13,7 +13,7 @@ namespace {
 constexpr auto reciprocals = tables::reciprocals();
 constexpr auto powers_of_two = tables::powers_of_two();
 
-using tables::rounder;
+using tables::round_shift;
 
 /// ln(2^extra (hi + lo)) for a normal hi > 0. With hi = 2^e m, 3/4 ≤ m < 3/2, and v near 1/m, of 13 bits, it
 /// is e ln 2 − ln v + ln(1 + r), r = mv − 1, |r| < 2^-7.5: r − r²/2 in double-double, r³/3 − … to r⁹ rounded
@@ -25,7 +25,7 @@ SPHAERA_INLINE TwoDouble logarithm(TwoDouble x, int extra) {
   const auto exponent = static_cast<int>((bits >> 52) + high) - 1023;
   const double m = std::bit_cast<double>((bits & 0xfffffffffffff) | (1023 - high) << 52);
   const double e = exponent + extra, m_lo = x.lo == 0 ? 0 : x.lo * (m / x.hi);
-  const std::uint64_t i = std::bit_cast<std::uint64_t>(m * 128 + rounder) & 0xff;
+  const std::uint64_t i = std::bit_cast<std::uint64_t>(m * 128 + round_shift) & 0xff;
   const auto& [v, whole] = reciprocals[i - 96];
   const TwoDouble product = Arithmetic::two_product(m, v);
   const TwoDouble r = fast_two_sum(product.hi - 1, product.lo + m_lo * v);
@@ -58,13 +58,13 @@ template <class Arithmetic>
 SPHAERA_INLINE double exponential(TwoDouble z) {
   if (z.hi > 710) return std::numeric_limits<double>::infinity();
   if (z.hi < -746) return 0;
-  const double shifted = z.hi * 0x1.71547652b82fep7 + rounder, k = shifted - rounder;
+  const double shifted = z.hi * 0x1.71547652b82fep7 + round_shift, k = shifted - round_shift;
   const TwoDouble near = two_diff(z.hi - k * 0x1.62e42fefcp-8, k * -0x1.c610ca86cp-44);
   const double r = near.hi, r_lo = near.lo + (z.lo - k * -0x1.c4c67fc0d0951p-83);
   const double square =
       r * r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720)))));
   const auto n = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(shifted) -
-                                           std::bit_cast<std::uint64_t>(rounder));
+                                           std::bit_cast<std::uint64_t>(round_shift));
   const TwoDouble root = powers_of_two[static_cast<std::size_t>(n & 127)];
   const TwoDouble product = Arithmetic::two_product(root.hi, r), sum = fast_two_sum(root.hi, product.hi);
   const double low =

@@ -3,7 +3,7 @@
 ///
 /// Every finite double is one; sums, differences and products are exact and allocate nothing. Capacity: the
 /// widest expression about one line needs 212 limbs of 64 bits, about bullets and moving spheres 283 ≤ 288,
-/// the capacity of `Integer` (engine/exact/proofs.md, proof 6). Rooms that need more define a capacity of
+/// the capacity of `Integer` (engine/exact/proofs.md, proof 6). Folders that need more define a capacity of
 /// their own and its proof (sturm.hpp).
 
 #include <array>

@@ -8,7 +8,7 @@
 namespace sphaera::exact {
 
 /// value · 2^exponent. The value is 0 or of moderate size, so nothing overflows or underflows before
-/// `to_double`.
+/// the conversion to double.
 struct Scaled {
   DoubleDouble<Plain> value;
   int exponent = 0;

@@ -13,7 +13,7 @@ namespace {
 constexpr auto arc_tangents = tables::arc_tangents();
 constexpr auto sines = tables::sines();
 
-using tables::rounder;
+using tables::round_shift;
 
 /// A sum hi + lo; lo is small, and its rounding is below 2^-66 of the sum.
 struct Sum {
@@ -25,7 +25,7 @@ struct Sum {
 /// cd)/(d + cn), |r| < 2^-7.9: atan r = r − r³/3 + … to r⁹, off by 2^-83 of r; r³ by 2^-68.5.
 template <class Arithmetic>
 SPHAERA_INLINE Sum arc_tangent_of_quotient(TwoDouble n, TwoDouble d) {
-  const double shifted = n.hi / d.hi * 128 + rounder, c = (shifted - rounder) * 0x1p-7;
+  const double shifted = n.hi / d.hi * 128 + round_shift, c = (shifted - round_shift) * 0x1p-7;
   const TwoDouble whole = arc_tangents[std::bit_cast<std::uint64_t>(shifted) & 0xff];
   const TwoDouble cd = Arithmetic::two_product(c, d.hi), cn = Arithmetic::two_product(c, n.hi);
   const TwoDouble top = two_diff(n.hi, cd.hi), bottom = fast_two_sum(d.hi, cn.hi);
@@ -108,7 +108,7 @@ SPHAERA_INLINE double arc_sine_of(double x) {
 template <class Arithmetic>
 SPHAERA_INLINE double sine_of(double x, int quarters) {
   if (!(std::fabs(x) <= 1024)) return std::numeric_limits<double>::quiet_NaN();
-  const double shifted = x * 0x1.45f306dc9c883p6 + rounder, k = shifted - rounder;
+  const double shifted = x * 0x1.45f306dc9c883p6 + round_shift, k = shifted - round_shift;
   const TwoDouble near = two_diff(x - k * 0x1.921fb5444p-7, k * 0x1.68c234c4cp-46),
                   nearer = two_diff(near.hi, k * 0x1.98a2e037p-84), sum = two_sum(nearer.hi, near.lo);
   const TwoDouble rest = fast_two_sum(sum.hi, sum.lo + (nearer.lo - k * 0x1.cd129024e088ap-122));
@@ -143,7 +143,7 @@ double arc_tangent(double y, double x) {
 double quick_arc_tangent(double x) {
   const double size = std::fabs(x);
   if (!(size <= 1)) return arc_tangent(x, 1);
-  const double shifted = size * 128 + rounder, c = (shifted - rounder) * 0x1p-7;
+  const double shifted = size * 128 + round_shift, c = (shifted - round_shift) * 0x1p-7;
   const double whole = arc_tangents[std::bit_cast<std::uint64_t>(shifted) & 0xff].hi;
   const double r = (size - c) / (1 + c * size), r2 = r * r;
   const double cubic = r * r2 * (-1.0 / 3 + r2 * (1.0 / 5 + r2 * (-1.0 / 7)));

@@ -187,9 +187,9 @@ void NpyRows::fill() {
       columns_ * static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk_bytes / 8 / columns_));
   buffer_.resize(want);
   const std::size_t got = source_.read_fully(std::span(reinterpret_cast<char*>(buffer_.data()), want * 8));
-  have_ = got / 8 / columns_ * columns_;
-  at_ = 0;
-  if (have_ == 0) fail_cut_short(row_);
+  buffered_ = got / 8 / columns_ * columns_;
+  next_ = 0;
+  if (buffered_ == 0) fail_cut_short(row_);
 }
 
 const double* NpyRows::next() {
@@ -198,9 +198,9 @@ const double* NpyRows::next() {
     if (source_.read(std::span(&extra, 1)) != 0) fail_too_long("bytes follow");
     return nullptr;
   }
-  if (at_ == have_) fill();
-  const double* row = buffer_.data() + at_;
-  at_ += columns_;
+  if (next_ == buffered_) fill();
+  const double* row = buffer_.data() + next_;
+  next_ += columns_;
   ++row_;
   return row;
 }

@@ -10,20 +10,19 @@
 
 namespace sphaera::io {
 
-/// Reads the rows of an N×M matrix one by one. The header is checked against the file: too few or too many
-/// bytes are an error, and no memory is reserved for missing rows.
+/// Reads the rows of an N×M matrix one by one. At most 64 columns and a header of 64 KiB. The header is
+/// checked against the file: too few or too many bytes are an error, and no memory is reserved for missing
+/// rows.
 class NpyRows {
  public:
   /// Reads the header. Throws Error bad_file.
   explicit NpyRows(ByteSource& source);
 
-  std::uint64_t rows() const {
-    return rows_;
-  }  ///< row count of the header, checked against the length of a plain file
+  /// Row count of the header, checked against the length of a plain file.
+  std::uint64_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
-  std::uint64_t row() const {
-    return row_;
-  }  ///< number of the current row, from 1; used as the line in messages
+  /// Number of the current row, from 1; used as the line in messages.
+  std::uint64_t row() const { return row_; }
   const std::string& name() const { return source_.name(); }
 
   /// Returns the next row, valid until the next call, or null at the end. Throws Error bad_file.
@@ -40,12 +39,13 @@ class NpyRows {
   ByteSource& source_;
   std::uint64_t rows_ = 0, row_ = 0;
   std::size_t columns_ = 0;
-  std::vector<double> buffer_;  // holds whole rows
-  std::size_t at_ = 0, have_ = 0;
+  std::vector<double> buffer_;           // holds whole rows
+  std::size_t next_ = 0, buffered_ = 0;  // doubles of the buffer: index of the next row, count
 };
 
-/// An NPY header with the type `descr` (as Python source) and the shape `rows` or rows × `columns`. It is
-/// padded for the largest number of rows, so the header with the final count can overwrite a preliminary one.
+/// An NPY header with the type `descr` (as Python source) and the shape (rows, columns), or (rows,) if
+/// columns = 0. It is padded for the largest number of rows, so the header with the final count can overwrite
+/// a preliminary one.
 std::string npy_header(std::string_view descr, std::uint64_t rows, std::size_t columns = 0);
 
 }  // namespace sphaera::io

@@ -2,10 +2,13 @@
 /// \file Scene files: spheres with their properties, and stars.
 ///
 /// Formats by extension, each also with `.gz` appended:
+// clang-format off
 ///   .json  {"sphaera": 1, "unit": "m", "stars": […], "spheres": […], "files": [{"path": …, "layer": …}]}
-///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order; blanks around a field
-///   belong to it only in quotes .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
+///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order;
+///          blanks around a field belong to it only in quotes
+///   .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
 ///   .ply   element vertex with x,y,z,radius and optionally vx,vy,vz (ascii or binary, any scalar types)
+// clang-format on
 /// Text is UTF-8; names in other encodings are an error. Ids are 0-based: a JSON scene's `spheres` in order,
 /// then those of its `files` in order.
 
@@ -87,9 +90,8 @@ struct SceneFile {
   struct Rotation {
     std::int64_t sphere;
     Spin spin;
-    Vec3 meridian{
-        1, 0,
-        0};  ///< direction of longitude 0 at time 0; only its component perpendicular to the axis counts
+    /// Direction of longitude 0 at time 0; only its component perpendicular to the axis counts.
+    Vec3 meridian{1, 0, 0};
   };
   std::vector<Rotation> rotations;             ///< spheres with a rotation, ascending
   std::string unit;                            ///< a label, never a factor; empty: none is given
@@ -103,6 +105,7 @@ struct SceneFile {
   }
 };
 
+/// Every format is read and written: by read_scene and by the writers of scene_write.hpp.
 enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 
 /// Format given by a file's extension, ignoring `.gz`. Throws Error bad_file for an unknown

@@ -17,7 +17,7 @@ inline void put_hit(SurfaceHit& item, const exact::Path& path, const Sphere& sph
 }
 
 /// Gathers candidates, each with the index of its hit in an array. Writes the hits when it is full and on
-/// `flush`.
+/// `write`.
 template <class Input, class Item = Hit>
 class HitBlock {
  public:
