@@ -5,8 +5,8 @@
 #include <attack/use.hpp>
 #include <fstream>
 #include <io/queries/query_file.hpp>
-#include <io/scene/scene_readers.hpp>
 #include <io/scene/scene_file.hpp>
+#include <io/scene/scene_readers.hpp>
 #include <io/streams/bytes.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <iterator>

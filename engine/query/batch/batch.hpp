@@ -13,8 +13,8 @@
 #include <exact/numbers/dispatch.hpp>
 #include <mutex>
 #include <new>
-#include <query/batch/scene_walk.hpp>
 #include <query/batch/ray_order.hpp>
+#include <query/batch/scene_walk.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 
