@@ -130,8 +130,7 @@ bool drain(int fd, std::string& text) {
 /// Follows a child to its end.
 class Watch {
  public:
-  Watch(const Launch& launch, pid_t child, Descriptors& all)
-      : launch_(launch), child_(child), all_(all) {}
+  Watch(const Launch& launch, pid_t child, Descriptors& all) : launch_(launch), child_(child), all_(all) {}
 
   Ended to_end() {
     while (!over()) {

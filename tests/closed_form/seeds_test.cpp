@@ -38,8 +38,8 @@ void segment_case(Json c) {
 void bullet_by_scene(const Shot& shot, const Sphere& ball, Json expected) {
   const Vec3 way = shot.aim - shot.from;
   const Scene scene = Scene::build(std::span(&ball, 1));
-  const Impact hit =
-      scene.first_impact({shot.from, (shot.speed / length(way)) * way}, {.start_inside = StartInside::refuses});
+  const Impact hit = scene.first_impact({shot.from, (shot.speed / length(way)) * way},
+                                        {.start_inside = StartInside::refuses});
   if (truth(expected, "starts_inside")) {
     CHECK(hit.outcome == Outcome::refused);
     return;

@@ -121,7 +121,8 @@ void check_answers(const Scene& scene, Town& town, int questions) {
     CHECK(test::same(scene.first_hit(segments[i]), scene.first_hit(segments[i], brute)));
   for (const FlightOptions& rules : {FlightOptions{}, FlightOptions{.pierces = 9},
                                      FlightOptions{.gravity = town.width * town.random.direction()}}) {
-    const ImpactLists a = scene.all_impacts(bullets, rules, index), b = scene.all_impacts(bullets, rules, brute);
+    const ImpactLists a = scene.all_impacts(bullets, rules, index),
+                      b = scene.all_impacts(bullets, rules, brute);
     CHECK(test::all_same(a.items, b.items));
   }
 }

@@ -43,9 +43,9 @@ bool blocked(const View& view, const Path& path) {
 template <class Path>
 SphereHit first_hit(const View& view, const Path& path) {
   const std::vector<SphereHit> met = meetings(view, path);
-  const auto first = std::min_element(
-      met.begin(), met.end(),
-      [&](const SphereHit& a, const SphereHit& b) { return enters_before(view, path, a, b); });
+  const auto first = std::min_element(met.begin(), met.end(), [&](const SphereHit& a, const SphereHit& b) {
+    return enters_before(view, path, a, b);
+  });
   return first == met.end() ? SphereHit{} : *first;
 }
 
