@@ -5,25 +5,26 @@
 namespace sphaera::query {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
+[[noreturn]] void refuse_flight(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
 
 }  // namespace
 
 void check_flight(const SceneState& state, const FlightOptions& flight) {
-  if (!(flight.budget >= 0)) refuse("the budget is negative or not a number; give 0 or more, or inf");
-  if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse("restitution goes from 0 to 1");
-  if (!base::in_domain(flight.gravity)) refuse("gravity is not finite; give three numbers of at most 2^200");
+  if (!(flight.budget >= 0)) refuse_flight("the budget is negative or not a number; give 0 or more, or inf");
+  if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse_flight("restitution goes from 0 to 1");
+  if (!base::in_domain(flight.gravity))
+    refuse_flight("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
-    refuse("friction is negative or not finite; give 0 or more");
+    refuse_flight("friction is negative or not finite; give 0 or more");
   if (flight.start_inside > StartInside::refuses) {
-    refuse("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
-           "; give StartInside::hits, leaves or refuses");
+    refuse_flight("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
+                  "; give StartInside::hits, leaves or refuses");
   }
   const std::size_t spheres = state.spheres.span().size();
   if (flight.resistances.empty()) return;
   if (flight.resistances.size() != spheres) {
-    refuse("there are " + std::to_string(flight.resistances.size()) + " resistances for " +
-           std::to_string(spheres) + " spheres; give none or one for each sphere");
+    refuse_flight("there are " + std::to_string(flight.resistances.size()) + " resistances for " +
+                  std::to_string(spheres) + " spheres; give none or one for each sphere");
   }
 }
 
