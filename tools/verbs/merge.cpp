@@ -34,7 +34,7 @@ class Joining {
     if (gap_inside_) return;  // some queries have no rows, as misses in `all`
     for (const auto& [part, fault] : gaps_) {
       if (gaps == Gaps::refused) io::fail(part, fault + "; add the missing part, or give --allow-gaps");
-      console.warn(part + ": " + fault);
+      console.warn(fmt::format("{}: {}", part, fault));
     }
   }
 
