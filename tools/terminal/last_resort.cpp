@@ -36,17 +36,17 @@ constexpr std::string_view no_threads =
 
 std::atomic<bool> outputs_complete{false};
 
-/// Once an output has its name the others get theirs, too, which takes no memory: waits for that.
-void wait_for_outputs() {
+/// Either no output gets its name any more, or all have theirs soon, which takes no memory: waits for that.
+void settle_outputs() {
   constexpr int longest = 10'000;  // milliseconds
   constexpr timespec millisecond{0, 1'000'000};
-  for (int i = 0; i < longest && io::another_thread_publishes() && !outputs_complete; ++i)
+  for (int i = 0; i < longest && !io::abandon_outputs() && !outputs_complete; ++i)
     nanosleep(&millisecond, nullptr);
 }
 
 /// Takes no memory and no lock.
 [[noreturn]] void give_up(std::string_view text) {
-  wait_for_outputs();
+  settle_outputs();
   if (outputs_complete) _exit(static_cast<int>(Exit::ok));
   io::remove_temporaries();
   static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));

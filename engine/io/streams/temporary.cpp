@@ -59,8 +59,19 @@ TemporaryName temporary_names[16];  // outputs open at the same time; the tool h
 
 constexpr int most_beside = 16;  // named temporaries for one target
 
+/// Whether outputs may still get their names. One atomic decides between the thread that gives names and one
+/// that ends the process.
+enum class Outputs : std::uint8_t { open, published, abandoned };
+std::atomic<Outputs> outputs{Outputs::open};
 std::atomic<pthread_t> publisher;
-std::atomic<bool> publishes{false};
+
+/// Waits for the end of the process if the outputs are abandoned.
+void begin_to_publish() {
+  publisher = pthread_self();
+  Outputs expected = Outputs::open;
+  if (outputs.compare_exchange_strong(expected, Outputs::published)) return;
+  while (outputs == Outputs::abandoned) pause();
+}
 
 /// Takes the lock. Returns true if no living process holds it.
 bool lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
@@ -212,11 +223,11 @@ void Temporary::finish() {
 
 void Temporary::publish() {
   finish();
-  publisher = pthread_self(), publishes = true;
+  begin_to_publish();
   try {
     name_it();
   } catch (...) {
-    publishes = false;
+    outputs = Outputs::open;
     throw;
   }
 }
@@ -233,8 +244,10 @@ void Temporary::name_it() {
       ::fsync(folder_.get()));  // the name survives a power failure, if the file system supports it
 }
 
-bool another_thread_publishes() noexcept {
-  return publishes && pthread_equal(publisher, pthread_self()) == 0;
+bool abandon_outputs() noexcept {
+  Outputs expected = Outputs::open;
+  return outputs.compare_exchange_strong(expected, Outputs::abandoned) || expected == Outputs::abandoned ||
+         pthread_equal(publisher, pthread_self()) != 0;
 }
 
 void remove_temporaries() noexcept {

@@ -60,9 +60,10 @@ class Temporary {
   bool finished_ = false;
 };
 
-/// True from the moment at which another thread begins to give an output its name, unless that fails. Safe
-/// where memory is missing.
-bool another_thread_publishes() noexcept;
+/// Call before the process ends without its outputs. True: no output gets its name from now on; a thread that
+/// tries to publish one waits for the end. False: another thread has begun to give outputs their names. Needs
+/// no memory.
+bool abandon_outputs() noexcept;
 
 /// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.
 void remove_temporaries() noexcept;
