@@ -59,19 +59,33 @@ TemporaryName temporary_names[16];  // outputs open at the same time; the tool h
 
 constexpr int most_beside = 16;  // named temporaries for one target
 
-/// Whether outputs may still get their names. One atomic decides between the thread that gives names and one
-/// that ends the process.
-enum class Outputs : std::uint8_t { open, published, abandoned };
+/// Whether files may still get names. One atomic decides between the thread that gives names and one that
+/// ends the process.
+enum class Outputs : std::uint8_t { open, naming, published, abandoned };
 std::atomic<Outputs> outputs{Outputs::open};
 std::atomic<pthread_t> publisher;
 
-/// Waits for the end of the process if the outputs are abandoned.
-void begin_to_publish() {
-  publisher = pthread_self();
-  Outputs expected = Outputs::open;
-  if (outputs.compare_exchange_strong(expected, Outputs::published)) return;
-  while (outputs == Outputs::abandoned) pause();
-}
+/// While it lives, no other thread abandons the outputs. Waits for the end of the process if one has.
+class Naming {
+ public:
+  Naming() : after_(begin()) {}
+  ~Naming() { outputs = after_; }
+  Naming(const Naming&) = delete;
+  Naming& operator=(const Naming&) = delete;
+
+  void published() { after_ = Outputs::published; }
+
+ private:
+  static Outputs begin() {
+    publisher = pthread_self();
+    Outputs now = Outputs::open;
+    if (outputs.compare_exchange_strong(now, Outputs::naming)) return Outputs::open;
+    while (outputs == Outputs::abandoned) pause();
+    return now;
+  }
+
+  Outputs after_;
+};
 
 /// Takes the lock. Returns true if no living process holds it.
 bool lock_file(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
@@ -166,6 +180,7 @@ void Temporary::sweep() const {
 }
 
 void Temporary::create_named() {
+  const Naming naming;
   const mode_t mode = old_ ? 0600 : 0666;  // the temporary is no more readable than the older file
   for (int number = 0; number < most_beside; ++number) {
     const std::string name = name_beside(number);
@@ -189,6 +204,7 @@ bool Temporary::link_as(const char* name) const {
 }
 
 void Temporary::link_beside() {
+  const Naming naming;
   lock_file(file_.get());
   for (int number = 0; number < most_beside; ++number) {
     const std::string name = name_beside(number);
@@ -223,13 +239,9 @@ void Temporary::finish() {
 
 void Temporary::publish() {
   finish();
-  begin_to_publish();
-  try {
-    name_it();
-  } catch (...) {
-    outputs = Outputs::open;
-    throw;
-  }
+  Naming naming;
+  name_it();
+  naming.published();
 }
 
 void Temporary::name_it() {

@@ -61,8 +61,8 @@ class Temporary {
 };
 
 /// Call before the process ends without its outputs. True: no output gets its name from now on; a thread that
-/// tries to publish one waits for the end. False: another thread has begun to give outputs their names. Needs
-/// no memory.
+/// tries to publish one waits for the end. False: another thread gives a file a name, or has begun to give
+/// outputs theirs. Needs no memory.
 bool abandon_outputs() noexcept;
 
 /// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.
