@@ -29,7 +29,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
       },
-      [&](const Receiver& r) { return query::sight(first, r.observer.position); });
+      [&](const Receiver& r) { return geometry::sight_of(first, r.observer.position); });
 }
 
 std::vector<double> Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,

@@ -20,7 +20,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
         };
         piece.each_into(out, answer, stars.size());
       },
-      [&](const Observer& observer) { return query::sight(first, observer.position); });
+      [&](const Observer& observer) { return geometry::sight_of(first, observer.position); });
 }
 
 std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,

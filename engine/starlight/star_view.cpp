@@ -50,11 +50,6 @@ SeenBall seen_star(const Star& star, const Vec3& observer) {
   return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.angular_radius));
 }
 
-exact::Path sight_of(const Star& star, const Vec3& observer) {
-  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.center});
-  return exact::path_of(Ray{observer, star.direction});
-}
-
 /// tan(α/2) of a ball. Precondition: the observer is outside.
 double half_tangent(const SeenBall& ball) {
   const double length = std::sqrt(dot(ball.offset, ball.offset));
@@ -75,6 +70,11 @@ double roughly_covered(const SkyCircle& c, double tau) {
 }
 
 }  // namespace
+
+exact::Path sight_of(const Star& star, const Vec3& observer) {
+  if (star.distance == Star::Distance::finite) return exact::path_of(Segment{observer, star.center});
+  return exact::path_of(Ray{observer, star.direction});
+}
 
 BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts) {
   if (star.distance == Star::Distance::infinite) return BallRelation::apart;

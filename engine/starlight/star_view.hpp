@@ -20,6 +20,9 @@ enum class BallRelation : std::uint8_t { apart, in_star, around_star, intersects
 /// Exact decision.
 BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts);
 
+/// The path from an observer to a star's centre.
+exact::Path sight_of(const Star& star, const Vec3& observer);
+
 /// A body whose disc overlaps the star's.
 struct Occluder {
   enum class Kind : std::uint8_t { ball, ground, around };  ///< around: the observer is inside

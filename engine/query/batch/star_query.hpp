@@ -23,12 +23,6 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// The path from an observer to a star's center.
-inline exact::Path sight(const Star& star, const Vec3& observer) {
-  return star.distance == Star::Distance::infinite ? exact::path_of(Ray{observer, star.direction})
-                                                   : exact::path_of(Segment{observer, star.center});
-}
-
 /// Computes visibilities with one set of working memory. One object per thread.
 class StarQuery {
  public:
