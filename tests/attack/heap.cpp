@@ -44,7 +44,7 @@ std::size_t heap_peak() { return static_cast<std::size_t>(peak.load()); }
 
 }  // namespace sphaera::attack
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SPHAERA_SANITIZED
 using sphaera::attack::allocate;
 using sphaera::attack::release;
 

@@ -23,7 +23,7 @@ constexpr const char* scene_json = R"({"sphaera": 1, "unit": "m",
  "files": [{"path": "s.csv", "layer": "crowd"}]}
 )";
 constexpr const char* ephemeris = "t,x,y,z,vx,vy,vz\n-1,40,0,0,0,4,0\n5,28,28,0,-3,3,0\n12,0,40,0,-4,0,0\n";
-constexpr const char* path = "t,x,y,z,vx,vy,vz\n0,0,0,20,1,0,0\n10,10,0,20,1,0,0\n";
+constexpr const char* path_rows = "t,x,y,z,vx,vy,vz\n0,0,0,20,1,0,0\n10,10,0,20,1,0,0\n";
 
 /// Rows of random numbers: how large each column's are.
 std::string rows(const std::string& header, const std::vector<double>& sizes, int n, Random& random) {
@@ -61,7 +61,7 @@ void write_inputs(const fs::path& in, const Size& size) {
              rows("x,y,z,vx,vy,vz,radius,start,duration", with({9, 9, 9, -0.1, -1, -9}), m, random));
   write_file(in / "l.csv", "longitude,latitude,on\n13,52,0\n-70,-33,0\n");
   write_file(in / "e.csv", ephemeris);
-  write_file(in / "path.csv", path);
+  write_file(in / "path.csv", path_rows);
   write_file(in / "t.json", scene_json);
   write_file(in / "bad.csv", "x,y,z,r\n0,0,0,1\n0,0,zero,1\n");
 }

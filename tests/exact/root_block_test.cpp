@@ -11,8 +11,7 @@
 #include <seed.hpp>
 #include <vector>
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(SPHAERA_SANITIZED)
 #define SPHAERA_EXPECTS_LANES
 #endif
 

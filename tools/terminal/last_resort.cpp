@@ -16,14 +16,9 @@
 #include <tools/terminal/last_resort.hpp>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(SPHAERA_SANITIZED)
 #define SPHAERA_OWN_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SPHAERA_OWN_MALLOC 0
-#endif
-#endif
-#ifndef SPHAERA_OWN_MALLOC
+#else
 #define SPHAERA_OWN_MALLOC 1
 #endif
 

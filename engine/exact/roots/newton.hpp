@@ -62,7 +62,7 @@ class NewtonStep {
     const Result found = find<Arithmetic>(l, l_low, filter::absolute(l), path, r2, t, side);
     const double result = t - found.step;
     constexpr double share = u / 32;
-    return found.known & (found.error <= share * __builtin_fabs(result)) ? result : unknown;
+    return (found.known & (found.error <= share * __builtin_fabs(result))) ? result : unknown;
   }
 
  private:

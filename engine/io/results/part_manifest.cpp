@@ -29,7 +29,7 @@ enum Key : std::size_t {
 };
 constexpr std::array<std::string_view, 2> option_keys{"name", "value"};
 constexpr std::array<std::string_view, 3> digest_keys{"name", "bytes", "xxh3_128"};
-constexpr int layout = 1;  // version of the manifest's layout
+constexpr int layout_version = 1;  // of the manifest
 
 std::string json_string(std::string_view text) {
   std::string json;
@@ -81,7 +81,7 @@ class ManifestReader {
   void take(std::size_t key, JsonValue value) {
     switch (key) {
       case key_layout:
-        if (document_.integer(value, keys[key]) != layout) refuse("it has another version of the format");
+        if (document_.integer(value, keys[key]) != layout_version) refuse("it has another version of the format");
         break;
       case key_version:
         manifest_.version = document_.text(value, keys[key]);
@@ -193,7 +193,7 @@ std::filesystem::path manifest_path(const std::filesystem::path& part) {
 
 std::string json_of(const PartManifest& m) {
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
-  return "{\"sphaera_part\": " + number(layout) + ",\n \"version\": " + json_string(m.version) +
+  return "{\"sphaera_part\": " + number(layout_version) + ",\n \"version\": " + json_string(m.version) +
          ", \"verb\": " + json_string(m.verb) + ", \"format\": " + json_string(m.format) +
          ",\n \"options\": " + json_of(m.options) + ",\n \"shard\": " + number(m.shard.index) +
          ", \"shards\": " + number(m.shard.count) + ", \"first\": " + number(m.queries.first) +
