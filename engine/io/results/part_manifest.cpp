@@ -81,7 +81,8 @@ class ManifestReader {
   void take(std::size_t key, JsonValue value) {
     switch (key) {
       case key_layout:
-        if (document_.integer(value, keys[key]) != layout_version) refuse("it has another version of the format");
+        if (document_.integer(value, keys[key]) != layout_version)
+          refuse("it has another version of the format");
         break;
       case key_version:
         manifest_.version = document_.text(value, keys[key]);
