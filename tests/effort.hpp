@@ -1,6 +1,7 @@
 #pragma once
 /// \file How many cases a random test draws under sanitizers.
 
+#include <base/sanitizers.hpp>
 #include <concepts>
 
 namespace sphaera::test {

@@ -2,13 +2,7 @@
 /// \file Reports to ThreadSanitizer the order that oneTBB and Embree give to the work of different threads,
 /// since neither library is built with it. Does nothing in other builds.
 
-#if defined(__SANITIZE_THREAD__)
-#define SPHAERA_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SPHAERA_THREAD_SANITIZER
-#endif
-#endif
+#include <base/sanitizers.hpp>
 
 #ifdef SPHAERA_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <attack/heap.hpp>
+#include <base/sanitizers.hpp>
 #include <cstdlib>
 #include <new>
 

@@ -1,6 +1,7 @@
 /// \file Roots in vector lanes are those of one sphere at a time, to the bit, with and without FMA.
 
 #include <algorithm>
+#include <base/sanitizers.hpp>
 #include <bit>
 #include <catch.hpp>
 #include <chrono>

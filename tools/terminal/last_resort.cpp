@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <base/sanitizers.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
@@ -15,12 +16,6 @@
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/last_resort.hpp>
 #include <vector>
-
-#if defined(SPHAERA_SANITIZED)
-#define SPHAERA_OWN_MALLOC 0
-#else
-#define SPHAERA_OWN_MALLOC 1
-#endif
 
 namespace sphaera::tool {
 namespace {
@@ -106,7 +101,7 @@ std::size_t possible_threads(std::size_t wanted) {
 
 }  // namespace sphaera::tool
 
-#if SPHAERA_OWN_MALLOC
+#ifndef SPHAERA_SANITIZED
 
 namespace {
 
