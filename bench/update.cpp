@@ -1,5 +1,6 @@
-/// \file Time to update the index when every sphere of a walking crowd moves: Sphaera's refit and rebuild
-/// compared with Embree's for built-in sphere points, in turns. Also the cost of queries on a refitted index.
+/// \file Time to update the index when every sphere of a walking crowd moves: Sphaera's refit, with and
+/// without velocities, and rebuild compared with Embree's for built-in sphere points, in turns. Also the cost
+/// of queries on a refitted index.
 
 #include <benchmark/benchmark.h>
 
@@ -23,11 +24,16 @@ namespace {
 constexpr std::uint64_t seed = 1;
 constexpr double step = 1.3 / 60;  // metres that people walk in a frame
 
+/// Time in which bullets may hit people that walk: two frames.
+constexpr Horizon horizon{0, 2.0 / 60};
+
 /// Walking people, each on a straight line in a random direction.
 class Walkers {
  public:
   explicit Walkers(std::uint64_t people) : spheres_(make_spheres({workload::Kind::crowd, people}, seed)) {
     centers_.resize(people);
+    velocities_.resize(people);
+    for (std::size_t i = 0; i < people; ++i) velocities_[i] = step * 60 * heading(i);
     at(0);
   }
 
@@ -35,12 +41,11 @@ class Walkers {
   /// Positions after n frames.
   std::span<const Vec3> at(int frame) {
     base::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        centers_[i] = spheres_[i].center +
-                      step * frame * workload::Random(seed, workload::Purpose::group, ~i).heading();
+      for (std::size_t i = begin; i < end; ++i) centers_[i] = spheres_[i].center + step * frame * heading(i);
     });
     return centers_;
   }
+  std::span<const Vec3> velocities() const { return velocities_; }
   /// Positions shuffled among all people.
   std::span<const Vec3> shuffled() {
     at(0);
@@ -50,8 +55,12 @@ class Walkers {
   }
 
  private:
+  static Vec3 heading(std::size_t i) {
+    return workload::Random(seed, workload::Purpose::group, ~i).heading();
+  }
+
   HugeVector<Sphere> spheres_;
-  HugeVector<Vec3> centers_;
+  HugeVector<Vec3> centers_, velocities_;
 };
 
 using Rebuild = UpdateOptions::Rebuild;
@@ -67,7 +76,8 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   people = sized(people);
   Arena arena(threads, clock);
   Walkers walkers(people);
-  Scene scene = Scene::build(walkers.spheres()), rebuilt = Scene::build(walkers.spheres());
+  Scene scene = Scene::build(walkers.spheres()), rebuilt = Scene::build(walkers.spheres()),
+        moving = Scene::build(walkers.spheres(), {.velocities = walkers.velocities(), .horizon = horizon});
   MovingPoints points(walkers.spheres(), PeerUpdate::rebuild), fitted(walkers.spheres(), PeerUpdate::refit);
   const auto updating = [](Scene& s, Rebuild rebuild) {
     return [&s, rebuild](std::span<const Vec3> centers) {
@@ -76,6 +86,10 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   };
   Way ways[] = {{"refit", updating(scene, Rebuild::never)},
                 {"rebuild", updating(rebuilt, Rebuild::always)},
+                {"moving",
+                 [&](std::span<const Vec3> centers) {
+                   moving.update(centers, walkers.velocities(), {.rebuild = Rebuild::never, .stop = {}});
+                 }},
                 {"embree_refit", [&](std::span<const Vec3> centers) { fitted.update(centers); }},
                 {"embree_rebuild", [&](std::span<const Vec3> centers) { points.update(centers); }}};
   int frame = 0;
@@ -86,8 +100,9 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   }
   const double ours = median(ways[0].seconds), ours_anew = median(ways[1].seconds);
   for (const Way& way : ways) state.counters[std::string(way.name) + "_ms"] = 1e3 * median(way.seconds);
-  state.counters["x_refit"] = median(ways[2].seconds) / ours;
-  state.counters["x_rebuild"] = median(ways[3].seconds) / ours_anew;
+  state.counters["x_moving"] = median(ways[2].seconds) / ours;
+  state.counters["x_refit"] = median(ways[3].seconds) / ours;
+  state.counters["x_rebuild"] = median(ways[4].seconds) / ours_anew;
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 

@@ -14,29 +14,62 @@ using query::SceneState;
 /// The index is rebuilt at this degradation (index/decisions.md).
 constexpr double degraded = 2;
 
+/// The largest absolute value of all coordinates; NaN if one is not in the domain.
+double largest_coordinate(std::span<const Vec3> vectors) {
+  return base::parallel_fold(
+      vectors.size(), 0.0,
+      [&](std::size_t begin, std::size_t end, double) {
+        Vec3 most;
+        bool valid = true;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Vec3 v{std::fabs(vectors[i].x), std::fabs(vectors[i].y), std::fabs(vectors[i].z)};
+          valid &= (v.x <= domain_limit) & (v.y <= domain_limit) & (v.z <= domain_limit);
+          most = index::SphereSet::greater(most, v);
+        }
+        return valid ? std::max({most.x, most.y, most.z}) : std::numeric_limits<double>::quiet_NaN();
+      },
+      [](double a, double b) { return b <= a   ? a
+                                      : a <= b ? b
+                                               : a + b; });
+}
+
+/// True only if all spheres are valid at their new centers and stay in half of the domain. Costs little; the
+/// factor of two covers all roundings.
+bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  const double farthest = largest_coordinate(centers);
+  if (velocities.empty()) return farthest <= domain_limit;
+  const double longest = std::max(std::fabs(state.horizon.from), std::fabs(state.horizon.to));
+  return farthest + state.bounds.radius_max + longest * largest_coordinate(velocities) <= domain_limit / 2;
+}
+
 /// Refuses the first sphere whose new center is invalid, or that leaves the domain from there.
-void check_places(std::span<const Sphere> spheres, std::span<const Vec3> centers,
-                  std::span<const Vec3> velocities, const Horizon& horizon) {
-  const auto moved = [&](std::size_t i) { return Sphere{centers[i], spheres[i].radius}; };
-  const std::size_t bad = query::first_bad_of(spheres.size(), [&](std::size_t i) {
-    return base::valid(moved(i)) && (velocities.empty() || query::stays(moved(i), velocities[i], horizon));
+void check_places(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  if (surely_stay(state, centers, velocities)) return;
+  const auto moved = [&](std::size_t i) { return Sphere{centers[i], state.spheres.span()[i].radius}; };
+  const std::size_t bad = query::first_bad_of(centers.size(), [&](std::size_t i) {
+    return base::valid(moved(i)) &&
+           (velocities.empty() || query::stays(moved(i), velocities[i], state.horizon));
   });
-  if (bad == spheres.size()) return;
+  if (bad == centers.size()) return;
   base::check(moved(bad), static_cast<std::int64_t>(bad));
   query::refuse_motion(bad);
 }
 
-/// Writes the centers into the spheres. Returns the bounds of the balls about a point.
-index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers, const Vec3& about) {
+/// Writes the centers, and the velocities if there are any, into the scene. Returns the bounds about a point
+/// of the volumes that the spheres sweep.
+index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                        const Vec3& about) {
+  const index::SphereSet sphere_set = state.sphere_set();
   return base::parallel_fold(
-      spheres.size(), index::BoundsAbout{},
+      centers.size(), index::BoundsAbout{},
       [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
         index::BoundsAbout bounds = start;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
           for (std::size_t i = begin; i < end; ++i) {
-            spheres[i].center = centers[i];
-            sum.add(spheres[i].center, spheres[i].radius);
+            state.spheres.data()[i].center = centers[i];
+            if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
+            sum.add(sphere_set, i);
           }
           bounds = joined(bounds, sum.bounds());
         });
@@ -46,13 +79,11 @@ index::BoundsAbout move(std::span<Sphere> spheres, std::span<const Vec3> centers
 }
 
 /// Moves the spheres and refits the index. Allocates no memory.
-void refit(SceneState& state, std::span<const Vec3> centers) {
+void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
   const index::FrameBvh& top = state.scene_index->top();
-  const index::BoundsAbout bounds = move(state.spheres.items(), centers, top.frame().center());
+  const index::BoundsAbout bounds = move(state, centers, velocities, top.frame().center());
   state.bounds.lower = bounds.lower, state.bounds.upper = bounds.upper;
-  const index::SphereSet sphere_set = state.sphere_set();
-  if (sphere_set.move()) state.bounds = index::scene_bounds_of({sphere_set});
-  state.scene_index->refit(top.children().empty() && !sphere_set.move() ? &bounds : nullptr);
+  state.scene_index->refit(top.children().empty() ? &bounds : nullptr);
 }
 
 /// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
@@ -81,8 +112,7 @@ bool rebuilt(SceneState& state, const UpdateOptions& options) {
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
   using Rebuild = UpdateOptions::Rebuild;
-  std::ranges::copy(velocities, state.velocities.data());
-  refit(state, centers);
+  refit(state, centers, velocities);
   const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
   const bool wanted = options.rebuild == Rebuild::always ||
@@ -152,8 +182,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
   SceneState& state = *state_;
   query::with_build_errors([&] {
     base::in_arena(options.threads, [&] {
-      check_places(state.spheres.span(), centers, velocities.empty() ? state.velocities.span() : velocities,
-                   state.horizon);
+      check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);
       result = updated(state, centers, velocities, options);
     });
   });

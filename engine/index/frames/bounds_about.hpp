@@ -3,8 +3,7 @@
 /// frame's center in one pass over the spheres; frame_of needs two passes.
 
 #include <algorithm>
-#include <index/frames/frame.hpp>
-#include <index/frames/sphere_set.hpp>
+#include <index/frames/drift.hpp>
 
 namespace sphaera::index {
 
@@ -25,27 +24,23 @@ class BoundsAboutSum {
   SPHAERA_INLINE explicit BoundsAboutSum(const Vec3& about) : about_{about.x, about.y, about.z, 0} {}
 
   SPHAERA_INLINE void add(const Lanes& center, const Lanes& half_size) {
-    const Lanes low = center - half_size, high = center + half_size, c = center - about_,
-                half = (c < 0 ? -c : c) + half_size;
-    lower_ = low < lower_ ? low : lower_;
-    upper_ = high > upper_ ? high : upper_;
-    half_ = half > half_ ? half : half_;
+    const Lanes c = center - about_;
+    join(center - half_size, center + half_size, (c < 0 ? -c : c) + half_size);
   }
   SPHAERA_INLINE void add(const Vec3& center, double radius) {
     add(Lanes{center.x, center.y, center.z, 0}, Lanes{} + radius);
   }
-  /// Adds the volume that a sphere sweeps.
+  /// Adds the volume that a moving ball sweeps: off by as much as SphereSet::swept.
+  SPHAERA_INLINE void add(const Vec3& center, double radius, const Drift& drift) {
+    const Lanes r = Lanes{} + radius, c{center.x, center.y, center.z, 0}, seen = c - about_,
+                before = r - (seen + drift.least), behind = seen + drift.most + r;
+    join(c + drift.least - r, c + drift.most + r, before > behind ? before : behind);
+  }
+  /// Adds the volume that a sphere of the set sweeps.
   SPHAERA_INLINE void add(const SphereSet& sphere_set, std::size_t i) {
-    if (!sphere_set.move()) return add(sphere_set.spheres[i].center, sphere_set.spheres[i].radius);
-    const auto& [low_corner, high_corner] = sphere_set.swept(i, {});
-    const auto& [seen_low, seen_high] = sphere_set.swept(i, {about_[0], about_[1], about_[2]});
-    const Lanes low{low_corner.x, low_corner.y, low_corner.z, 0},
-        high{high_corner.x, high_corner.y, high_corner.z, 0},
-        before{-seen_low.x, -seen_low.y, -seen_low.z, 0}, behind{seen_high.x, seen_high.y, seen_high.z, 0};
-    lower_ = low < lower_ ? low : lower_;
-    upper_ = high > upper_ ? high : upper_;
-    half_ = before > half_ ? before : half_;
-    half_ = behind > half_ ? behind : half_;
+    const Sphere& s = sphere_set.spheres[i];
+    if (!sphere_set.move()) return add(s.center, s.radius);
+    add(s.center, s.radius, {sphere_set.velocities[i], sphere_set.from, sphere_set.to});
   }
   SPHAERA_INLINE void add(const Frame& frame) {
     const Vec3 &c = frame.center(), &h = frame.half_size();
@@ -58,6 +53,12 @@ class BoundsAboutSum {
   }
 
  private:
+  SPHAERA_INLINE void join(const Lanes& low, const Lanes& high, const Lanes& half) {
+    lower_ = low < lower_ ? low : lower_;
+    upper_ = high > upper_ ? high : upper_;
+    half_ = half > half_ ? half : half_;
+  }
+
   Lanes about_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity, half_{};
 };
 

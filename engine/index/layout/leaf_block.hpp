@@ -34,23 +34,13 @@ struct alignas(64) LeafBlock {
   LeafBlock() { radius.fill(std::numeric_limits<float>::quiet_NaN()); }
 };
 
-/// Velocities of a leaf block's moving spheres, in local units per unit of time.
+/// Velocities of a leaf block's moving spheres, in local units per unit of time. The limits keep the product
+/// with a time (WalkTime) far from over- and underflow.
 struct alignas(64) LeafVelocities {
   std::array<float, leaf_block_size> x{}, y{}, z{};
 
-  void set(std::size_t lane, const Vec3& velocity) {
-    x[lane] = kept(velocity.x), y[lane] = kept(velocity.y), z[lane] = kept(velocity.z);
-  }
-
- private:
-  /// Keeps the product with a time (WalkTime) far from over- and underflow. Too large a velocity becomes NaN,
-  /// which makes its sphere a candidate; below 2^-100 it becomes 0, since 2^70 of it, 2^-30 = w/64, do not
-  /// matter.
-  static float kept(double velocity) {
-    const double size = velocity < 0 ? -velocity : velocity;
-    if (size < 0x1p-100) return 0;
-    return size <= 0x1p100 ? static_cast<float>(velocity) : std::numeric_limits<float>::quiet_NaN();
-  }
+  static constexpr double least = 0x1p-100;  ///< below it 0: 2^70 of it, 2^-30 = w/64, do not matter
+  static constexpr double most = 0x1p100;    ///< above it NaN, which makes the sphere a candidate
 };
 
 /// Ids of a leaf block's spheres, filled from lane 0 on; `no_sphere` in empty lanes.

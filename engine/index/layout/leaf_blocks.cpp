@@ -6,12 +6,7 @@
 namespace sphaera::index {
 namespace {
 
-LeafVelocities velocities_of(const LeafIds& ids, std::span<const Vec3> velocities, const Frame& frame) {
-  LeafVelocities floats;
-  for (std::uint32_t lane = 0; lane < leaf_block_size && ids[lane] != no_sphere; ++lane)
-    floats.set(lane, frame.scale() * velocities[ids[lane]]);
-  return floats;
-}
+constexpr std::size_t prefetch_distance = 2;  ///< leaf blocks
 
 }  // namespace
 
@@ -29,23 +24,58 @@ LeafBlocks::LeafBlocks(Device& device, base::HugeArray<LeafIds> ids, std::size_t
 LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame) {
   LocalBox box;
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-    LeafBlockFit fit(frame);
-    const LeafIds& members = ids(leaf);
-    for (std::uint32_t lane = 0; lane < leaf_block_size && members[lane] != no_sphere; ++lane) {
-      const std::uint32_t id = members[lane];
-      if (sphere_set.move()) {
-        fit.add(lane, sphere_set.spheres[id], sphere_set.from * sphere_set.velocities[id],
-                sphere_set.to * sphere_set.velocities[id]);
-      } else {
-        fit.add(lane, sphere_set.spheres[id]);
-      }
-    }
-    if (floats_.size() > 0) fit.write(floats_.data()[leaf]);
-    box = fit.box();
+    box = sphere_set.move() ? fit_moving(leaf, sphere_set, frame) : fit_resting(leaf, sphere_set, frame);
   });
-  if (velocities_.size() > 0)
-    velocities_.data()[leaf] = velocities_of(ids(leaf), sphere_set.velocities, frame);
   return box;
+}
+
+SPHAERA_INLINE LocalBox LeafBlocks::fit_resting(std::size_t leaf, const SphereSet& sphere_set,
+                                                const Frame& frame) {
+  LeafBlockFit fit(frame);
+  const LeafIds& members = ids(leaf);
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
+    const std::uint32_t id = members[lane];
+    if (id == no_sphere) {
+      fit.leave_empty(lane);
+    } else {
+      fit.add(lane, sphere_set.spheres[id]);
+    }
+  }
+  if (floats_.size() > 0) fit.write(floats_.data()[leaf]);
+  return fit.box();
+}
+
+/// Ids scatter the spheres of a block in memory: two arrays are read, so waiting costs twice.
+SPHAERA_INLINE void LeafBlocks::prefetch(std::size_t leaf, const SphereSet& sphere_set) const {
+  if (leaf >= size()) return;
+  for (const std::uint32_t id : ids(leaf)) {
+    if (id == no_sphere) return;
+    __builtin_prefetch(&sphere_set.spheres[id]);
+    __builtin_prefetch(&sphere_set.velocities[id]);
+  }
+}
+
+SPHAERA_INLINE LocalBox LeafBlocks::fit_moving(std::size_t leaf, const SphereSet& sphere_set,
+                                               const Frame& frame) {
+  LeafBlockFit fit(frame);
+  LeafVelocityFit velocities(frame);
+  prefetch(leaf + prefetch_distance, sphere_set);
+  const LeafIds& members = ids(leaf);
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
+    const std::uint32_t id = members[lane];
+    if (id == no_sphere) {
+      fit.leave_empty(lane), velocities.leave_empty(lane);
+      continue;
+    }
+    const Vec3& velocity = sphere_set.velocities[id];
+    fit.add(lane, sphere_set.spheres[id], Drift(velocity, sphere_set.from, sphere_set.to));
+    velocities.add(lane, velocity);
+  }
+  if (floats_.size() > 0) {
+    fit.write(floats_.data()[leaf]);
+    velocities.write(velocities_.data()[leaf]);
+  }
+  return fit.box();
 }
 
 }  // namespace sphaera::index

@@ -36,6 +36,10 @@ class LeafBlocks {
   LocalBox refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
 
  private:
+  LocalBox fit_resting(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
+  LocalBox fit_moving(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
+  void prefetch(std::size_t leaf, const SphereSet& sphere_set) const;
+
   std::size_t spheres_ = 0;
   base::HugeArray<LeafIds> ids_;
   base::HugeArray<LeafBlock> floats_;
