@@ -26,7 +26,7 @@ class SceneIndex {
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
   /// Prepares paths for `any` and `nearest_first`, each in the smallest frame whose neighborhood contains it.
-  SPHAERA_INLINE void prepare(const PreparedRays::Paths& paths, PreparedRays& prepared) const {
+  void prepare(const PreparedRays::Paths& paths, PreparedRays& prepared) const {
     if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths);
     std::array<const Frame*, PreparedRays::size> frames;
     PreparedRays::Near near;

@@ -53,11 +53,11 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
               find_candidates<Arithmetic>(state, path, prepared, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
-                hits.template add<Arithmetic>(i, m, piece.items.data(), piece.items.size() - 1);
+                hits.add(i, m, piece.items.data(), piece.items.size() - 1);
               }
             };
             piece.each_path(query::index_for(state, options), answer_path);
-            hits.template write<Arithmetic>(piece.items.data());
+            hits.write(piece.items.data());
           });
 }
 

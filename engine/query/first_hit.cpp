@@ -62,11 +62,11 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {
-            hits.template add<Arithmetic>(i, best, out.data(), i);
+            hits.add(i, best, out.data(), i);
           }
         };
         piece.each_path(query::index_for(state, options), out, answer_path);
-        hits.template write<Arithmetic>(out.data());
+        hits.write(out.data());
       });
 }
 

@@ -48,11 +48,11 @@ bool same_bits(double x, double y) {
 
 template <class Arithmetic, class Block>
 void compute(Block& block, std::size_t count) {
-  block.template compute<Arithmetic>(count);
+  block.template compute_with<Arithmetic>(count);
 }
 template <class Block>
 SPHAERA_TARGET_FMA void compute_fused(Block& block, std::size_t count) {
-  block.template compute<exact::Fused>(count);
+  block.template compute_with<exact::Fused>(count);
 }
 
 /// How many roots came from a Newton step, and how many from integers: both are to be seen.

@@ -23,8 +23,10 @@ class RootBlock {
   }
 
   /// Computes the roots of slots 0 … count − 1.
+  void compute(std::size_t count);
+  /// The same with this arithmetic.
   template <class Arithmetic>
-  SPHAERA_INLINE void compute(std::size_t count) {
+  SPHAERA_INLINE void compute_with(std::size_t count) {
     // Computes whole rows: the values in unused slots do not matter.
     for (std::size_t row = 0; row < count; row += lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {

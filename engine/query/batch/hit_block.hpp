@@ -2,7 +2,6 @@
 /// \file Hits whose numbers are still to be computed. A batch gathers them and computes the roots of many at
 /// once, at a quarter of the cost of one by one.
 
-#include <exact/roots/line.hpp>
 #include <exact/roots/root_block.hpp>
 #include <query/batch/candidate.hpp>
 #include <span>
@@ -11,10 +10,7 @@ namespace sphaera::query {
 
 /// Writes a hit, with its point and normal if the item has them.
 inline void put_hit(Hit& item, const exact::Path&, const Sphere&, const Hit& hit) { item = hit; }
-inline void put_hit(SurfaceHit& item, const exact::Path& path, const Sphere& sphere, const Hit& hit) {
-  const auto [point, normal] = geometry::surface_point_of(path, sphere, hit.contact);
-  item = {hit, point, normal};
-}
+void put_hit(SurfaceHit& item, const exact::Path& path, const Sphere& sphere, const Hit& hit);
 
 /// Gathers candidates, each with the index of its hit in an array. Writes the hits when it is full and on
 /// `write`.
@@ -25,24 +21,12 @@ class HitBlock {
       : inputs_(inputs.data()), spheres_(spheres.data()) {}
 
   /// Adds the candidate of inputs[query]. `hits` is the current array; it may have moved since the last call.
-  template <class Arithmetic>
   SPHAERA_INLINE void add(std::size_t query, const Candidate& candidate, Item* hits, std::size_t place) {
     entries_[count_] = {query, place, candidate.sphere, candidate.contact};
-    if (++count_ == entries_.size()) write<Arithmetic>(hits);
+    if (++count_ == entries_.size()) write(hits);
   }
 
-  template <class Arithmetic>
-  SPHAERA_INLINE void write(Item* hits) {
-    for (std::size_t i = 0; i < count_; ++i)
-      roots_.set(i, inputs_[entries_[i].query], spheres_[entries_[i].sphere]);
-    roots_.template compute<Arithmetic>(count_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      const Entry& e = entries_[i];
-      const exact::Path path = exact::path_of(inputs_[e.query]);
-      put_hit(hits[e.place], path, spheres_[e.sphere], hit_of(path, e.sphere, e.contact, roots_.roots(i)));
-    }
-    count_ = 0;
-  }
+  void write(Item* hits);
 
  private:
   struct Entry {
