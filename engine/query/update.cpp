@@ -82,6 +82,7 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span
                      const UpdateOptions& options) {
   using Rebuild = UpdateOptions::Rebuild;
   std::ranges::copy(velocities, state.velocities.data());
+  state.embree.drop();
   refit(state, centers);
   const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
