@@ -45,7 +45,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   SceneBuffer buffer(two);
   const auto quality = static_cast<BuildQuality>(9);
   const auto rebuild = static_cast<UpdateOptions::Rebuild>(3);
-  const auto search = static_cast<Search>(2);
+  const auto search = static_cast<Search>(3);
   const auto start_inside = static_cast<StartInside>(7);
   check_option([&] { (void)Scene::build(two, {.quality = quality, .stop = {}}); }, "quality", "9");
   check_option([&] { (void)Scene::build({}, {.quality = quality, .stop = {}}); }, "quality", "9");
