@@ -1,4 +1,4 @@
-/// \file The tool with verbs that err. `blocked`: brute force gives another answer for ray 1234 than the
+/// \file The tool with verbs that err. `blocked`: any other search gives another answer for ray 1234 than the
 /// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. It shows that
 /// --verify notices.
 
@@ -19,7 +19,7 @@ struct Liar : RayQuestion {
   }
 
   auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
-    lies = options.search == Search::brute_force;
+    lies = options.search != Search::index;
     return scene.blocked(rays, options);
   }
 

@@ -60,7 +60,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   const Star star = Star::at({9, 9, 9}, 1);
   for (const QueryOptions& bad :
        {QueryOptions{.threads = -5, .stop = {}}, QueryOptions{.search = search, .stop = {}}}) {
-    const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "2";
+    const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "3";
     check_option([&] { (void)scene.blocked(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.first_hit(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.all_hits(std::vector{ray}, bad); }, option, value);
