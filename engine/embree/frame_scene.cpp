@@ -69,7 +69,9 @@ void FrameScene::commit(const Build& build) {
     rtcSetSceneProgressMonitorFunction(scene_.get(), report_progress,
                                        const_cast<std::stop_token*>(&build.stop));
     rtcAttachGeometry(scene_.get(), spheres.get());
+    base::release(this);
     rtcCommitScene(scene_.get());
+    base::acquire(this);
     rtcSetSceneProgressMonitorFunction(scene_.get(), nullptr, nullptr);
     try {
       return build.device.check();
@@ -88,6 +90,7 @@ std::uint64_t FrameScene::list_bytes() const {
 
 /// Runs with denormals as zero, which matter to no box (proofs.md, 1).
 void FrameScene::bound(const RTCBoundsFunctionArguments* arguments) {
+  const base::Turn turn(arguments->geometryUserPtr);
   const auto& self = *static_cast<const FrameScene*>(arguments->geometryUserPtr);
   const std::uint32_t primitive = arguments->primID;
   Vec3 center, half;
