@@ -69,6 +69,7 @@ std::span<const EngineEntry> engines();
 std::unique_ptr<Engine> make_sphaera();
 std::unique_ptr<Engine> make_sphaera_fast();
 std::unique_ptr<Engine> make_sphaera_compact();
+std::unique_ptr<Engine> make_sphaera_embree();  ///< Search::embree; a build makes both indexes
 std::unique_ptr<Engine>
 make_naive();  ///< Embree user geometry, one primitive a sphere, certified double test
 std::unique_ptr<Engine> make_builtin();  ///< Embree's own sphere points, in float

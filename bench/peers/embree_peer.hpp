@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bench/peers/embree_rays.hpp>
+#include <embree/embree_rays.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::bench {
+
+using embree_index::GeometryHandle, embree_index::SceneHandle, embree_index::RayContext;
+using embree_index::init_context, embree_index::intersect1, embree_index::occluded1;
 
 /// One geometry on its own device, which counts the bytes it holds.
 class EmbreePeer {

@@ -2,7 +2,7 @@
 /// \file Moving built-in sphere points of Embree.
 
 #include <bench/huge_vector.hpp>
-#include <bench/peers/embree_rays.hpp>
+#include <bench/peers/embree_peer.hpp>
 #include <cstdint>
 #include <span>
 #include <sphaera/sphere.hpp>

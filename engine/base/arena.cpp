@@ -28,6 +28,18 @@ void run_in_arena(int threads, const Call& call) {
       .execute(isolated);
 }
 
+struct LastingContext::Context {
+  using Group = tbb::task_group_context;
+  mutable Group group{Group::isolated, Group::default_traits | Group::fp_settings};
+};
+
+LastingContext::LastingContext() : context_(std::make_unique<Context>()) {}
+LastingContext::~LastingContext() = default;
+
+void LastingContext::run(const Call& call) const {
+  tbb::parallel_for(0, 1, [&](int) { call.run(call.self, 0); }, context_->group);
+}
+
 void run_in_parallel(std::size_t n, const Call& call) {
   tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { call.run(call.self, i); });
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <base/happens_before.hpp>
 #include <cstddef>
+#include <memory>
 
 namespace sphaera::base {
 
@@ -45,6 +46,30 @@ void in_arena(int threads, const Work& work) {
   const Forked forked(once);
   run_in_arena(threads, forked.call());
 }
+
+/// A context of tasks that outlives what it builds. Embree 3 binds the tasks of an RTCScene to the context in
+/// which the scene is first committed, and keeps a pointer to it: were that the context of one call, the next
+/// exception that passes through oneTBB would find it gone. Runs work in the calling arena, in the
+/// floating-point mode that the constructor found.
+class LastingContext {
+ public:
+  LastingContext();
+  ~LastingContext();
+  LastingContext(const LastingContext&) = delete;
+
+  template <class Work>
+  void run(const Work& work) const {
+    const auto once = [&](std::size_t) { work(); };
+    const Forked forked(once);
+    run(forked.call());
+  }
+
+ private:
+  void run(const Call& call) const;
+
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 /// Calls body(begin, end) for the pieces with borders 0, grain, 2·grain … n, in parallel.
 template <class Body>

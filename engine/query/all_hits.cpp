@@ -30,7 +30,8 @@ SPHAERA_INLINE void find_candidates(const query::SceneState& state, const exact:
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
   walk.prepared = prepared;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any,
+                                &embree_index::EmbreeIndex::any);
   std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(path, walk.spheres, a, b, walk.counts);
   });

@@ -7,7 +7,7 @@ namespace sphaera {
 ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOptions& flight,
                                const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state(), flight);
+  query::check_flight(state(), flight, options);
   query::check_resistances(flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
       state(), bullets, options,
@@ -24,7 +24,7 @@ ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOpti
 std::vector<Impact> Scene::all_impacts(const Bullet& bullet, const FlightOptions& flight,
                                        const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state(), flight);
+  query::check_flight(state(), flight, options);
   std::vector<Impact> impacts;
   query::run_single(state(), bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     query::Trajectory(state(), flight, options, stats).all<decltype(arithmetic)>(bullet, 0, impacts);

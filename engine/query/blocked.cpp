@@ -61,7 +61,8 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& pa
   walk.prepared = prepared;
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any);
+    query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any,
+                                  &embree_index::EmbreeIndex::any);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }

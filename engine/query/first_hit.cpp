@@ -41,7 +41,8 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
   walk.prepared = prepared;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::nearest_first);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::nearest_first,
+                                &embree_index::EmbreeIndex::nearest_first);
   query::count(walk, stats);
   return walk.first.candidate();
 }

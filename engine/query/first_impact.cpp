@@ -7,7 +7,7 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
                          const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
-  query::check_flight(state(), flight);
+  query::check_flight(state(), flight, options);
   query::check_resistances(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
@@ -29,7 +29,7 @@ std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const F
 Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
                            const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state(), flight);
+  query::check_flight(state(), flight, options);
   Impact impact;
   query::run_single(state(), bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     impact = query::Trajectory(state(), flight, options, stats).first<decltype(arithmetic)>(bullet, 0);

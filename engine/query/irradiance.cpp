@@ -20,6 +20,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
                        std::span<double> out, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), receivers.size());
+  query::refuse_embree(options, "irradiance");
   base::check_all(sources);
   const Star first = sources.empty() ? Star{} : sources.front().star;
   query::run_pieces<query::WalkOrder::coherent>(

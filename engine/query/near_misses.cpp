@@ -92,6 +92,7 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
                         const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
+  query::refuse_embree(options, "near misses");
   if (!(reach >= 0 && reach <= domain_limit))
     throw Error(ErrorCode::invalid_argument, "the reach is not valid; give a finite one, 0 or more");
   query::run_pieces<query::WalkOrder::coherent>(

@@ -61,7 +61,8 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, co
   std::vector<Nearby> best;
   Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(), out.size(),
                {state, options, i}, best);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
+                                &embree_index::EmbreeIndex::around);
   std::sort_heap(best.begin(), best.end(), walk.order());
   for (std::size_t j = 0; j < best.size(); ++j) {
     out[j] = {exact::signed_distance(point, walk.spheres[best[j].sphere]), best[j].sphere};

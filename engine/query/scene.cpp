@@ -151,6 +151,7 @@ SceneInfo Scene::info() const {
   info.boxes = query::Cost::of(scene_index).boxes();
   info.index_bytes = scene_index.bytes();
   info.index_peak_bytes = scene_index.peak_bytes();
+  if (const embree_index::EmbreeIndex* const embree = state.embree.get()) info.embree_bytes = embree->bytes();
   return info;
 }
 

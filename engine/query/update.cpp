@@ -112,6 +112,7 @@ bool rebuilt(SceneState& state, const UpdateOptions& options) {
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
   using Rebuild = UpdateOptions::Rebuild;
+  state.embree.drop();
   refit(state, centers, velocities);
   const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};

@@ -30,7 +30,8 @@ SPHAERA_INLINE void answer(const query::SceneState& state, const Ball& ball, con
   if (query::sees_nothing(state, options)) return;
   const auto before = static_cast<std::ptrdiff_t>(ids.size());
   Within walk(ball, query::visit_of<Within, index::PointWalk, Arithmetic>(), {state, options, i}, ids);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
+                                &embree_index::EmbreeIndex::around);
   std::sort(ids.begin() + before, ids.end());
   query::count(walk, stats);
 }

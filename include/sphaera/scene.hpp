@@ -60,10 +60,17 @@ using LayerMask = std::uint64_t;
 inline constexpr LayerMask all_layers = ~LayerMask{0};
 inline constexpr int max_layers = 64;
 
-/// How candidates are found. Both decide exactly and give the same answers.
+/// How candidates are found. All decide exactly and give the same answers.
 enum class Search : std::uint8_t {
   index,        ///< through the BVH
   brute_force,  ///< every sphere is tested: the reference for tests
+  /// Through a second index, of Embree user geometry, that shares no code with the first but the exact
+  /// decisions: it checks the first where brute force would take hours. The first call that asks for it
+  /// builds it, in that call's arena, while other such calls wait; it takes `SceneInfo::embree_bytes`, within
+  /// the build's memory_limit of its own. `update` drops it. For rays, segments, points and balls, and for
+  /// bullets that fly straight among spheres at rest; for star-light, irradiance, near misses, gravity and
+  /// spheres that move it is an error (invalid_argument), before any work.
+  embree,
 };
 
 /// The build time, query time and memory of an index.
@@ -189,6 +196,7 @@ struct SceneInfo {
   std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, layers and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
+  std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
 
 /// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0.

@@ -1,4 +1,4 @@
-/// \file The tool with verbs that err. `blocked`: brute force gives another answer for ray 1234 than the
+/// \file The tool with verbs that err. `blocked`: any other search gives another answer for ray 1234 than the
 /// index. `eclipse`: contacts, from time 0 to 20 at the origin, that are not what was found. It shows that
 /// --verify notices.
 
@@ -18,19 +18,24 @@ struct Liar : RayQuestion {
     return {io::Column::integer("ray"), io::Column::flag("blocked")};
   }
 
-  auto answer(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options) const {
-    lies = options.search == Search::brute_force;
-    return scene.blocked(rays, options);
+  struct Answer {
+    bool blocked, lies;
+  };
+
+  std::vector<Answer> answer(const Scene& scene, std::span<const Ray> rays,
+                             const QueryOptions& options) const {
+    std::vector<Answer> answers;
+    for (const std::uint8_t blocked : scene.blocked(rays, options))
+      answers.push_back({blocked != 0, options.search != Search::index});
+    return answers;
   }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ray&,
-             std::uint8_t blocked) const {
+             const Answer& answer) const {
     constexpr std::uint64_t wrong_ray = 1234;
-    const bool lie = lies && number == wrong_ray;
-    rows.integer(static_cast<std::int64_t>(number)).flag((blocked != 0) != lie).end_row();
+    const bool lie = answer.lies && number == wrong_ray;
+    rows.integer(static_cast<std::int64_t>(number)).flag(answer.blocked != lie).end_row();
   }
-
-  static inline std::atomic<bool> lies = false;
 };
 
 class LyingEclipse : public Verb {

@@ -181,6 +181,31 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
 }
 
+TEST_CASE("Search::embree survives the failure of any allocation, in its build and after", "[memory]") {
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 1000, 1);
+  const std::vector<Ray> rays = workload::rays(workload::Kind::uniform, 600, 1000, 2);
+  std::vector<Vec3> points;
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : rays)
+    points.push_back(ray.origin), bullets.push_back({ray.origin, ray.direction, 0.1});
+  const QueryOptions serial{.search = Search::embree, .threads = 1};
+  const auto fresh = [&](const auto& ask) {
+    const Scene scene = Scene::build(spheres);
+    return fail_every_allocation([&] { ask(scene); });
+  };
+  CHECK(fresh([&](const Scene& s) { (void)s.blocked(rays[0], serial); }) > 0);
+  CHECK(fresh([&](const Scene& s) { (void)s.blocked(rays, serial); }) > 0);
+  CHECK(fresh([&](const Scene& s) { (void)s.all_hits(rays, serial); }) > 0);
+  CHECK(fresh([&](const Scene& s) { (void)s.nearest(points, 3, serial); }) > 0);
+  CHECK(fresh([&](const Scene& s) { (void)s.all_impacts(bullets, {.pierces = 2}, serial); }) > 0);
+  const Scene scene = Scene::build(spheres);
+  const std::vector<Hit> hits = scene.first_hit(rays, serial), expected = scene.first_hit(rays);
+  for (std::size_t i = 0; i < rays.size(); ++i) CHECK(hits[i].sphere == expected[i].sphere);
+  // Single queries of the two hot kinds allocate nothing once the index is there.
+  CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0], serial); }) == 0);
+  CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0], serial); }) == 0);
+}
+
 TEST_CASE("an update survives the failure of any allocation: the scene is moved, or as it was", "[memory]") {
   const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
   std::vector<Vec3> here, there;

@@ -391,8 +391,36 @@ Calls refused_calls() {
   return calls;
 }
 
+/// What the Embree index answers: built anew in each mode, and once for all.
+void add_embree_calls(Calls& calls) {
+  const World& in = world();
+  static const Scene at_rest = Scene::build(in.spheres, {.layers = in.layers});
+  static const QueryOptions by_embree{.search = Search::embree};
+  const auto ask = [&](const Scene& s, Bytes& out) {
+    out.put(s.blocked(in.rays, by_embree)), out.put(s.blocked(in.segments, by_embree));
+    out.put(s.first_hit(in.rays, by_embree)), out.put(s.first_surface_hit(in.segments, by_embree));
+    out.put(s.all_hits(in.rays, by_embree)), out.put(s.nearest(in.centers, 3, by_embree));
+    out.put(s.within(in.balls, by_embree)), out.put(s.first_impact(in.bullets, in.flight, by_embree));
+    out.put(s.all_impacts(in.bullets, in.flight, by_embree));
+  };
+  calls.push_back({"Search::embree, built",
+                   [=, &in](Bytes& out) { ask(Scene::build(in.spheres, {.layers = in.layers}), out); }});
+  calls.push_back({"Search::embree", [=](Bytes& out) { ask(at_rest, out); }});
+  calls.push_back({"Search::embree, singles", [&](Bytes& out) {
+                     for (const Ray& ray : in.rays) {
+                       out.put(at_rest.blocked(ray, by_embree)), out.put(at_rest.first_hit(ray, by_embree));
+                       out.put(at_rest.all_hits(ray, by_embree));
+                     }
+                     for (const Vec3& place : in.centers) out.put(at_rest.nearest(place, by_embree));
+                     for (const Ball& ball : in.balls) out.put(at_rest.within(ball, by_embree));
+                     for (const Bullet& bullet : in.bullets)
+                       out.put(at_rest.first_impact(bullet, in.flight, by_embree));
+                   }});
+}
+
 Calls all_calls() {
   Calls calls;
+  add_embree_calls(calls);
   add_path_calls(calls), add_sky_calls(calls), add_scene_calls(calls), add_batch_calls(calls);
   add_light_calls(calls), add_single_calls(calls);
   return calls;

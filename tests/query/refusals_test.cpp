@@ -45,7 +45,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   SceneBuffer buffer(two);
   const auto quality = static_cast<BuildQuality>(9);
   const auto rebuild = static_cast<UpdateOptions::Rebuild>(3);
-  const auto search = static_cast<Search>(2);
+  const auto search = static_cast<Search>(3);
   const auto start_inside = static_cast<StartInside>(7);
   check_option([&] { (void)Scene::build(two, {.quality = quality, .stop = {}}); }, "quality", "9");
   check_option([&] { (void)Scene::build({}, {.quality = quality, .stop = {}}); }, "quality", "9");
@@ -60,7 +60,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   const Star star = Star::at({9, 9, 9}, 1);
   for (const QueryOptions& bad :
        {QueryOptions{.threads = -5, .stop = {}}, QueryOptions{.search = search, .stop = {}}}) {
-    const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "2";
+    const std::string option = bad.threads < 0 ? "threads" : "search", value = bad.threads < 0 ? "-5" : "3";
     check_option([&] { (void)scene.blocked(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.first_hit(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.all_hits(std::vector{ray}, bad); }, option, value);

@@ -17,6 +17,8 @@
 ///   finish(run), commit()          optional: writes them when all is answered; publishes them at the end
 ///   columns_out()                  of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
+///   embree_answers                 optional: false where Search::embree answers no such queries
+///   embree_answers_in(scene)       optional: whether it does in this scene, with the verb's options
 ///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 ///
@@ -26,6 +28,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
+#include <base/arena.hpp>
 #include <chrono>
 #include <io/queries/query_file.hpp>
 #include <io/results/table.hpp>
@@ -73,6 +77,13 @@ struct AnswerRun {
 template <class Question>
 concept HasOtherRows = requires { typename Question::Other; };
 
+/// Does Search::embree answer the question, for some scenes and options?
+template <class Question>
+constexpr bool embree_answers() {
+  if constexpr (requires { Question::embree_answers; }) return Question::embree_answers;
+  return true;
+}
+
 template <class Question>
 class Answering {
  public:
@@ -84,7 +95,8 @@ class Answering {
         run_(run),
         table_(table),
         seed_(run.options.seed ? *run.options.seed : std::random_device{}()),
-        sample_(run.options.verify, seed_) {}
+        verifier_(run.options.verifier(embree_answers_here())),
+        sample_(verifies_all() ? 0 : run.options.verify, seed_) {}
 
   void run() {
     if constexpr (HasOtherRows<Question>) {
@@ -92,6 +104,7 @@ class Answering {
         answer_file<typename Question::Other::Row>(others, Question::Other::option);
     }
     if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
+    if (verifies_all()) return note_verified(answered_);
     if (run_.options.verify > 0) verify();
   }
 
@@ -99,6 +112,13 @@ class Answering {
   using Chunk = io::QueryChunk<Query>;
   using Answers = decltype(std::declval<const Question&>().answer(
       std::declval<const Scene&>(), std::span<const Query>(), std::declval<const QueryOptions&>()));
+
+  bool embree_answers_here() const {
+    if constexpr (requires { question_.embree_answers_in(run_.scene); })
+      return question_.embree_answers_in(run_.scene);
+    return embree_answers<Question>();
+  }
+  bool verifies_all() const { return run_.options.verify == verify_all; }
 
   template <class Row>
   void answer_file(const std::filesystem::path& path, const char* option) {
@@ -149,6 +169,7 @@ class Answering {
         [&](std::size_t begin, std::size_t count, const Answers& answers) {
           bytes += bytes_of(answers);
           write(chunk, begin, count, answers, progress);
+          if (verifies_all()) verify_slice(chunk, begin, count, answers);
         });
     answered_ += chunk.queries.size();
     return bytes;
@@ -257,7 +278,7 @@ class Answering {
     if (queries.size() > 1) options.memory_limit = PieceSize::most_bytes;
     // Few queries, which may be slow, are spread over all threads.
     constexpr std::size_t tasks_a_thread = 8, usual_grain = 256;
-    if (search == Search::index)
+    if (search != Search::brute_force)
       options.grain = std::clamp<std::size_t>(queries.size() / (tasks_a_thread * threads()), 1, usual_grain);
     try {
       return question_.answer(run_.scene, queries, options);
@@ -283,10 +304,41 @@ class Answering {
       progress.share(static_cast<double>(begin) / static_cast<double>(entries.size()));
     }
     progress.clear();
-    const char* other = run_.options.search == Search::index ? "brute force" : "the index";
-    run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows (seed {})",
-                                  entries.size(), answered_, other, seed_));
+    note_verified(entries.size());
   }
+
+  void note_verified(std::uint64_t verified) const {
+    const std::string chosen = verifies_all() ? "" : fmt::format(" (seed {})", seed_);
+    run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows{}", verified,
+                                  answered_, name_of(verifier_), chosen));
+  }
+
+  /// Answers all queries of a slice again; their rows must be the same.
+  void verify_slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
+    constexpr std::size_t piece = 512;
+    const auto queries = std::span<const Query>(chunk.queries).subspan(begin, count);
+    const std::span<const std::int64_t> ignore = chunk.ignore.empty()
+                                                     ? std::span<const std::int64_t>()
+                                                     : std::span(chunk.ignore).subspan(begin, count);
+    ask(queries, ignore, verifier_, [&](std::size_t first, std::size_t size, const Answers& again) {
+      std::atomic<std::size_t> wrong{size};
+      base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to && i < wrong; ++i) {
+          const Entry entry = entry_of(chunk, begin + first + i);
+          if (digest_of(entry, answers[first + i]) == digest_of(entry, again[i])) continue;
+          std::size_t known = wrong;
+          while (i < known && !wrong.compare_exchange_weak(known, i)) {
+          }
+        }
+      });
+      if (wrong == size) return;
+      Entry entry = entry_of(chunk, begin + first + wrong);
+      entry.rows = digest_of(entry, answers[first + wrong]);
+      throw_mismatch(entry, digest_of(entry, again[wrong]));
+    });
+  }
+
+  static Entry entry_of(const Chunk& chunk, std::size_t i) { return {0, chunk.first + i, chunk.queries[i]}; }
 
   void verify(std::span<const Entry> entries) const {
     std::vector<Query> queries;
@@ -295,8 +347,7 @@ class Answering {
       queries.push_back(entry.query);
       ignore.push_back(entry.ignore);
     }
-    const Search other = run_.options.search == Search::index ? Search::brute_force : Search::index;
-    ask(queries, ignore, other, [&](std::size_t begin, std::size_t count, const Answers& answers) {
+    ask(queries, ignore, verifier_, [&](std::size_t begin, std::size_t count, const Answers& answers) {
       for (std::size_t i = 0; i < count; ++i) {
         const Entry& entry = entries[begin + i];
         const RowsDigest again = digest_of(entry, answers[i]);
@@ -320,9 +371,8 @@ class Answering {
   }
 
   [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
-    std::string text =
-        fmt::format("query {}: index and brute force differ (seed {}); please report this scene and query",
-                    entry.number, seed_);
+    std::string text = fmt::format("query {}: {} differ (seed {}); please report this scene and query",
+                                   entry.number, both_of(run_.options.search, verifier_), seed_);
     if (run_.format != io::TableFormat::npy)
       text += fmt::format("\n{}against\n{}", entry.rows.text(), again.text());
     if (text.ends_with('\n')) text.pop_back();
@@ -333,6 +383,7 @@ class Answering {
   const AnswerRun& run_;
   io::TableWriter& table_;
   const std::uint64_t seed_;
+  const Search verifier_;
   Sample<Query> sample_;
   std::uint64_t answered_ = 0;
 };
@@ -345,9 +396,9 @@ class QueryVerb : public Verb {
       add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
       add_query_file(app, Question::Other::option, question_.others(), Question::Other::what,
                      Question::Other::columns);
-      answer_.declare_search(app);
+      answer_.declare_search(app, embree_answers<Question>());
     } else {
-      answer_.declare(app, Question::option, Question::columns);
+      answer_.declare(app, Question::option, Question::columns, embree_answers<Question>());
     }
     question_.declare(app);
     layers_.declare(app);

@@ -12,9 +12,10 @@ namespace sphaera::tool {
 namespace {
 
 // Any other option may change rows, those that are yet to come too.
-constexpr std::array<std::string_view, 16> options_without_effect{
-    "--help",        "--version", "SCENE",  "--threads", "--output", "--quiet",   "--quality", "--search",
-    "--brute-force", "--verify",  "--seed", "--shard",   "--format", "--picture", "--title",   "--show"};
+constexpr std::array<std::string_view, 17> options_without_effect{
+    "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
+    "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
+    "--shard",   "--format",  "--picture",     "--title",   "--show"};
 // Their files' content counts, not their names.
 constexpr std::array<std::string_view, 7> query_files{"--rays",     "--points", "--balls",  "--observers",
                                                       "--stations", "--path",   "--bullets"};

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
@@ -181,9 +182,10 @@ void IndexOptions::declare(CLI::App& app) {
       .type_name("QUALITY");
 }
 
-void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns) {
+void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns,
+                            bool embree_answers) {
   add_query_file(app, option, queries, "Queries", columns).required();
-  declare_search(app);
+  declare_search(app, embree_answers);
 }
 
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
@@ -193,20 +195,60 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
       .type_name("FILE");
 }
 
-void AnswerOptions::declare_search(CLI::App& app) {
+void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
   add_shard(app, shard);
-  add_flag(
-      app, "--brute-force", [this] { search = Search::brute_force; },
-      "Tests every sphere instead of using the index; the rows are the same");
-  add_verify(
-      app, verify, seed,
-      "Answers N random queries again by brute force (with --brute-force: by the index); whole rows must "
-      "agree");
+  std::map<std::string, Search> searches{{"index", Search::index}, {"brute", Search::brute_force}},
+      verifiers{{"brute", Search::brute_force}};
+  if (embree_answers) searches["embree"] = verifiers["embree"] = Search::embree;
+  add_word<Search>(app, "--search", search, searches,
+                   embree_answers ? "index (default), embree: a second index that shares no code with the "
+                                    "first, or brute: tests every sphere; the rows are the same"
+                                  : "index (default), or brute: tests every sphere; the rows are the same")
+      .type_name("SEARCH");
+  add_flag(app, "--brute-force", [this] { search = Search::brute_force; }, "Older form of --search brute");
+  add_verify(app, verify, seed,
+             "Answers N random queries, or all, again by another search; whole rows must agree");
+  add_word<Search>(app, "--verify-by", verify_by, verifiers,
+                   embree_answers ? "The other search: embree (default for all), brute (default for N); "
+                                    "default with another --search: the index"
+                                  : "The other search: brute; default with --search brute: the index")
+      .type_name("SEARCH");
+}
+
+Search AnswerOptions::verifier(bool embree_answers) const {
+  if (!embree_answers && (search == Search::embree || verify_by == Search::embree)) {
+    throw UsageError(std::string(search == Search::embree ? "--search" : "--verify-by") +
+                     ": embree supports straight flights among spheres at rest, without --near-miss; "
+                     "give brute");
+  }
+  if (verify == 0 && verify_by) throw UsageError("--verify-by: give --verify N, or --verify all, too");
+  if (verify_by == search) throw UsageError("--verify-by: this search gives the rows already; give another");
+  if (verify_by) return *verify_by;
+  if (search != Search::index) return Search::index;
+  return verify == verify_all && embree_answers ? Search::embree : Search::brute_force;
+}
+
+const char* name_of(Search search) {
+  constexpr std::array names{"the index", "brute force", "the Embree index"};
+  return names[static_cast<std::size_t>(search)];
+}
+
+std::string both_of(Search a, Search b) {
+  constexpr std::array names{"index", "brute force", "Embree index"};
+  const auto [first, second] = std::minmax(a, b);
+  return fmt::format("{} and {}", names[static_cast<std::size_t>(first)],
+                     names[static_cast<std::size_t>(second)]);
 }
 
 void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
                 const std::string& description) {
-  add_count(app, "--verify", [&verify](std::uint64_t n) { verify = n; }, description, 0);
+  const auto read = [&verify](const std::string& text) {
+    std::int64_t n = 0;
+    if (text != "all" && (io::parse_integer(text, n) != io::Parse::ok || n < 0)) return false;
+    verify = text == "all" ? verify_all : static_cast<std::uint64_t>(n);
+    return true;
+  };
+  add_parsed(app, "--verify", description, "an integer, 0 or more, or all", read).type_name("N|all");
   add_seed(app, [&seed](std::uint64_t value) {
     seed = value;
   }).description("Seed of the random choice of --verify; default: a new one, printed on stderr");

@@ -7,6 +7,7 @@
 #include <io/queries/query_file.hpp>
 #include <io/results/table.hpp>
 #include <io/scene/scene_file.hpp>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -87,18 +88,33 @@ struct SceneFormatOptions {
   io::SceneFormat format_for(const std::filesystem::path& output) const;  ///< throws UsageError
 };
 
+/// `--verify all`.
+inline constexpr std::uint64_t verify_all = std::numeric_limits<std::uint64_t>::max();
+
 /// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
   io::Shard shard{};
   Search search = Search::index;
-  std::uint64_t verify = 0;           ///< rows that the other search verifies
+  std::uint64_t verify = 0;           ///< queries that another search verifies, or verify_all
+  std::optional<Search> verify_by;    ///< that search; empty: the verb chooses
   std::optional<std::uint64_t> seed;  ///< seed of the choice of these rows; empty: a new seed in each run
 
   /// `option` names the file of queries, such as "--rays".
-  void declare(CLI::App& app, const std::string& option, const std::string& columns);
-  void declare_search(CLI::App& app);  ///< all options except the file
+  void declare(CLI::App& app, const std::string& option, const std::string& columns,
+               bool embree_answers = true);
+  /// All options except the file. `embree_answers`: does Search::embree answer such queries?
+  void declare_search(CLI::App& app, bool embree_answers = true);
+
+  /// The search that verifies. `embree_answers`: as above, now for this scene and these options. Throws
+  /// UsageError where the search or the other one cannot answer, or both are the same.
+  Search verifier(bool embree_answers) const;
 };
+
+/// "the index", "brute force" or "the Embree index".
+const char* name_of(Search search);
+/// "index and brute force": both, as a message of a difference names them.
+std::string both_of(Search a, Search b);
 
 /// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
@@ -107,7 +123,7 @@ DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::fil
 void add_shard(CLI::App& app, io::Shard& shard);
 /// Declares `--seed`. Returns the option so that the verb can change its help text.
 DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set);
-/// Declares `--verify N` and the seed of its sample.
+/// Declares `--verify N`, where N may be "all", and the seed of its sample.
 void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
                 const std::string& description);
 }  // namespace sphaera::tool

@@ -75,7 +75,7 @@ Example:
              "png, csv, jsonl or npy. Default: by the output's extension; csv if that names no format")
         .one_of({"png", "csv", "jsonl", "npy"})
         .type_name("FORMAT");
-    answer_.declare_search(app);
+    answer_.declare_search(app, false);
     layers_.declare(app);
     scene_.declare(app);
     index_.declare(app);
@@ -239,23 +239,21 @@ Example:
     if (wanted == 0) return;
     const std::uint64_t seed = answer_.seed ? *answer_.seed : std::random_device{}();
     QueryOptions other = options;
-    other.search = options.search == Search::index ? Search::brute_force : Search::index;
+    other.search = answer_.verifier(false);
     Progress progress(console, "verifying");
     workload::Random random(seed, workload::Purpose::ray, 0);
     for (std::uint64_t i = 0; i < wanted; ++i) {
-      const std::uint64_t number = random.bits() % surface.count();
+      const std::uint64_t number = answer_.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
       if (!same(lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
-        throw Mismatch(fmt::format(
-            "receiver {}: index and brute force differ (seed {}); please report this scene and surface",
-            number, seed));
+        throw Mismatch(fmt::format("receiver {}: {} differ (seed {}); please report this scene and surface",
+                                   number, both_of(options.search, other.search), seed));
       }
       progress.share(static_cast<double>(i) / static_cast<double>(wanted));
     }
     progress.clear();
     console.note(fmt::format("{} of {} receivers answered again by {}: the same light (seed {})", wanted,
-                             surface.count(), other.search == Search::index ? "the index" : "brute force",
-                             seed));
+                             surface.count(), name_of(other.search), seed));
   }
 
   CommonOptions common_;

@@ -151,6 +151,10 @@ Example:
     return out;
   }
 
+  bool embree_answers_in(const Scene& scene) const {
+    return scene.velocities().empty() && settings_.rules.gravity == Vec3{} && !settings_.reach;
+  }
+
   Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
     Shots shots{scene.all_impacts(bullets, rules(), options), {}};
     if (settings_.reach) shots.near_misses = scene.near_misses(bullets, *settings_.reach, options);

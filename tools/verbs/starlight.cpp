@@ -20,6 +20,7 @@ struct Views {
 class StarLight {
  public:
   using Query = Observer;
+  static constexpr bool embree_answers = false;
   static constexpr const char* option = "--observers";
   static constexpr const char* columns = "x,y,z[,on]";
   struct Other {

@@ -20,12 +20,25 @@ void refuse_threads(int threads) {
 }
 
 void refuse_options(const QueryOptions& options, std::size_t queries) {
-  if (options.search > Search::brute_force) {
+  if (options.search > Search::embree) {
     refuse("search is " + std::to_string(static_cast<int>(options.search)) +
-           "; give Search::index or Search::brute_force");
+           "; give Search::index, brute_force or embree");
   }
   refuse("`ignore` has " + std::to_string(options.ignore.size()) + " ids for " + std::to_string(queries) +
          " queries; give none or one for each query");
+}
+
+void prepare_embree(const SceneState& state, const QueryOptions& options) {
+  if (!state.scene_index || state.embree.get()) return;
+  state.embree.prepare([&] {
+    const index::BuildControl control{.memory_limit = state.memory_limit, .stop = options.stop};
+    return std::make_unique<embree_index::EmbreeIndex>(state.spheres.span(), control);
+  });
+}
+
+void refuse_embree(const char* what) {
+  refuse(std::string("Search::embree does not answer ") + what +
+         "; give Search::index or Search::brute_force");
 }
 
 void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query) {

@@ -33,7 +33,7 @@ inline void check_threads(int threads) {
 inline void check_options(const QueryOptions& options, std::size_t queries) {
   check_threads(options.threads);
   const bool ignores = options.ignore.empty() || options.ignore.size() == queries;
-  if (options.search > Search::brute_force || !ignores) [[unlikely]]
+  if (options.search > Search::embree || !ignores) [[unlikely]]
     refuse_options(options, queries);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
@@ -122,7 +122,7 @@ inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
 /// Queries per piece: enough to hide a task's cost (1 µs), few enough to balance the load and to stop soon.
 inline std::size_t grain_of(const SceneState& state, const QueryOptions& options) {
   if (options.grain > 0) return std::min(options.grain, ordered_block);  // so that sums with it do not wrap
-  if (options.search == Search::index) return 256;
+  if (options.search != Search::brute_force) return 256;
   return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
 }
 
@@ -180,7 +180,7 @@ SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::P
 template <class Input, class PathOf>
 std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
                                     const QueryOptions& options, bool any_hit, const PathOf& path_of) {
-  if (options.search != Search::index) return {};
+  if (options.search == Search::brute_force) return {};
   const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
   const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
     return part_of(*state.scene_index, path_of(block[i]), wanted, part);
@@ -279,6 +279,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   with_memory_errors([&] {
     base::in_arena(options.threads, [&] {
       check_queries(state, inputs, options);
+      prepare_search(state, options);
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order != WalkOrder::as_given) {
@@ -331,6 +332,8 @@ void run_single(const SceneState& state, const Input& input, const QueryOptions&
     check_ignored(state, options, 0);
   QueryStats stats{.queries = 1};
   with_memory_errors([&] {
+    if (options.search == Search::embree && !state.embree.get()) [[unlikely]]
+      base::in_arena(options.threads, [&] { prepare_search(state, options); });
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });
   });
   if (options.stats) *options.stats += stats;

@@ -9,7 +9,7 @@ namespace {
 
 }  // namespace
 
-void check_flight(const SceneState& state, const FlightOptions& flight) {
+void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options) {
   if (!(flight.budget >= 0)) refuse_flight("the budget is negative or not a number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse_flight("restitution goes from 0 to 1");
   if (!base::in_domain(flight.gravity))
@@ -20,6 +20,8 @@ void check_flight(const SceneState& state, const FlightOptions& flight) {
     refuse_flight("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
                   "; give StartInside::hits, leaves or refuses");
   }
+  if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
+  if (!state.velocities.span().empty()) refuse_embree(options, "bullets among spheres that move");
   const std::size_t spheres = state.spheres.span().size();
   if (flight.resistances.empty()) return;
   if (flight.resistances.size() != spheres) {

@@ -5,8 +5,9 @@
 
 namespace sphaera::query {
 
-/// Checks all options except the values of resistances. Throws Error invalid_argument.
-void check_flight(const SceneState& state, const FlightOptions& flight);
+/// Checks all options except the values of resistances, and that the search can answer such flights. Throws
+/// Error invalid_argument.
+void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options);
 /// Throws Error invalid_argument if the sphere's resistance is negative or NaN.
 void check_resistance(const FlightOptions& flight, std::size_t sphere);
 void check_resistances(const FlightOptions& flight);

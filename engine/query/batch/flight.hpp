@@ -131,11 +131,11 @@ SPHAERA_INLINE Candidate first_impact(const SceneState& state, const exact::Flig
   FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
                    passing, sphere_filter);
   if (goes_as_ray(state, flight))
-    walk_scene<Arithmetic, FirstImpact, index::PathWalk>(state, options, walk,
-                                                         &index::SceneIndex::nearest_first);
+    walk_scene<Arithmetic, FirstImpact, index::PathWalk>(
+        state, options, walk, &index::SceneIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first);
   else
-    walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(state, options, walk,
-                                                           &index::SceneIndex::earliest_first);
+    walk_scene<Arithmetic, FirstImpact, index::FlightWalk>(
+        state, options, walk, &index::SceneIndex::earliest_first, &embree_index::EmbreeIndex::thick);
   count(walk, stats);
   return walk.first.candidate();
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/counts.hpp>
+#include <exception>
 #include <query/batch/state.hpp>
 #include <type_traits>
 
@@ -105,6 +106,59 @@ inline const index::SceneIndex* index_for(const SceneState& state, const QueryOp
   return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
 
+/// A query as the Embree index calls it. What a test throws waits here until Embree has returned.
+template <class Arithmetic, class Query>
+struct EmbreeQuery {
+  Query& query;
+  std::exception_ptr thrown{};
+
+  SPHAERA_INLINE embree_index::Next test(std::uint32_t id) noexcept {
+    try {
+      ++query.candidates;
+      return static_cast<embree_index::Next>(Query::template test<Arithmetic>(query, id));
+    } catch (...) {
+      thrown = std::current_exception();
+      return embree_index::Next::stop;
+    }
+  }
+  SPHAERA_TARGET_FMA static embree_index::Next test_fused(void* self, std::uint32_t id) noexcept {
+    return static_cast<EmbreeQuery*>(self)->test(id);
+  }
+  static embree_index::Next test_plain(void* self, std::uint32_t id) noexcept {
+    return static_cast<EmbreeQuery*>(self)->test(id);
+  }
+  static constexpr embree_index::Test function() {
+    return std::is_same_v<Arithmetic, exact::Fused> ? test_fused : test_plain;
+  }
+};
+
+static_assert(static_cast<int>(embree_index::Next::go_on) == static_cast<int>(index::Next::go_on));
+static_assert(static_cast<int>(embree_index::Next::shrunk) == static_cast<int>(index::Next::shrunk));
+static_assert(static_cast<int>(embree_index::Next::stop) == static_cast<int>(index::Next::stop));
+
+/// A walk of the index as the Embree index takes it.
+inline embree_index::PathWalk embree_walk(const index::PathWalk& walk, void* query, embree_index::Test test) {
+  return {walk.path, query, test, walk.t_limit};
+}
+inline embree_index::PathWalk embree_walk(const index::FlightWalk& walk, void* query,
+                                          embree_index::Test test) {
+  return {walk.path, query, test, walk.t_limit, walk.margin};
+}
+inline embree_index::PointWalk embree_walk(const index::PointWalk& walk, void* query,
+                                           embree_index::Test test) {
+  return {walk.point, query, test, walk.reach};
+}
+
+/// Walks the Embree index, which `prepare_search` has built.
+template <class Arithmetic, class Walk, class Query, class EmbreeWalk>
+[[gnu::noinline]] void walk_embree(const SceneState& state, Query& query,
+                                   void (embree_index::EmbreeIndex::*walked)(const EmbreeWalk&) const) {
+  EmbreeQuery<Arithmetic, Query> asked{query};
+  const EmbreeWalk walk = embree_walk(static_cast<const Walk&>(query), &asked, asked.function());
+  (state.embree.get()->*walked)(walk);
+  if (asked.thrown) std::rethrow_exception(asked.thrown);
+}
+
 /// Walks the index with the given function, or uses brute force.
 template <class Arithmetic, class Query, class Walk>
 SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
@@ -112,6 +166,16 @@ SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& opti
   if (const index::SceneIndex* const scene_index = index_for(state, options))
     return (scene_index->*indexed)(query);
   walk_all<Arithmetic>(state, query);
+}
+
+/// The same for queries that the Embree index answers, too.
+template <class Arithmetic, class Query, class Walk, class EmbreeWalk>
+SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& options, Query& query,
+                               void (index::SceneIndex::*indexed)(Walk&) const,
+                               void (embree_index::EmbreeIndex::*walked)(const EmbreeWalk&) const) {
+  if (options.search == Search::embree) [[unlikely]]
+    return walk_embree<Arithmetic, Walk>(state, query, walked);
+  walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
 }
 
 }  // namespace sphaera::query

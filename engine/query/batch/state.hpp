@@ -2,6 +2,7 @@
 /// \file The data of a Scene.
 
 #include <base/huge_array.hpp>
+#include <embree/embree_index.hpp>
 #include <index/frames/scene_bounds.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
@@ -30,7 +31,8 @@ struct SceneState {
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
-  Cost built;  ///< of the index when it was built
+  Cost built;                          ///< of the index when it was built
+  embree_index::IndexOnDemand embree;  ///< for Search::embree
 
   /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M
   /// the larger of the interval's ends, which contains all starts, a walk goes on for less than 4uM beyond a
@@ -47,5 +49,20 @@ struct SceneState {
 /// empty.
 std::unique_ptr<index::SceneIndex> index_of(const SceneState& state, std::stop_token stop,
                                             const std::function<void(double)>& progress);
+
+/// Builds the Embree index if the options ask for it and there is none. In the calling arena. A thread may
+/// build here while others wait, so do not call it within parallel work.
+void prepare_embree(const SceneState& state, const QueryOptions& options);
+inline void prepare_search(const SceneState& state, const QueryOptions& options) {
+  if (options.search == Search::embree) [[unlikely]]
+    prepare_embree(state, options);
+}
+
+/// Throws invalid_argument if the options ask for Search::embree: for queries that it cannot answer.
+[[noreturn, gnu::cold]] void refuse_embree(const char* what);
+inline void refuse_embree(const QueryOptions& options, const char* what) {
+  if (options.search == Search::embree) [[unlikely]]
+    refuse_embree(what);
+}
 
 }  // namespace sphaera::query

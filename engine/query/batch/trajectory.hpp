@@ -85,8 +85,8 @@ class Trajectory {
     AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
                     passing, sphere_filter_);
     walk.found = &found_;
-    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(state_, options_, walk,
-                                                          &index::SceneIndex::any_impact);
+    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(
+        state_, options_, walk, &index::SceneIndex::any_impact, &embree_index::EmbreeIndex::thick);
     std::sort(found_.begin(), found_.end(),
               [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
     count(walk, stats_);

@@ -1,9 +1,10 @@
 #pragma once
-/// \file Scenes and single rays of Embree 3.13 and Embree 4 behind one interface.
+/// \file Scenes, single rays and point queries of Embree 3.13 and Embree 4 behind one interface.
 
 #include <index/build/embree.hpp>
+#include <memory>
 
-namespace sphaera::bench {
+namespace sphaera::embree_index {
 
 #if RTC_VERSION_MAJOR >= 4
 using RayContext = RTCRayQueryContext;
@@ -37,6 +38,14 @@ inline void intersect1(RTCScene scene, RTCRayHit& ray, RayContext& context) {
 inline void init_context(RayContext& context) { rtcInitIntersectContext(&context); }
 #endif
 
+/// Calls `found` for every primitive whose bounds the ball meets. `found` returns true where it has made the
+/// ball smaller. The point and the radius must keep their squares finite.
+inline void point_query(RTCScene scene, RTCPointQuery& ball, RTCPointQueryFunction found, void* user) {
+  RTCPointQueryContext context;
+  rtcInitPointQueryContext(&context);
+  rtcPointQuery(scene, &ball, &context, found, user);
+}
+
 struct ReleaseEmbree {
   void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
   void operator()(RTCGeometry geometry) const { rtcReleaseGeometry(geometry); }
@@ -45,4 +54,4 @@ struct ReleaseEmbree {
 using SceneHandle = std::unique_ptr<RTCSceneTy, ReleaseEmbree>;
 using GeometryHandle = std::unique_ptr<RTCGeometryTy, ReleaseEmbree>;
 
-}  // namespace sphaera::bench
+}  // namespace sphaera::embree_index

@@ -1,0 +1,32 @@
+#pragma once
+/// \file The interface between a query and the Embree index during a walk.
+
+#include <cstdint>
+#include <exact/predicates/path.hpp>
+
+namespace sphaera::embree_index {
+
+/// What a test of a sphere means for the walk: go on, go on with a smaller limit or reach, or stop.
+enum class Next : std::uint8_t { go_on, shrunk, stop };
+
+/// A query's test of a candidate. Embree is C code: it must not throw.
+using Test = Next (*)(void* query, std::uint32_t sphere) noexcept;
+
+/// A walk along a path.
+struct PathWalk {
+  const exact::Path& path;
+  void* query;
+  Test test;
+  const double& t_limit;  ///< nearest_first: spheres entered later do not matter
+  double margin = 0;      ///< thick walks: spheres within this distance of the path are candidates, too
+};
+
+/// A walk about a point.
+struct PointWalk {
+  const Vec3& point;
+  void* query;
+  Test test;
+  const double& reach;  ///< spheres farther away do not matter
+};
+
+}  // namespace sphaera::embree_index
