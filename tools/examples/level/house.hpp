@@ -35,6 +35,7 @@ class Random {
   double between(double low, double high) {
     return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
   }
+  std::size_t below(std::size_t n) { return bits() % n; }
 
  private:
   std::uint64_t bits() {  // SplitMix64 (Steele et al., 2014)

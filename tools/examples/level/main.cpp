@@ -49,7 +49,7 @@ Options read_options(int argc, char** argv) {
       options.seed = number(value, ~std::size_t{0});
     } else if (name == "--width") {
       options.pixels.width = static_cast<std::uint32_t>(number(value, 8192));
-      options.pixels.height = options.pixels.width * 5 / 8;
+      options.pixels.height = options.pixels.width / 2;
     } else if (name == "--samples") {
       options.pixels.samples = static_cast<int>(number(value, 16));
     } else {
@@ -83,7 +83,7 @@ int run(const Options& options) {
   print_bullets(bullets, std::cout);
   const std::size_t wrong = verify(world, bullets, options.verify, options.seed, std::cout);
   if (!options.picture.empty()) {
-    const std::span<const std::vector<Leg>> drawn(bullets.data(), std::min<std::size_t>(bullets.size(), 9));
+    const std::span<const std::vector<Leg>> drawn(bullets.data(), std::min<std::size_t>(bullets.size(), 8));
     write_png(options.picture, draw(world, lamps(), drawn, options.pixels));
   }
   return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

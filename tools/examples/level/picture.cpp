@@ -21,7 +21,7 @@ Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b
 class Camera {
  public:
   Camera(std::uint32_t w, std::uint32_t h) : width_(w), height_(h) {
-    forward_ = unit(Vec3{24, 13.6, 0} - eye_);
+    forward_ = unit(Vec3{24, 13.2, 0} - eye_);
     right_ = unit(cross(forward_, Vec3{0, 0, 1}));
     up_ = cross(right_, forward_);
   }
@@ -37,9 +37,9 @@ class Camera {
   }
 
  private:
-  static constexpr double field_ = 0.93;  // width of the picture ÷ distance
+  static constexpr double field_ = 0.92;  // width of the picture ÷ distance
   double width_, height_;
-  Vec3 eye_{24, -23, 43}, forward_, right_, up_;
+  Vec3 eye_{24, -27, 52}, forward_, right_, up_;
 };
 
 constexpr std::array<Vec3, 7> shirts{{{.70, .16, .14},
@@ -57,7 +57,7 @@ Vec3 color_of(const Seen& seen) {
       return odd ? Vec3{.50, .47, .43} : Vec3{.56, .53, .49};
     }
     case Part::statue:
-      return {.80, .62, .34};
+      return {.95, .70, .30};
     case Part::people: {
       const auto person = static_cast<std::size_t>(seen.sphere) / spheres_per_person;
       const std::size_t part = static_cast<std::size_t>(seen.sphere) % spheres_per_person;
@@ -74,7 +74,7 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Ra
   constexpr double reach = 17, lamp_size = 0.12, start_off = 1e-3;  // metres
   const Vec3 color = color_of(seen);
   if (seen.part == Part::walls && seen.point.z > double(height) - 1e-3) return {.30, .31, .34};  // a cut wall
-  Vec3 light{.030, .036, .050};
+  Vec3 light{.055, .062, .080};
   const Vec3 from = seen.point + start_off * seen.normal;
   for (const Vec3& lamp : lamps) {
     const Vec3 place =
@@ -84,7 +84,7 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Ra
     if (facing <= 0 || square > reach * reach) continue;
     const double fade = 1 - square / (reach * reach);
     if (world.blocked({from, to, 0, 1}, View::open)) continue;
-    light = light + 6.0 * fade * fade * facing / std::sqrt(square) / (1.5 + square) * Vec3{1, .84, .62};
+    light = light + 8.5 * fade * fade * facing / std::sqrt(square) / (1.5 + square) * Vec3{1, .84, .62};
   }
   return times(color, light);
 }
@@ -163,7 +163,12 @@ void draw_dot(Image& image, const Vec3& center, double radius, const Vec3& color
   }
 }
 
-/// Bullets: yellow first, redder after each bounce; a white dot where one hits a person.
+void draw_hit(Image& image, const Vec3& at, double scale) {
+  draw_dot(image, at, 3.4 * scale, {2.2, .1, .1});
+  draw_dot(image, at, 2 * scale, {3, 3, 3});
+}
+
+/// Bullets: yellow first, redder after each bounce; a white dot with a red rim where one hits a person.
 void draw_bullets(Image& image, const Camera& camera, std::span<const std::vector<Leg>> bullets) {
   const double scale = image.width / 960.0;
   for (const std::vector<Leg>& legs : bullets) {
@@ -173,7 +178,7 @@ void draw_bullets(Image& image, const Camera& camera, std::span<const std::vecto
                 {2.2, .12 + 1.6 * warm * warm, .10});
     }
     for (const Leg& leg : legs)
-      if (leg.end == Part::people) draw_dot(image, camera.project(leg.to), 2.6 * scale, {3, 3, 3});
+      if (leg.end == Part::people) draw_hit(image, camera.project(leg.to), scale);
     if (!legs.empty()) draw_dot(image, camera.project(legs[0].from), 3.2 * scale, {.1, 2.2, .5});
   }
 }
@@ -192,7 +197,7 @@ Pixels draw(const World& world, std::span<const Vec3> lamps, std::span<const std
   const Camera camera(options.width, options.height);
   Image image = render(world, lamps, camera, options);
   for (const Vec3& lamp : lamps)
-    draw_dot(image, camera.project(lamp), 3.0 * options.width / 960, {3, 2.6, 1.8});
+    draw_dot(image, camera.project(lamp), 2.2 * options.width / 960, {3, 2.5, 1.5});
   draw_bullets(image, camera, bullets);
   Pixels pixels{options.width, options.height, {}};
   for (const Vec3& light : image.color)

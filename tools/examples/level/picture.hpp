@@ -13,7 +13,7 @@
 namespace level {
 
 struct PictureOptions {
-  std::uint32_t width = 960, height = 600;
+  std::uint32_t width = 960, height = 480;
   int samples = 2;  ///< a pixel is the mean of samples² rays
 };
 

@@ -57,13 +57,13 @@ class Sample {
     const Vec3 anywhere{random_.between(.5, length - .5), random_.between(.5, width - .5),
                         random_.between(.1, 2.9)};
     if (k % 3 == 0 && !bullets_.empty()) {
-      const std::vector<Leg>& legs = bullets_[pick(bullets_.size())];
-      const Leg& leg = legs[pick(legs.size())];
+      const std::vector<Leg>& legs = bullets_[random_.below(bullets_.size())];
+      const Leg& leg = legs[random_.below(legs.size())];
       const Vec3 along = leg.to - leg.from;
-      return {leg.from + .5 * along, 1 / std::sqrt(dot(along, along)) * along};
+      if (dot(along, along) > 0) return {leg.from + .5 * along, 1 / std::sqrt(dot(along, along)) * along};
     }
     if (k % 3 == 1 && !spheres_.empty()) {  // towards the edge of a person
-      const auto& [center, radius] = spheres_[pick(spheres_.size())];
+      const auto& [center, radius] = spheres_[random_.below(spheres_.size())];
       const Vec3 aim = center + Vec3{0, 0, random_.between(.99, 1.01) * radius} - anywhere;
       return {anywhere, 1 / std::sqrt(dot(aim, aim)) * aim};
     }
@@ -71,10 +71,6 @@ class Sample {
   }
 
  private:
-  std::size_t pick(std::size_t n) {
-    return std::min(n - 1, static_cast<std::size_t>(random_.between(0, double(n))));
-  }
-
   std::span<const Sphere> spheres_;
   std::span<const std::vector<Leg>> bullets_;
   Random random_;
@@ -114,10 +110,15 @@ void print_light(const World& world, std::ostream& out) {
 
 std::vector<std::vector<Leg>> shoot_all(const World& world, std::size_t number, std::uint64_t seed) {
   constexpr int bounces = 6;
+  const std::vector<Vec3> places = lamps();
   Random random(seed);
   std::vector<std::vector<Leg>> bullets(number);
   for (std::vector<Leg>& legs : bullets) {
-    const Vec3 from{random.between(21, 27), random.between(9, 12), 1.3};
+    Vec3 from;
+    do {
+      const Vec3 lamp = places[random.below(places.size())];
+      from = {lamp.x + random.between(-1, 1), lamp.y + random.between(-1, 1), 1.3};
+    } while (world.people().nearest(from).distance < .3);
     legs = shoot(world, from, shot_direction(random), bounces);
   }
   return bullets;

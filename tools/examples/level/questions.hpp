@@ -15,7 +15,7 @@ void print_looks(const World& world, std::ostream& out);
 /// Light past both: which places on the floor do lamps reach, past walls and people?
 void print_light(const World& world, std::ostream& out);
 
-/// Both with bullets. `number` of them start in the hall; the ways are for a picture.
+/// Both with bullets. `number` of them start below the lamps; the ways are for a picture.
 std::vector<std::vector<Leg>> shoot_all(const World& world, std::size_t number, std::uint64_t seed);
 void print_bullets(std::span<const std::vector<Leg>> bullets, std::ostream& out);
 
