@@ -1,0 +1,43 @@
+#pragma once
+/// \file The ways to ask walls and people what a ray hits first.
+
+#include <bench/level/walls.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <sphaera/ray.hpp>
+#include <sphaera/scene.hpp>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::bench {
+
+/// What a ray hits first: a sphere, a wall, or nothing (t is infinite).
+struct FirstOfBoth {
+  double t = infinity;  ///< of a wall a float
+  std::int64_t sphere = -1;
+};
+
+struct Level {
+  Walls walls;
+  HugeVector<Sphere> people;
+};
+
+class Contender {
+ public:
+  virtual ~Contender() = default;
+  virtual void build(const Level& level) = 0;  ///< whose arrays outlive the contender
+  /// One call a ray, as an engine's game loop asks.
+  virtual void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
+  virtual double bytes() const = 0;  ///< of all that it built
+};
+
+std::unique_ptr<Contender> make_walls_alone();
+std::unique_ptr<Contender> make_single_query();  ///< Scene::first_hit, one ray a call, people alone
+std::unique_ptr<Contender> make_builtin_level();
+std::unique_ptr<Contender> make_naive_level();
+
+enum class BridgeRays : std::uint8_t { floats, doubles };
+enum class BridgePrimitives : std::uint8_t { scene, spheres };
+std::unique_ptr<Contender> make_bridge(BridgePrimitives primitives, BridgeRays rays);
+
+}  // namespace sphaera::bench

@@ -1,0 +1,172 @@
+/// \file The bounds of what can be asked for: walls alone, people alone; and Embree's own ways to have both.
+
+#include <bench/level/contender.hpp>
+#include <bench/level/stage.hpp>
+#include <bench/peers/certified.hpp>
+#include <bench/peers/outward.hpp>
+#include <optional>
+
+namespace sphaera::bench {
+namespace {
+
+class WallsAlone final : public Contender {
+ public:
+  void build(const Level& level) override {
+    stage_.add_walls(level.walls);
+    stage_.commit();
+  }
+
+  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      RayContext context;
+      init_context(context);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, context);
+      out[i] = {};
+      if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) out[i].t = static_cast<double>(query.ray.tfar);
+    }
+  }
+
+  double bytes() const override { return stage_.bytes(); }
+
+ private:
+  Stage stage_;
+};
+
+class SingleQuery final : public Contender {
+ public:
+  void build(const Level& level) override {
+    scene_ = Scene::build(std::span<const Sphere>(level.people));
+    const SceneInfo info = scene_.info();
+    bytes_ = static_cast<double>(info.index_bytes + info.sphere_bytes);
+  }
+
+  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      const Hit hit = scene_.first_hit(rays[i]);
+      out[i] = {};
+      if (hit.sphere >= 0) out[i] = {hit.t_enter, hit.sphere};
+    }
+  }
+
+  double bytes() const override { return bytes_; }
+
+ private:
+  Scene scene_;
+  double bytes_ = 0;
+};
+
+/// Embree's sphere points, in floats.
+class BuiltinLevel final : public Contender {
+ public:
+  void build(const Level& level) override {
+    points_.clear();
+    for (const auto& [c, r] : level.people)
+      points_.push_back(
+          {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), static_cast<float>(r)});
+    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
+    rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
+                               0, sizeof(points_[0]), points_.size());
+    rtcCommitGeometry(geometry.get());
+    stage_.add_walls(level.walls);
+    stage_.add_people(geometry.get());
+    stage_.commit();
+  }
+
+  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      RayContext context;
+      init_context(context);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, context);
+      out[i] = {};
+      if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
+      out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == Stage::people_id) out[i].sphere = query.hit.primID;
+    }
+  }
+
+  double bytes() const override {
+    return stage_.bytes() + static_cast<double>(points_.size() * sizeof(points_[0]));
+  }
+
+ private:
+  HugeVector<std::array<float, 4>> points_;
+  Stage stage_;
+};
+
+/// Context of a ray. Embree passes the first member to the callbacks.
+struct NaiveQuery {
+  explicit NaiveQuery(const Ray& r) : ray(r) { init_context(context); }
+
+  RayContext context;
+  PreparedRay ray;
+  BallRelation best;  ///< of the nearest sphere so far
+  std::int64_t sphere = -1;
+};
+
+const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }
+
+void bound(const RTCBoundsFunctionArguments* arguments) {
+  const auto& [c, r] = sphere_of(arguments->geometryUserPtr, arguments->primID);
+  RTCBounds& box = *arguments->bounds_o;
+  box.lower_x = below(c.x - r);
+  box.lower_y = below(c.y - r);
+  box.lower_z = below(c.z - r);
+  box.upper_x = above(c.x + r);
+  box.upper_y = above(c.y + r);
+  box.upper_z = above(c.z + r);
+}
+
+void intersect(const RTCIntersectFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
+  const BallRelation relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  RTCRay& ray = *reinterpret_cast<RTCRay*>(RTCRayHitN_RayN(arguments->rayhit, 1));
+  if (!relation.hit || relation.enter >= static_cast<double>(ray.tfar)) return;
+  if (query->sphere >= 0 && relation.enter >= query->best.enter) return;
+  query->best = relation;
+  query->sphere = arguments->primID;
+  ray.tfar = above(relation.enter + relation.error);
+  RTCHitN_geomID(RTCRayHitN_HitN(arguments->rayhit, 1), 1, 0) = arguments->geomID;
+}
+
+/// User geometry, one primitive a sphere, with boxes rounded outward and a test in doubles.
+class NaiveLevel final : public Contender {
+ public:
+  void build(const Level& level) override {
+    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_USER));
+    rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(level.people.size()));
+    rtcSetGeometryUserData(geometry.get(), const_cast<Sphere*>(level.people.data()));
+    rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
+    rtcSetGeometryIntersectFunction(geometry.get(), intersect);
+    rtcCommitGeometry(geometry.get());
+    stage_.add_walls(level.walls);
+    stage_.add_people(geometry.get());
+    stage_.commit();
+  }
+
+  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      NaiveQuery naive(rays[i]);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, naive.context);
+      out[i] = {};
+      if (query.hit.geomID == Stage::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == Stage::people_id) out[i] = {naive.best.enter, naive.sphere};
+    }
+  }
+
+  double bytes() const override { return stage_.bytes(); }
+
+ private:
+  Stage stage_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_walls_alone() { return std::make_unique<WallsAlone>(); }
+std::unique_ptr<Contender> make_single_query() { return std::make_unique<SingleQuery>(); }
+std::unique_ptr<Contender> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
+std::unique_ptr<Contender> make_naive_level() { return std::make_unique<NaiveLevel>(); }
+
+}  // namespace sphaera::bench
