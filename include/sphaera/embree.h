@@ -114,6 +114,9 @@ struct GeometryOptions {
   /// A ray meets the geometry if (ray.mask & mask) != 0, also if Embree was built without ray masks (as
   /// Debian's). Give the mask here and not by rtcSetGeometryMask.
   unsigned mask = ~0u;
+  /// Call filters. false: they are not called, and rays that are occluded cost less, since no filter has to
+  /// be shown where they hit.
+  bool filters = true;
   /// For spheres with velocities: the scene times of ray.time 0 and 1, within the horizon of the Scene. Not
   /// given: all spheres are where they are at time 0.
   Horizon time = Horizon::not_given();
@@ -224,5 +227,3 @@ SPHAERA_API bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereG
 
 }  // namespace SPHAERA_EMBREE_ABI
 }  // namespace sphaera::embree
-
-#undef SPHAERA_EMBREE_ABI
