@@ -118,12 +118,18 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
   box.upper_z = above(c.z + r);
 }
 
+/// Is an entry before that of the nearest sphere so far? At a tie, as where both hold the start, the id
+/// decides.
+bool earlier(double enter, unsigned sphere, const NaiveQuery& query) {
+  return enter != query.best.enter ? enter < query.best.enter : sphere < query.sphere;
+}
+
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
   const BallRelation relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
   RTCRay& ray = *reinterpret_cast<RTCRay*>(RTCRayHitN_RayN(arguments->rayhit, 1));
   if (!relation.hit || relation.enter >= static_cast<double>(ray.tfar)) return;
-  if (query->sphere >= 0 && relation.enter >= query->best.enter) return;
+  if (query->sphere >= 0 && !earlier(relation.enter, arguments->primID, *query)) return;
   query->best = relation;
   query->sphere = arguments->primID;
   ray.tfar = above(relation.enter + relation.error);
