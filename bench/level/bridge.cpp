@@ -15,8 +15,9 @@ class Bridge final : public Contender {
     if (rays == BridgeRays::doubles) options_.contexts = embree::Contexts::extended;
   }
 
-  void build(const Level& level) override {
-    scene_ = Scene::build(std::span<const Sphere>(level.people));
+  void index(const Level& level) override { scene_ = Scene::build(std::span<const Sphere>(level.people)); }
+
+  void commit(const Level& level) override {
     geometry_.emplace(stage_.device(), scene_, options_);
     stage_.add_walls(level.walls);
     stage_.add_people(geometry_->get());
@@ -31,9 +32,10 @@ class Bridge final : public Contender {
     }
   }
 
-  double bytes() const override {
+  double embree_bytes() const override { return stage_.bytes(); }
+  double own_bytes() const override {
     const SceneInfo info = scene_.info();
-    return stage_.bytes() + static_cast<double>(info.index_bytes + info.sphere_bytes);
+    return static_cast<double>(info.index_bytes + info.sphere_bytes);
   }
 
  private:

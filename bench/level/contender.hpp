@@ -25,10 +25,14 @@ struct Level {
 class Contender {
  public:
   virtual ~Contender() = default;
-  virtual void build(const Level& level) = 0;  ///< whose arrays outlive the contender
+  virtual void index(const Level&) {}           ///< what is built outside of Embree, beforehand
+  virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the contender
   /// One call a ray, as an engine's game loop asks.
   virtual void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
-  virtual double bytes() const = 0;  ///< of all that it built
+  virtual double embree_bytes() const = 0;
+  virtual double own_bytes() const {
+    return 0;
+  }  ///< spheres in doubles and Sphaera's index, or points in floats
 };
 
 std::unique_ptr<Contender> make_walls_alone();

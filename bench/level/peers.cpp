@@ -11,7 +11,7 @@ namespace {
 
 class WallsAlone final : public Contender {
  public:
-  void build(const Level& level) override {
+  void commit(const Level& level) override {
     stage_.add_walls(level.walls);
     stage_.commit();
   }
@@ -27,7 +27,7 @@ class WallsAlone final : public Contender {
     }
   }
 
-  double bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return stage_.bytes(); }
 
  private:
   Stage stage_;
@@ -35,11 +35,12 @@ class WallsAlone final : public Contender {
 
 class SingleQuery final : public Contender {
  public:
-  void build(const Level& level) override {
+  void index(const Level& level) override {
     scene_ = Scene::build(std::span<const Sphere>(level.people));
     const SceneInfo info = scene_.info();
     bytes_ = static_cast<double>(info.index_bytes + info.sphere_bytes);
   }
+  void commit(const Level&) override {}
 
   void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -49,7 +50,8 @@ class SingleQuery final : public Contender {
     }
   }
 
-  double bytes() const override { return bytes_; }
+  double embree_bytes() const override { return 0; }
+  double own_bytes() const override { return bytes_; }
 
  private:
   Scene scene_;
@@ -59,11 +61,14 @@ class SingleQuery final : public Contender {
 /// Embree's sphere points, in floats.
 class BuiltinLevel final : public Contender {
  public:
-  void build(const Level& level) override {
+  void index(const Level& level) override {
     points_.clear();
     for (const auto& [c, r] : level.people)
       points_.push_back(
           {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), static_cast<float>(r)});
+  }
+
+  void commit(const Level& level) override {
     const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
     rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
                                0, sizeof(points_[0]), points_.size());
@@ -86,9 +91,8 @@ class BuiltinLevel final : public Contender {
     }
   }
 
-  double bytes() const override {
-    return stage_.bytes() + static_cast<double>(points_.size() * sizeof(points_[0]));
-  }
+  double embree_bytes() const override { return stage_.bytes(); }
+  double own_bytes() const override { return static_cast<double>(points_.size() * sizeof(points_[0])); }
 
  private:
   HugeVector<std::array<float, 4>> points_;
@@ -139,7 +143,8 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
 /// User geometry, one primitive a sphere, with boxes rounded outward and a test in doubles.
 class NaiveLevel final : public Contender {
  public:
-  void build(const Level& level) override {
+  void commit(const Level& level) override {
+    own_bytes_ = static_cast<double>(level.people.size() * sizeof(Sphere));
     const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_USER));
     rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(level.people.size()));
     rtcSetGeometryUserData(geometry.get(), const_cast<Sphere*>(level.people.data()));
@@ -162,9 +167,11 @@ class NaiveLevel final : public Contender {
     }
   }
 
-  double bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return stage_.bytes(); }
+  double own_bytes() const override { return own_bytes_; }
 
  private:
+  double own_bytes_ = 0;
   Stage stage_;
 };
 

@@ -25,7 +25,8 @@ double meet(const Ray& ray, const Vec3& a, const Vec3& b, const Vec3& c) {
   const double v = dot(ray.direction, around) / determinant;
   if (v < 0 || u + v > 1) return infinity;
   const double t = dot(ac, around) / determinant;
-  return t >= ray.t_min && t <= ray.t_max ? t : infinity;
+  if (t < ray.t_min || t > ray.t_max) return infinity;
+  return t;
 }
 
 double nearest_wall(const World& world, const Ray& ray) {

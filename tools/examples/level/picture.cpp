@@ -97,16 +97,19 @@ struct Image {
 };
 
 void draw_pixel(const World& world, std::span<const Vec3> lamps, const Camera& camera, int samples,
-                Image& image, std::size_t pixel) {
+                std::uint32_t x, std::uint32_t y, Image& image) {
+  const std::size_t pixel = std::size_t{y} * image.width + x;
   Random random(pixel);
   Vec3 sum;
   double nearest = sphaera::infinity;
-  for (int k = 0; k < samples * samples; ++k) {
-    const double x = double(pixel % image.width) + (k % samples + random.between(0, 1)) / samples;
-    const double y = double(pixel / image.width) + (k / samples + random.between(0, 1)) / samples;
-    const Seen seen = world.first(camera.ray(x, y), View::open);
-    sum = sum + (seen.part == Part::nothing ? Vec3{.012, .014, .02} : shade(world, lamps, seen, random));
-    nearest = std::min(nearest, seen.t);
+  for (int row = 0; row < samples; ++row) {
+    for (int column = 0; column < samples; ++column) {
+      const double u = x + (column + random.between(0, 1)) / samples,
+                   v = y + (row + random.between(0, 1)) / samples;
+      const Seen seen = world.first(camera.ray(u, v), View::open);
+      sum = sum + (seen.part == Part::nothing ? Vec3{.012, .014, .02} : shade(world, lamps, seen, random));
+      nearest = std::min(nearest, seen.t);
+    }
   }
   image.color[pixel] = 1.0 / (samples * samples) * sum;
   image.distance[pixel] = nearest;
@@ -116,11 +119,11 @@ Image render(const World& world, std::span<const Vec3> lamps, const Camera& came
              const PictureOptions& options) {
   const std::size_t pixels = std::size_t{options.width} * options.height;
   Image image{options.width, options.height, std::vector<Vec3>(pixels), std::vector<double>(pixels)};
-  std::atomic<std::size_t> next{0};
+  std::atomic<std::uint32_t> next{0};
   const auto work = [&] {
-    for (std::size_t row; (row = next++) < image.height;)
-      for (std::size_t x = 0; x < image.width; ++x)
-        draw_pixel(world, lamps, camera, options.samples, image, row * image.width + x);
+    for (std::uint32_t y; (y = next++) < image.height;)
+      for (std::uint32_t x = 0; x < image.width; ++x)
+        draw_pixel(world, lamps, camera, options.samples, x, y, image);
   };
   std::vector<std::thread> threads;
   for (unsigned k = 1; k < std::max(1u, std::thread::hardware_concurrency()); ++k) threads.emplace_back(work);
