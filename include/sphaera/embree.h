@@ -44,6 +44,9 @@
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
 /// such condition.
 ///
+/// Two habits of Embree's packets (4, 8, 16): they skip rays with tnear = tfar, and where they are flagged
+/// coherent and a ray starts in several spheres, granularity `spheres` gives any of these, not the lowest id.
+///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
 /// boxes in float without margin: give an extent four times as large as needed, and grazing hits are not lost
@@ -199,7 +202,8 @@ inline void init_context(QueryContext& context) {
 #endif
 }
 
-/// A ray's floats: origin and direction to nearest, tnear down (from 0), tfar up; mask ~0, flags 0.
+/// A ray's floats: origin and direction to nearest, tnear down (from 0), tfar up and not equal to tnear,
+/// since Embree's packets skip such rays; mask ~0, flags 0.
 SPHAERA_API RTCRay float_ray(const Ray& ray, unsigned id = 0, float time = 0);
 /// The same with an empty hit.
 SPHAERA_API RTCRayHit float_ray_hit(const Ray& ray, unsigned id = 0, float time = 0);

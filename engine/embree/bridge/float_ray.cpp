@@ -1,6 +1,9 @@
 #include <sphaera/embree.h>
+#include <algorithm>
 #include <base/floating_point_environment.hpp>
+#include <cmath>
 #include <index/frames/frame.hpp>
+#include <limits>
 
 namespace sphaera::embree {
 inline namespace SPHAERA_EMBREE_ABI {
@@ -14,6 +17,9 @@ RTCRay float_ray(const Ray& ray, unsigned id, float time) {
   r.dir_z = static_cast<float>(ray.direction.z);
   r.tnear = ray.t_min > 0 ? index::round_down(ray.t_min) : 0;  // Embree accepts none below 0
   r.tfar = index::round_up(ray.t_max);
+  if (r.tfar == r.tnear)  // Embree's packets skip rays of no length, and what flushes to zero has none
+    r.tfar = std::max(std::nextafter(r.tfar, std::numeric_limits<float>::infinity()),
+                      std::numeric_limits<float>::min());
   r.time = time, r.mask = ~0u, r.id = id, r.flags = 0;
   return r;
 }

@@ -23,9 +23,9 @@ SPHAERA_INLINE unsigned instance_of(const embree::PlainContext& context) {
 #endif
 }
 
-/// The ray whose floats these are, in double.
+/// The ray whose floats these are, in double, but for its end.
 SPHAERA_INLINE Ray in_double(const RTCRay& r) {
-  return {{r.org_x, r.org_y, r.org_z}, {r.dir_x, r.dir_y, r.dir_z}, r.tnear, r.tfar};
+  return {{r.org_x, r.org_y, r.org_z}, {r.dir_x, r.dir_y, r.dir_z}, r.tnear, infinity};
 }
 
 /// The ray that is decided.
@@ -40,7 +40,8 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
   return ray;
 }
 
-/// The question of a ray; false if its answer is a miss. `t_far` bounds t from above, beside the ray's t_max.
+/// The question of a ray; false if its answer is a miss. `t_far` stands for tfar: beside the t_max of a ray
+/// in doubles, it bounds t from above.
 SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
                         double t_far, Question& question) {
   if (!(floats.mask & data.options.mask)) return false;
