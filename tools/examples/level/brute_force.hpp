@@ -1,5 +1,5 @@
 #pragma once
-/// \file The answers a second time, without any index: every triangle and every sphere in turn, in doubles.
+/// \file The answers a second time, without any index: every triangle in doubles, every sphere in long doubles.
 
 #include "world.hpp"
 
