@@ -1,5 +1,6 @@
 #pragma once
-/// \file The answers a second time, without any index: every triangle in doubles, every sphere in long doubles.
+/// \file The answers a second time, without any index: every triangle in doubles, every sphere in long
+/// doubles.
 
 #include "world.hpp"
 

@@ -74,7 +74,7 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Ra
   constexpr double reach = 17, lamp_size = 0.12, start_off = 1e-3;  // metres
   const Vec3 color = color_of(seen);
   if (seen.part == Part::walls && seen.point.z > double(height) - 1e-3) return {.30, .31, .34};  // a cut wall
-  Vec3 light{.055, .062, .080};
+  Vec3 light{.065, .073, .093};
   const Vec3 from = seen.point + start_off * seen.normal;
   for (const Vec3& lamp : lamps) {
     const Vec3 place =
@@ -84,7 +84,7 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Ra
     if (facing <= 0 || square > reach * reach) continue;
     const double fade = 1 - square / (reach * reach);
     if (world.blocked({from, to, 0, 1}, View::open)) continue;
-    light = light + 8.5 * fade * fade * facing / std::sqrt(square) / (1.5 + square) * Vec3{1, .84, .62};
+    light = light + 11 * fade * fade * facing / std::sqrt(square) / (1.5 + square) * Vec3{1, .84, .62};
   }
   return times(color, light);
 }
