@@ -24,11 +24,23 @@ class Bridge final : public Contender {
     stage_.commit();
   }
 
-  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     if (rays_ == BridgeRays::doubles) {
       ask_doubles(rays, out);
     } else {
       ask_floats(rays, out);
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    if (rays_ == BridgeRays::floats) return any_plainly(stage_.scene(), rays, out);
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      embree::QueryContext context;
+      embree::init_context(context);
+      context.rays = {&rays[i], 1};
+      RTCRay query = embree::float_ray(rays[i]);
+      occluded1(stage_.scene(), query, context);
+      out[i] = {.t = query.tfar < 0 ? 0 : infinity};
     }
   }
 

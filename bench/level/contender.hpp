@@ -1,5 +1,5 @@
 #pragma once
-/// \file The ways to ask walls and people what a ray hits first.
+/// \file The ways to ask walls and people what a ray hits first, or whether it hits anything.
 
 #include <bench/level/walls.hpp>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace sphaera::bench {
 
-/// What a ray hits first: a sphere, a wall, or nothing (t is infinite).
+/// What a ray hits first: a sphere, a wall, or nothing (t is infinite). Of any-hit t alone: 0 if it hits
+/// something.
 struct FirstOfBoth {
   double t = infinity;  ///< of a wall a float
   std::int64_t sphere = -1;
@@ -28,7 +29,8 @@ class Contender {
   virtual void index(const Level&) {}           ///< what is built outside of Embree, beforehand
   virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the contender
   /// One call a ray, as an engine's game loop asks.
-  virtual void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
+  virtual void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
+  virtual void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
   virtual double embree_bytes() const = 0;
   virtual double own_bytes() const {
     return 0;

@@ -16,7 +16,7 @@ class WallsAlone final : public Contender {
     stage_.commit();
   }
 
-  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       RayContext context;
       init_context(context);
@@ -25,6 +25,10 @@ class WallsAlone final : public Contender {
       out[i] = {};
       if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) out[i].t = static_cast<double>(query.ray.tfar);
     }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    any_plainly(stage_.scene(), rays, out);
   }
 
   double embree_bytes() const override { return stage_.bytes(); }
@@ -42,12 +46,16 @@ class SingleQuery final : public Contender {
   }
   void commit(const Level&) override {}
 
-  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       const Hit hit = scene_.first_hit(rays[i]);
       out[i] = {};
       if (hit.sphere >= 0) out[i] = {hit.t_enter, hit.sphere};
     }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) out[i] = {.t = scene_.blocked(rays[i]) ? 0 : infinity};
   }
 
   double embree_bytes() const override { return 0; }
@@ -78,7 +86,7 @@ class BuiltinLevel final : public Contender {
     stage_.commit();
   }
 
-  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       RayContext context;
       init_context(context);
@@ -89,6 +97,10 @@ class BuiltinLevel final : public Contender {
       out[i].t = static_cast<double>(query.ray.tfar);
       if (query.hit.geomID == Stage::people_id) out[i].sphere = query.hit.primID;
     }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    any_plainly(stage_.scene(), rays, out);
   }
 
   double embree_bytes() const override { return stage_.bytes(); }
@@ -140,6 +152,12 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
   RTCHitN_geomID(RTCRayHitN_HitN(arguments->rayhit, 1), 1, 0) = arguments->geomID;
 }
 
+void occlude(const RTCOccludedFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
+  if (meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID)).hit)
+    RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
+}
+
 /// User geometry, one primitive a sphere, with boxes rounded outward and a test in doubles.
 class NaiveLevel final : public Contender {
  public:
@@ -150,13 +168,14 @@ class NaiveLevel final : public Contender {
     rtcSetGeometryUserData(geometry.get(), const_cast<Sphere*>(level.people.data()));
     rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
     rtcSetGeometryIntersectFunction(geometry.get(), intersect);
+    rtcSetGeometryOccludedFunction(geometry.get(), occlude);
     rtcCommitGeometry(geometry.get());
     stage_.add_walls(level.walls);
     stage_.add_people(geometry.get());
     stage_.commit();
   }
 
-  void ask(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       NaiveQuery naive(rays[i]);
       RTCRayHit query = query_of(rays[i]);
@@ -164,6 +183,15 @@ class NaiveLevel final : public Contender {
       out[i] = {};
       if (query.hit.geomID == Stage::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
       if (query.hit.geomID == Stage::people_id) out[i] = {naive.best.enter, naive.sphere};
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      NaiveQuery naive(rays[i]);
+      RTCRay query = query_of(rays[i]).ray;
+      occluded1(stage_.scene(), query, naive.context);
+      out[i] = {.t = query.tfar < 0 ? 0 : infinity};
     }
   }
 

@@ -50,4 +50,14 @@ RTCRayHit query_of(const Ray& ray) {
   return out;
 }
 
+void any_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out) {
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    RayContext context;
+    init_context(context);
+    RTCRay query = query_of(rays[i]).ray;
+    occluded1(scene, query, context);
+    out[i] = {.t = query.tfar < 0 ? 0 : infinity};
+  }
+}
+
 }  // namespace sphaera::bench

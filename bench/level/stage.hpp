@@ -2,6 +2,7 @@
 /// \file An Embree scene with walls to which spheres are added.
 
 #include <atomic>
+#include <bench/level/contender.hpp>
 #include <bench/level/walls.hpp>
 #include <bench/peers/embree_rays.hpp>
 #include <sphaera/ray.hpp>
@@ -31,5 +32,8 @@ class Stage {
 
 /// The float ray of the peers, with an empty hit; tnear down, tfar up.
 RTCRayHit query_of(const Ray& ray);
+
+/// Any-hit with Embree's own context.
+void any_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
 
 }  // namespace sphaera::bench
