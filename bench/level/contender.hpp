@@ -39,6 +39,7 @@ class Contender {
 
 std::unique_ptr<Contender> make_walls_alone();
 std::unique_ptr<Contender> make_single_query();  ///< Scene::first_hit, one ray a call, people alone
+std::unique_ptr<Contender> make_one_then_the_other();
 std::unique_ptr<Contender> make_builtin_level();
 std::unique_ptr<Contender> make_naive_level();
 

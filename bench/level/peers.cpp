@@ -66,6 +66,37 @@ class SingleQuery final : public Contender {
   double bytes_ = 0;
 };
 
+/// Without the bridge: for each ray walls, then people up to the wall that it hits.
+class OneThenTheOther final : public Contender {
+ public:
+  void index(const Level& level) override { query_.index(level); }
+  void commit(const Level& level) override { walls_.commit(level); }
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      walls_.first(rays.subspan(i, 1), out.subspan(i, 1));
+      Ray ray = rays[i];
+      ray.t_max = std::min(ray.t_max, out[i].t);
+      FirstOfBoth person;
+      query_.first({&ray, 1}, {&person, 1});
+      if (person.t < out[i].t) out[i] = person;
+    }
+  }
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      walls_.any(rays.subspan(i, 1), out.subspan(i, 1));
+      if (out[i].t > 0) query_.any(rays.subspan(i, 1), out.subspan(i, 1));
+    }
+  }
+
+  double embree_bytes() const override { return walls_.embree_bytes(); }
+  double own_bytes() const override { return query_.own_bytes(); }
+
+ private:
+  WallsAlone walls_;
+  SingleQuery query_;
+};
+
 /// Embree's sphere points, in floats.
 class BuiltinLevel final : public Contender {
  public:
@@ -207,6 +238,7 @@ class NaiveLevel final : public Contender {
 
 std::unique_ptr<Contender> make_walls_alone() { return std::make_unique<WallsAlone>(); }
 std::unique_ptr<Contender> make_single_query() { return std::make_unique<SingleQuery>(); }
+std::unique_ptr<Contender> make_one_then_the_other() { return std::make_unique<OneThenTheOther>(); }
 std::unique_ptr<Contender> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
 std::unique_ptr<Contender> make_naive_level() { return std::make_unique<NaiveLevel>(); }
 
