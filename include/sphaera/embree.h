@@ -93,8 +93,8 @@ inline namespace SPHAERA_EMBREE_ABI {
 
 /// What a primitive of the geometry is.
 enum class Granularity : std::uint8_t {
-  /// The whole Scene is one primitive, and Sphaera's index finds the sphere: the fastest, and Embree needs no
-  /// memory.
+  /// The whole Scene is one primitive, and Sphaera's index finds the sphere: Embree needs no memory for
+  /// spheres.
   scene,
   /// One primitive a sphere, found by Embree's BVH: for rtcPointQuery and rtcCollide on spheres.
   spheres,

@@ -78,7 +78,8 @@ TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", 
     for (const Ray& ray : make_rays(moved(spheres, velocities, time), 200, random)) {
       const auto i = static_cast<std::size_t>(random.below(12)),
                  j = static_cast<std::size_t>(random.below(12));
-      const auto& [a, wa, b, wb] = std::tie(spheres[i], velocities[i], spheres[j], velocities[j]);
+      const Sphere &a = spheres[i], &b = spheres[j];
+      const Vec3 &wa = velocities[i], &wb = velocities[j];
       wrong += wrong_decisions<exact::Plain>(ray, a, wa, b, wb, time);
       if (exact::has_fma())
         exact::with_arithmetic([&](auto arithmetic) {
