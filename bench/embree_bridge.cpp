@@ -14,8 +14,8 @@ namespace sphaera::bench {
 namespace {
 
 constexpr const char* description =
-    R"(Walls and people in one Embree scene: what does a ray hit first (rtcIntersect1), does it hit anything (rtcOccluded1)? One
-call a ray, one thread.
+    R"(Walls and people in one Embree scene: what does a ray hit first (rtcIntersect1), does it hit anything (rtcOccluded1)?
+One call a ray, one thread.
 
 The contenders take turns on the same rays; values are medians over rounds. "÷ apart" is the median over rounds of a
 contender's time ÷ (time of the walls alone + time of Scene::first_hit, or Scene::blocked, for the people alone, one ray
@@ -28,8 +28,8 @@ geometry with a certified test in double. builtin: Embree's sphere points, in fl
 Embree, own: bytes a person that Embree holds beyond those of the walls alone, and that are kept beside it: spheres in
 doubles and Sphaera's index, or points in floats. index, commit: seconds to build these, and for geometry and commit,
 walls included.
-wrong: answers that differ from the nearer of walls alone and Scene::first_hit for the ray in doubles.
-With float rays some do: a ray that was rounded is another ray. Ends with status 1 if the bridge is wrong with doubles.
+wrong: answers that differ from those of walls alone and people alone for the ray in doubles. With float rays some do: a
+ray that was rounded is another ray. Ends with status 1 if the bridge is wrong with doubles.
 The answers of granularity spheres and of naive are found by other means than those that they are compared with.)";
 
 struct Options {
