@@ -107,7 +107,7 @@ class QuickImpact {
 
   const exact::InMotion& pair_;
   const Vec3& d_;
-  std::array<exact::InMotion::LongOffset, 3> l_;
+  std::array<exact::LongOffset, 3> l_;
   std::array<Double2, 3> v_;
   exact::TwoDouble time_{}, radii_{};
   Double2 along_, square_;

@@ -53,7 +53,8 @@ namespace sphaera {
 
 namespace query {
 struct SceneState;  // opaque
-}
+struct SceneAccess;
+}  // namespace query
 
 /// A set of layers; bit l stands for layer l.
 using LayerMask = std::uint64_t;
@@ -354,6 +355,8 @@ class SPHAERA_API Scene {
                                   const QueryOptions& = {}) const;
 
  private:
+  friend struct query::SceneAccess;
+
   explicit Scene(std::unique_ptr<query::SceneState> state) noexcept;
   const query::SceneState& state() const;
 

@@ -1,3 +1,4 @@
+#include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 
@@ -63,6 +64,24 @@ int sign_slope(const InMotion& pair, double t, Counts& counts) {
 }
 
 int compare_entries(const InMotion& a, Contact a_contact, const InMotion& b, Contact b_contact,
+                    Counts& counts) {
+  return compare_entries_of(a, a_contact, b, b_contact, counts);
+}
+
+Contact contact(const AtInstant& pair, Counts& counts) {
+  const bool any_time = pair.path.t_min <= pair.path.t_max;
+  return any_time ? FilteredPredicate<Plain, const AtInstant&>(pair, counts).contact() : Contact::miss;
+}
+
+int sign_power(const AtInstant& pair, double t, Counts& counts) {
+  return FilteredPredicate<Plain, const AtInstant&>(pair, counts).sign_power(t);
+}
+
+int sign_slope(const AtInstant& pair, double t, Counts& counts) {
+  return FilteredPredicate<Plain, const AtInstant&>(pair, counts).sign_slope(t);
+}
+
+int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, Contact b_contact,
                     Counts& counts) {
   return compare_entries_of(a, a_contact, b, b_contact, counts);
 }

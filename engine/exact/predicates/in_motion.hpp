@@ -29,6 +29,23 @@ struct Flight {
   void end_at(const TwoDouble& t) { end = t, path.t_max = rounded_up(t); }
 };
 
+/// One axis of L as a sum value + low, off by 4u² of `size`; no term of the sum exceeds `size`.
+struct LongOffset {
+  double value, low, size;
+  bool known;  ///< `value` alone is off by one rounding, as the filter needs
+};
+
+/// L = o − c − w·time along one axis.
+template <class Arithmetic>
+SPHAERA_INLINE LongOffset drifted(double o, double c, double w, double time) {
+  const TwoDouble rest = two_diff(o, c), drift = Arithmetic::two_product(w, time),
+                  sum = two_diff(rest.hi, drift.hi), l = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
+  constexpr double least = 0x1p-31;
+  const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
+  const bool nothing = l.hi == 0 && sum.hi == 0;  // exactly
+  return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};
+}
+
 class InMotion {
  public:
   Path path;  ///< range of t (its end rounded) and D; do not use the origin
@@ -58,11 +75,6 @@ class InMotion {
   SPHAERA_INLINE const Vec3& offset() const { return offset_; }
   SPHAERA_INLINE const TwoDouble& end() const { return flight_->end; }
 
-  /// One axis of L as a sum value + low, off by 4u² of `size`; no term of the sum exceeds `size`.
-  struct LongOffset {
-    double value, low, size;
-    bool known;  ///< `value` alone is off by one rounding, as the filter needs
-  };
   template <class Arithmetic>
   SPHAERA_INLINE LongOffset long_offset(Arithmetic, int axis) const {
     const double o = flight_->path.origin[axis], c = sphere_->center[axis];
@@ -89,17 +101,6 @@ class InMotion {
   }
 
  private:
-  template <class Arithmetic>
-  SPHAERA_INLINE static LongOffset drifted(double o, double c, double w, double start) {
-    const TwoDouble rest = two_diff(o, c), drift = Arithmetic::two_product(w, start),
-                    sum = two_diff(rest.hi, drift.hi),
-                    l = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
-    constexpr double least = 0x1p-31;
-    const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
-    const bool nothing = l.hi == 0 && sum.hi == 0;  // exactly
-    return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};
-  }
-
   const Flight* flight_;
   const Sphere* sphere_;
   const Vec3* velocity_;

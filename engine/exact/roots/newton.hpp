@@ -57,9 +57,9 @@ class NewtonStep {
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static double refine(const Vec3& l, const Vec3& l_low, const Path& path, TwoDouble r2,
-                                      double t, Side side) {
-    const Result found = find<Arithmetic>(l, l_low, filter::absolute(l), path, r2, t, side);
+  SPHAERA_INLINE static double refine(const Vec3& l, const Vec3& l_low, const Vec3& l_size, const Path& path,
+                                      TwoDouble r2, double t, Side side) {
+    const Result found = find<Arithmetic>(l, l_low, l_size, path, r2, t, side);
     const double result = t - found.step;
     constexpr double share = u / 32;
     return (found.known & (found.error <= share * __builtin_fabs(result))) ? result : unknown;
@@ -82,19 +82,25 @@ class NewtonStep {
 };
 
 /// Both roots, refined from the plain filter's; `unknown` if the step is. All steps are unfused except exact
-/// products, so that the bits are the same with and without FMA. Use them only if `are_known`.
+/// products, so that the bits are the same with and without FMA. Use them only if `are_known`. `rough_l` is
+/// L, rounded once.
+template <class Arithmetic>
+SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Vec3& rough_l, const Vec3& l, const Vec3& l_low,
+                                     const Vec3& l_size, double radius) {
+  const filter::Crossing guess =
+      filter::crossing<Plain>(rough_l, path, filter::discriminant<Plain>(rough_l, path, radius));
+  const TwoDouble r2 = Arithmetic::two_product(radius, radius);
+  using Side = NewtonStep::Side;
+  return {NewtonStep::refine<Arithmetic>(l, l_low, l_size, path, r2, guess.t1, Side::entry),
+          NewtonStep::refine<Arithmetic>(l, l_low, l_size, path, r2, guess.t2, Side::exit)};
+}
+
 template <class Arithmetic>
 SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Sphere& sphere) {
-  const Vec3 rough_l = path.origin - sphere.center;
-  const filter::Crossing guess =
-      filter::crossing<Plain>(rough_l, path, filter::discriminant<Plain>(rough_l, path, sphere.radius));
   const Vec3 &o = path.origin, &c = sphere.center;
   const TwoDouble x = two_diff(o.x, c.x), y = two_diff(o.y, c.y), z = two_diff(o.z, c.z);
   const Vec3 l{x.hi, y.hi, z.hi}, l_low{x.lo, y.lo, z.lo};
-  const TwoDouble r2 = Arithmetic::two_product(sphere.radius, sphere.radius);
-  using Side = NewtonStep::Side;
-  return {NewtonStep::refine<Arithmetic>(l, l_low, path, r2, guess.t1, Side::entry),
-          NewtonStep::refine<Arithmetic>(l, l_low, path, r2, guess.t2, Side::exit)};
+  return roots_by_newton<Arithmetic>(path, l, l, l_low, filter::absolute(l), sphere.radius);
 }
 
 /// True if roots by Newton's step are valid. The filter that gives the first guess must have a finite bound;

@@ -32,8 +32,8 @@ SPHAERA_INLINE double quick_closest_approach(const Path& path, const Vec3& cente
 
 }  // namespace
 
-Roots roots_exact(const Path& path, const Sphere& sphere) {
-  const Terms<Integer> terms(relative(path, sphere));
+Roots roots_exact(const Relative& relative) {
+  const Terms<Integer> terms(relative);
   const Integer a = dot(terms.d, terms.d), b = dot(terms.l, terms.d), delta = discriminant(terms);
   if (*a.sign() == 0) return {-infinity, infinity};
   if (*b.sign() == 0 && *delta.sign() == 0) return {0, 0};
@@ -41,11 +41,25 @@ Roots roots_exact(const Path& path, const Sphere& sphere) {
                            Scaled(delta));
 }
 
+Roots roots_exact(const Path& path, const Sphere& sphere) { return roots_exact(relative(path, sphere)); }
+
 Roots roots(const Path& path, const Sphere& sphere) {
   Roots quick{};
   with_arithmetic([&](auto arithmetic)
                       SPHAERA_INLINE_LAMBDA { quick = roots_by_newton<decltype(arithmetic)>(path, sphere); });
   return are_known(path, quick) ? quick : roots_exact(path, sphere);
+}
+
+Roots roots(const AtInstant& pair) {
+  Roots quick{};
+  with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    const LongOffset x = pair.long_offset(arithmetic, 0), y = pair.long_offset(arithmetic, 1),
+                     z = pair.long_offset(arithmetic, 2);
+    quick =
+        roots_by_newton<decltype(arithmetic)>(pair.path, pair.offset(), {x.value, y.value, z.value},
+                                              {x.low, y.low, z.low}, {x.size, y.size, z.size}, pair.radius());
+  });
+  return are_known(pair.path, quick) ? quick : roots_exact(pair.relative());
 }
 
 double closest_approach(const Path& path, const Vec3& center) {

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Roots of |origin + t·direction − center| = radius, accurate under any cancellation.
 
+#include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/path.hpp>
 #include <exact/roots/newton.hpp>
 #include <sphaera/sphere.hpp>
@@ -12,7 +13,11 @@ namespace sphaera::exact {
 /// ulps. A path of no length (from = to) gives −∞, +∞. Same bits with and without FMA.
 Roots roots(const Path& path, const Sphere& sphere);
 
+/// The same for a sphere that moves, at an instant.
+Roots roots(const AtInstant& pair);
+
 /// The same by exact integers alone, for roots that a Newton step leaves unknown.
+Roots roots_exact(const Relative& relative);
 Roots roots_exact(const Path& path, const Sphere& sphere);
 
 /// t_m, the parameter of the point of the line nearest to the centre: −(L·D)/(D·D), errors as above; 0 for a

@@ -74,7 +74,7 @@ class FlightView {
     node = ThickNodeRay(walk.local, margin), leaf_ = LeafRay(walk.local);
     margin_ = ThickNodeRay::grown(margin);
     time_known_ = leaf_.within_limits;
-    time_ = WalkTime(walk.start + walk.local.s0, walk.local.length);
+    time_ = WalkTime(walk.start + walk.rate * walk.local.s0, walk.rate * walk.local.length);
     return true;
   }
   static bool can_filter(const Frame& frame, const FlightWalk& walk) {

@@ -36,6 +36,7 @@ struct FlightWalk : PathWalk {
   FlightWalk(const exact::Path& p, double s, double g, Visit v) : PathWalk(p, v), start(s), margin(g) {}
 
   double start, margin;
+  double rate = 1;  ///< scene time that passes with t; 0 for a ray that sees one instant, `start`
 };
 
 /// A walk about a point. Queries derive from it.

@@ -45,6 +45,11 @@ struct SceneState {
   }
 };
 
+/// The data of a Scene, for engine code that is no member of it.
+struct SceneAccess {
+  static const SceneState& state(const Scene& scene) { return scene.state(); }
+};
+
 /// Builds an index for the state's spheres with the state's quality. In the calling arena. Precondition: not
 /// empty.
 std::unique_ptr<index::SceneIndex> index_of(const SceneState& state, std::stop_token stop,

@@ -1,0 +1,245 @@
+/// \file The bounds of what can be asked for: walls alone, people alone; and Embree's own ways to have both.
+
+#include <bench/level/contender.hpp>
+#include <bench/level/stage.hpp>
+#include <bench/peers/certified.hpp>
+#include <bench/peers/outward.hpp>
+#include <optional>
+
+namespace sphaera::bench {
+namespace {
+
+class WallsAlone final : public Contender {
+ public:
+  void commit(const Level& level) override {
+    stage_.add_walls(level.walls);
+    stage_.commit();
+  }
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      RayContext context;
+      init_context(context);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, context);
+      out[i] = {};
+      if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) out[i].t = static_cast<double>(query.ray.tfar);
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    any_plainly(stage_.scene(), rays, out);
+  }
+
+  double embree_bytes() const override { return stage_.bytes(); }
+
+ private:
+  Stage stage_;
+};
+
+class SingleQuery final : public Contender {
+ public:
+  void index(const Level& level) override {
+    scene_ = Scene::build(std::span<const Sphere>(level.people));
+    const SceneInfo info = scene_.info();
+    bytes_ = static_cast<double>(info.index_bytes + info.sphere_bytes);
+  }
+  void commit(const Level&) override {}
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      const Hit hit = scene_.first_hit(rays[i]);
+      out[i] = {};
+      if (hit.sphere >= 0) out[i] = {hit.t_enter, hit.sphere};
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) out[i] = {.t = scene_.blocked(rays[i]) ? 0 : infinity};
+  }
+
+  double embree_bytes() const override { return 0; }
+  double own_bytes() const override { return bytes_; }
+
+ private:
+  Scene scene_;
+  double bytes_ = 0;
+};
+
+/// Without the bridge: for each ray walls, then people up to the wall that it hits.
+class OneThenTheOther final : public Contender {
+ public:
+  void index(const Level& level) override { query_.index(level); }
+  void commit(const Level& level) override { walls_.commit(level); }
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      walls_.first(rays.subspan(i, 1), out.subspan(i, 1));
+      Ray ray = rays[i];
+      ray.t_max = std::min(ray.t_max, out[i].t);
+      FirstOfBoth person;
+      query_.first({&ray, 1}, {&person, 1});
+      if (person.t < out[i].t) out[i] = person;
+    }
+  }
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      walls_.any(rays.subspan(i, 1), out.subspan(i, 1));
+      if (out[i].t > 0) query_.any(rays.subspan(i, 1), out.subspan(i, 1));
+    }
+  }
+
+  double embree_bytes() const override { return walls_.embree_bytes(); }
+  double own_bytes() const override { return query_.own_bytes(); }
+
+ private:
+  WallsAlone walls_;
+  SingleQuery query_;
+};
+
+/// Embree's sphere points, in floats.
+class BuiltinLevel final : public Contender {
+ public:
+  void index(const Level& level) override {
+    points_.clear();
+    for (const auto& [c, r] : level.people)
+      points_.push_back(
+          {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z), static_cast<float>(r)});
+  }
+
+  void commit(const Level& level) override {
+    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
+    rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
+                               0, sizeof(points_[0]), points_.size());
+    rtcCommitGeometry(geometry.get());
+    stage_.add_walls(level.walls);
+    stage_.add_people(geometry.get());
+    stage_.commit();
+  }
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      RayContext context;
+      init_context(context);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, context);
+      out[i] = {};
+      if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
+      out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == Stage::people_id) out[i].sphere = query.hit.primID;
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    any_plainly(stage_.scene(), rays, out);
+  }
+
+  double embree_bytes() const override { return stage_.bytes(); }
+  double own_bytes() const override { return static_cast<double>(points_.size() * sizeof(points_[0])); }
+
+ private:
+  HugeVector<std::array<float, 4>> points_;
+  Stage stage_;
+};
+
+/// Context of a ray. Embree passes the first member to the callbacks.
+struct NaiveQuery {
+  explicit NaiveQuery(const Ray& r) : ray(r) { init_context(context); }
+
+  RayContext context;
+  PreparedRay ray;
+  BallRelation best;  ///< of the nearest sphere so far
+  std::int64_t sphere = -1;
+};
+
+const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }
+
+void bound(const RTCBoundsFunctionArguments* arguments) {
+  const auto& [c, r] = sphere_of(arguments->geometryUserPtr, arguments->primID);
+  RTCBounds& box = *arguments->bounds_o;
+  box.lower_x = below(c.x - r);
+  box.lower_y = below(c.y - r);
+  box.lower_z = below(c.z - r);
+  box.upper_x = above(c.x + r);
+  box.upper_y = above(c.y + r);
+  box.upper_z = above(c.z + r);
+}
+
+/// Is an entry before that of the nearest sphere so far? At a tie, as where both hold the start, the id
+/// decides.
+bool earlier(double enter, unsigned sphere, const NaiveQuery& query) {
+  return enter != query.best.enter ? enter < query.best.enter : sphere < query.sphere;
+}
+
+void intersect(const RTCIntersectFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
+  const BallRelation relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  RTCRay& ray = *reinterpret_cast<RTCRay*>(RTCRayHitN_RayN(arguments->rayhit, 1));
+  if (!relation.hit || relation.enter >= static_cast<double>(ray.tfar)) return;
+  if (query->sphere >= 0 && !earlier(relation.enter, arguments->primID, *query)) return;
+  query->best = relation;
+  query->sphere = arguments->primID;
+  ray.tfar = above(relation.enter + relation.error);
+  RTCHitN_geomID(RTCRayHitN_HitN(arguments->rayhit, 1), 1, 0) = arguments->geomID;
+}
+
+void occlude(const RTCOccludedFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
+  if (meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID)).hit)
+    RTCRayN_tfar(arguments->ray, 1, 0) = -float_infinity;
+}
+
+/// User geometry, one primitive a sphere, with boxes rounded outward and a test in doubles.
+class NaiveLevel final : public Contender {
+ public:
+  void commit(const Level& level) override {
+    own_bytes_ = static_cast<double>(level.people.size() * sizeof(Sphere));
+    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_USER));
+    rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(level.people.size()));
+    rtcSetGeometryUserData(geometry.get(), const_cast<Sphere*>(level.people.data()));
+    rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
+    rtcSetGeometryIntersectFunction(geometry.get(), intersect);
+    rtcSetGeometryOccludedFunction(geometry.get(), occlude);
+    rtcCommitGeometry(geometry.get());
+    stage_.add_walls(level.walls);
+    stage_.add_people(geometry.get());
+    stage_.commit();
+  }
+
+  void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      NaiveQuery naive(rays[i]);
+      RTCRayHit query = query_of(rays[i]);
+      intersect1(stage_.scene(), query, naive.context);
+      out[i] = {};
+      if (query.hit.geomID == Stage::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == Stage::people_id) out[i] = {naive.best.enter, naive.sphere};
+    }
+  }
+
+  void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      NaiveQuery naive(rays[i]);
+      RTCRay query = query_of(rays[i]).ray;
+      occluded1(stage_.scene(), query, naive.context);
+      out[i] = {.t = query.tfar < 0 ? 0 : infinity};
+    }
+  }
+
+  double embree_bytes() const override { return stage_.bytes(); }
+  double own_bytes() const override { return own_bytes_; }
+
+ private:
+  double own_bytes_ = 0;
+  Stage stage_;
+};
+
+}  // namespace
+
+std::unique_ptr<Contender> make_walls_alone() { return std::make_unique<WallsAlone>(); }
+std::unique_ptr<Contender> make_single_query() { return std::make_unique<SingleQuery>(); }
+std::unique_ptr<Contender> make_one_then_the_other() { return std::make_unique<OneThenTheOther>(); }
+std::unique_ptr<Contender> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
+std::unique_ptr<Contender> make_naive_level() { return std::make_unique<NaiveLevel>(); }
+
+}  // namespace sphaera::bench

@@ -1,0 +1,20 @@
+#pragma once
+/// \file Walls for a crowd: its rolling ground, and upright walls on it.
+
+#include <array>
+#include <bench/huge_vector.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace sphaera::bench {
+
+struct Walls {
+  std::vector<std::array<float, 3>> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// The ground of workload::Crowd(people, seed) in triangles of 8 m, and a wall of 8 m by 3 m for every 20
+/// people: a bullet's way is about 75 m long. 1.2 triangles a person.
+Walls make_walls(std::uint64_t people, std::uint64_t seed);
+
+}  // namespace sphaera::bench

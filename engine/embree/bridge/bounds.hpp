@@ -1,0 +1,23 @@
+#pragma once
+/// \file Boxes of primitives, inflated for Embree's float tests (proofs.md, sections 1 to 3).
+
+#include <embree/bridge/data.hpp>
+
+namespace sphaera::bridge {
+
+/// A box in double; empty if lower > upper.
+struct Box {
+  Vec3 lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
+
+  double largest_coordinate() const;
+};
+
+/// The ball of a sphere over the times that rays see, and time 0. Not inflated, but for roundings.
+Box box_of(const Data& data, std::uint32_t sphere);
+/// The frame of the scene's index, which holds all spheres over its horizon; empty for an empty scene.
+Box box_of(const Data& data);
+
+/// The inflated box, rounded outward to float.
+void write(const Box& box, double margin, RTCBounds& out);
+
+}  // namespace sphaera::bridge

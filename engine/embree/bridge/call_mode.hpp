@@ -1,0 +1,51 @@
+#pragma once
+/// \file The floating-point mode of a callback, which runs in whatever mode the caller of Embree has set.
+
+#include <base/floating_point_environment.hpp>
+
+namespace sphaera::bridge {
+
+/// Sets the mode that the proofs assume, unless it is set: changing it costs more than the comparison. Reads
+/// of floats cannot move before it, nor writes behind it.
+class CallMode {
+ public:
+#if defined(__SSE2__)
+  CallMode() : saved_(_mm_getcsr()), changes_((saved_ & ~flags) != wanted) {
+    if (changes_) [[unlikely]]
+      _mm_setcsr(wanted);
+    __asm__ volatile("" ::: "memory");
+  }
+  ~CallMode() {
+    __asm__ volatile("" ::: "memory");
+    if (changes_) [[unlikely]]
+      _mm_setcsr(saved_);
+  }
+
+  /// Runs a function of the caller in his own mode.
+  template <class Function>
+  void outside(const Function& function) const {
+    if (!changes_) return function();
+    _mm_setcsr(saved_);
+    function();
+    _mm_setcsr(wanted);
+  }
+
+ private:
+  static constexpr unsigned wanted = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
+  static constexpr unsigned flags = 0x3f;     // exceptions so far
+  unsigned saved_;
+  bool changes_;
+
+ public:
+#else
+  CallMode() = default;
+  template <class Function>
+  void outside(const Function& function) const {
+    function();
+  }
+#endif
+  CallMode(const CallMode&) = delete;
+  CallMode& operator=(const CallMode&) = delete;
+};
+
+}  // namespace sphaera::bridge

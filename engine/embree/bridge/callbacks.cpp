@@ -1,0 +1,167 @@
+#include <embree/bridge/bounds.hpp>
+#include <embree/bridge/callbacks.hpp>
+#include <embree/bridge/search.hpp>
+#include <exact/numbers/dispatch.hpp>
+
+namespace sphaera::bridge {
+namespace {
+
+/// Calls work(arithmetic, spheres) with the spheres as the question sees them.
+template <class Work>
+SPHAERA_INLINE void with_spheres(const Data& data, const Question& question, const Work& work) {
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    if (data.moving) {
+      work(arithmetic, Moving(*data.state, question));
+    } else {
+      work(arithmetic, AtRest(*data.state, question));
+    }
+  });
+}
+
+/// What a ray has met in other geometries, and the end that this sets.
+SPHAERA_INLINE Rival wall_of(const RTCRay& floats, const RTCHit& hit) {
+  Rival rival;
+  if (hit.geomID != RTC_INVALID_GEOMETRY_ID) rival.wall = floats.tfar;
+  return rival;
+}
+
+/// The first sphere of the whole scene. Only if the filters reject its entry, the scene is walked again, past
+/// it.
+void intersect_scene(const HitLane& lane) {
+  const query::SceneState& state = *lane.data().state;
+  Question question;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
+  if (sees_nothing(state, question)) return;
+  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    using Spheres = std::remove_cvref_t<decltype(spheres)>;
+    FirstWalk<Spheres> walk(arithmetic, state, question, spheres);
+    (state.scene_index.get()->*Spheres::nearest_first)(walk);
+    const Candidate first = walk.first.candidate();
+    if (first.contact == Contact::miss) return;
+    const Rival rival = wall_of(lane.floats(), lane.hit());
+    const Meeting entry = entry_of(spheres, first);
+    if (!wins(spheres, entry, rival, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
+    FilteredWalk<Spheres> behind(arithmetic, state, question, spheres);
+    behind.lane = &lane, behind.shown = first.sphere, behind.rival = rival;
+    (state.scene_index.get()->*Spheres::nearest_first)(behind);
+  });
+}
+
+void occlude_scene(const ShadowLane& lane) {
+  const query::SceneState& state = *lane.data().state;
+  Question question;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
+  if (sees_nothing(state, question)) return;
+  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    using Spheres = std::remove_cvref_t<decltype(spheres)>;
+    bool found = false;
+    if (lane.data().options.filters) {
+      AnyFilteredWalk<Spheres> walk(arithmetic, state, question, spheres);
+      walk.lane = &lane;
+      (state.scene_index.get()->*Spheres::any)(walk);
+      found = walk.rival.taken;
+    } else {
+      AnyWalk<Spheres> walk(arithmetic, state, question, spheres);
+      (state.scene_index.get()->*Spheres::any)(walk);
+      found = walk.found;
+    }
+    if (found) lane.block();
+  });
+}
+
+/// How the path meets one sphere, if it counts.
+template <class Arithmetic, class Spheres>
+SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneState& state,
+                                      const Question& question, const Spheres& spheres, std::uint32_t id,
+                                      exact::Counts& counts) {
+  if (sees_nothing(state, question) || !Admitted(state, question).admits(id)) return {};
+  return {arithmetic, spheres.pair(arithmetic, id), id, counts};
+}
+
+/// One sphere. tfar is that of the nearest sphere so far rounded down: the path is looked at up to the next
+/// float, and the two spheres are compared exactly.
+void intersect_sphere(const HitLane& lane, std::uint32_t id) {
+  const query::SceneState& state = *lane.data().state;
+  const float tfar = lane.floats().tfar;
+  const RTCHit hit = lane.hit();
+  const bool ours = lane.is_ours(hit);
+  const double t_far = ours ? std::nextafter(tfar, std::numeric_limits<float>::infinity()) : tfar;
+  Question question;
+  if (!ask(lane.data(), lane.context(), lane.floats(), t_far, question)) return;
+  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    exact::Counts counts;
+    const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
+    if (found.contact == Contact::miss) return;
+    Rival rival = ours ? Rival{} : wall_of(lane.floats(), hit);
+    if (ours) {
+      const Candidate best(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
+      rival.taken = true, rival.best = entry_of(spheres, best), rival.best.exit = hit.u != 0;
+    }
+    offer_sphere(lane, spheres, found, false, rival, counts);
+  });
+}
+
+void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
+  const query::SceneState& state = *lane.data().state;
+  Question question;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
+  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    exact::Counts counts;
+    const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
+    if (found.contact == Contact::miss) return;
+    Rival none;
+    if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts)) lane.block();
+  });
+}
+
+/// Calls work(lane) for each valid ray.
+template <class Args, class Work>
+SPHAERA_INLINE void each_lane(const Args* args, const Work& work) {
+  const CallMode mode;
+  const Data& data = *static_cast<const Data*>(args->geometryUserPtr);
+  if (args->N == 1) {
+    if (args->valid[0] != 0) work(Lane<Args>(data, *args, 0, mode));
+    return;
+  }
+  for (unsigned i = 0; i < args->N; ++i)
+    if (args->valid[i] != 0) work(Lane<Args>(data, *args, i, mode));
+}
+
+// Nothing in them throws: walks and exact integers live on the stack.
+void intersect_whole(const RTCIntersectFunctionNArguments* args) noexcept {
+  each_lane(args, intersect_scene);
+}
+void occlude_whole(const RTCOccludedFunctionNArguments* args) noexcept { each_lane(args, occlude_scene); }
+void intersect_one(const RTCIntersectFunctionNArguments* args) noexcept {
+  each_lane(args, [&](const HitLane& lane) { intersect_sphere(lane, args->primID); });
+}
+void occlude_one(const RTCOccludedFunctionNArguments* args) noexcept {
+  each_lane(args, [&](const ShadowLane& lane) { occlude_sphere(lane, args->primID); });
+}
+
+void bounds_of_whole(const RTCBoundsFunctionArguments* args) noexcept {
+  const CallMode mode;
+  const Data& data = *static_cast<const Data*>(args->geometryUserPtr);
+  write(box_of(data), data.margin, *args->bounds_o);
+}
+
+void bounds_of_one(const RTCBoundsFunctionArguments* args) noexcept {
+  const CallMode mode;
+  const Data& data = *static_cast<const Data*>(args->geometryUserPtr);
+  const std::span<const std::uint8_t> layers = data.state->layers.span();
+  const unsigned layer = layers.empty() ? 0 : layers[args->primID];
+  const bool counts = data.options.layers >> layer & 1;
+  write(counts ? box_of(data, args->primID) : Box{}, data.margin, *args->bounds_o);
+}
+
+}  // namespace
+
+void set_callbacks(const Data& data) {
+  const bool whole = data.options.granularity == Granularity::scene;
+  rtcSetGeometryBoundsFunction(data.geometry, whole ? bounds_of_whole : bounds_of_one,
+                               const_cast<Data*>(&data));
+  rtcSetGeometryIntersectFunction(data.geometry, whole ? intersect_whole : intersect_one);
+  rtcSetGeometryOccludedFunction(data.geometry, whole ? occlude_whole : occlude_one);
+}
+
+}  // namespace sphaera::bridge

@@ -1,0 +1,45 @@
+#pragma once
+/// \file What a SphereGeometry holds for its callbacks.
+
+#include <sphaera/embree.h>
+#include <base/floating_point_environment.hpp>
+#include <query/batch/state.hpp>
+
+namespace sphaera::bridge {
+
+using embree::Contexts, embree::Granularity, embree::QueryContext;
+using Data = embree::SphereGeometry::Data;
+
+/// Boxes are inflated by this share of the extent: 24w (proofs.md, section 1).
+inline constexpr double inflation = 24 * 0x1p-24;
+/// Smaller extents count as this, which keeps the inflation far above what flushes to zero.
+inline constexpr double least_extent = 0x1p-40;
+/// The largest extent. Embree drops boxes beyond 1.844e18 in silence.
+inline constexpr double largest_extent = 0x1p60;
+
+}  // namespace sphaera::bridge
+
+namespace sphaera::embree {
+inline namespace SPHAERA_EMBREE_ABI {
+
+struct SphereGeometry::Data {
+  const Scene* scene = nullptr;
+  const query::SceneState* state = nullptr;  ///< the scene's
+  GeometryOptions options;
+  RTCDevice device = nullptr;
+  RTCGeometry geometry = nullptr;  ///< one reference to it
+  double extent = 0, margin = 0;   ///< in use, and the inflation that it gives
+  bool moving = false;             ///< rays see the spheres at an instant
+
+  Data() = default;
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
+  ~Data() {
+    if (geometry) rtcReleaseGeometry(geometry);
+    if (device) rtcReleaseDevice(device);
+  }
+  double instant(float ray_time) const;
+};
+
+}  // namespace SPHAERA_EMBREE_ABI
+}  // namespace sphaera::embree

@@ -1,0 +1,36 @@
+#include <sphaera/embree.h>
+#include <algorithm>
+#include <base/floating_point_environment.hpp>
+#include <cmath>
+#include <index/frames/frame.hpp>
+#include <limits>
+
+namespace sphaera::embree {
+inline namespace SPHAERA_EMBREE_ABI {
+
+RTCRay float_ray(const Ray& ray, unsigned id, float time) {
+  const base::FloatingPointEnvironment mode;
+  RTCRay r{};
+  r.org_x = static_cast<float>(ray.origin.x), r.org_y = static_cast<float>(ray.origin.y);
+  r.org_z = static_cast<float>(ray.origin.z);
+  r.dir_x = static_cast<float>(ray.direction.x), r.dir_y = static_cast<float>(ray.direction.y);
+  r.dir_z = static_cast<float>(ray.direction.z);
+  r.tnear = ray.t_min > 0 ? index::round_down(ray.t_min) : 0;  // Embree accepts none below 0
+  r.tfar = index::round_up(ray.t_max);
+  if (r.tfar == r.tnear)  // Embree's packets skip rays of no length, and what flushes to zero has none
+    r.tfar = std::max(std::nextafter(r.tfar, std::numeric_limits<float>::infinity()),
+                      std::numeric_limits<float>::min());
+  r.time = time, r.mask = ~0u, r.id = id, r.flags = 0;
+  return r;
+}
+
+RTCRayHit float_ray_hit(const Ray& ray, unsigned id, float time) {
+  RTCRayHit r{};
+  r.ray = float_ray(ray, id, time);
+  r.hit.primID = r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  for (unsigned& instance : r.hit.instID) instance = RTC_INVALID_GEOMETRY_ID;
+  return r;
+}
+
+}  // namespace SPHAERA_EMBREE_ABI
+}  // namespace sphaera::embree

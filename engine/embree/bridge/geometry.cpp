@@ -1,0 +1,158 @@
+#include <base/errors.hpp>
+#include <cmath>
+#include <embree/bridge/bounds.hpp>
+#include <embree/bridge/callbacks.hpp>
+#include <new>
+#include <string>
+
+namespace sphaera::embree {
+inline namespace SPHAERA_EMBREE_ABI {
+namespace {
+
+using namespace bridge;
+
+[[noreturn]] void refuse(const std::string& reason, std::int64_t element = Error::no_element) {
+  throw Error(ErrorCode::invalid_argument, reason, element);
+}
+
+/// Throws what Embree reports about this thread's last calls.
+void check_device(RTCDevice device) {
+  const RTCError error = rtcGetDeviceError(device);
+  if (error == RTC_ERROR_NONE) return;
+  if (error == RTC_ERROR_OUT_OF_MEMORY) base::throw_out_of_memory();
+  throw Error(ErrorCode::internal, "Embree refused the geometry: error " + std::to_string(error));
+}
+
+bool has_times(const GeometryOptions& options) {
+  return !(std::isnan(options.time.from) && std::isnan(options.time.to));
+}
+
+void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
+  if (!device) refuse("there is no Embree device");
+  if (options.granularity > Granularity::spheres || options.contexts > Contexts::extended)
+    refuse("granularity or contexts is none of their values");
+  if (options.quality < RTC_BUILD_QUALITY_LOW || options.quality > RTC_BUILD_QUALITY_REFIT)
+    refuse("quality is none of RTCBuildQuality");
+  if (!(options.extent >= 0 && options.extent <= largest_extent))
+    refuse("extent is " + base::text_of(options.extent) + "; give 0 (chosen) to 2^60");
+  if (!has_times(options)) return;
+  const auto& [from, to] = options.time;
+  const Horizon& horizon = query::SceneAccess::state(scene).horizon;
+  if (scene.spheres().empty()) return;
+  if (scene.velocities().empty()) refuse("there is a time, but the scene was built without velocities");
+  if (!(horizon.from <= from && from <= to && to <= horizon.to))
+    refuse("time is not an interval within the scene's horizon");
+}
+
+/// Throws for the first sphere that goes beyond the limit at the times that rays see.
+void check_spheres(const Data& data, double limit) {
+  const auto count = static_cast<std::uint32_t>(data.state->spheres.span().size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double reach = box_of(data, i).largest_coordinate();
+    if (reach * (1 - 0x1p-40) <= limit) continue;  // the slack of a box may pass the limit
+    refuse("sphere " + std::to_string(i) + " reaches " + base::text_of(reach) +
+               " from 0; it must stay within " +
+               (data.options.extent > 0 ? "the extent, " + base::text_of(limit) : "2^60, for Embree"),
+           i);
+  }
+}
+
+/// Checks that all spheres lie within the extent, or chooses it.
+void fit_extent(Data& data) {
+  const double given = data.options.extent;
+  double largest = 0;
+  if (!data.state->spheres.span().empty()) {
+    const index::SceneBounds& bounds = data.state->bounds;  // over the whole horizon
+    largest = Box{bounds.lower, bounds.upper}.largest_coordinate();
+    const double limit = given > 0 ? given : largest_extent;
+    if (!(largest <= limit)) check_spheres(data, limit);
+  }
+  const double times = data.options.granularity == Granularity::scene ? 256 : 4;
+  data.extent = std::max(given > 0 ? given : std::min(times * largest, largest_extent), least_extent);
+  data.margin = inflation * data.extent;
+}
+
+/// Reads the scene's state anew; on an error nothing has changed.
+void refresh(Data& data, const Scene& scene) {
+  check_options(data.device, scene, data.options);
+  const auto* const old_scene = std::exchange(data.scene, &scene);
+  const auto* const old_state = std::exchange(data.state, &query::SceneAccess::state(scene));
+  const bool was_moving = std::exchange(data.moving, has_times(data.options) && !scene.velocities().empty());
+  try {
+    fit_extent(data);
+  } catch (...) {
+    data.scene = old_scene, data.state = old_state, data.moving = was_moving;
+    throw;
+  }
+}
+
+void commit(Data& data) {
+  const std::size_t spheres = data.state->spheres.span().size();
+  const std::size_t primitives =
+      data.options.granularity == Granularity::spheres ? spheres : std::min<std::size_t>(spheres, 1);
+  rtcSetGeometryUserPrimitiveCount(data.geometry, static_cast<unsigned>(primitives));
+  rtcCommitGeometry(data.geometry);
+  check_device(data.device);
+}
+
+void create(Data& data) {
+  (void)rtcGetDeviceError(data.device);  // an older error is not ours
+  data.geometry = rtcNewGeometry(data.device, RTC_GEOMETRY_TYPE_USER);
+  check_device(data.device);
+  rtcSetGeometryUserData(data.geometry, &data);
+  rtcSetGeometryMask(data.geometry, data.options.mask);
+  rtcSetGeometryBuildQuality(data.geometry, data.options.quality);
+  set_callbacks(data);
+  commit(data);
+}
+
+}  // namespace
+
+double SphereGeometry::Data::instant(float ray_time) const {
+  if (!moving) return 0;
+  const auto& [from, to] = options.time;
+  return std::clamp(from + static_cast<double>(ray_time) * (to - from), from, to);
+}
+
+SphereGeometry::SphereGeometry(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  try {
+    check_options(device, scene, options);
+    data_ = std::make_unique<Data>();
+    data_->options = options;
+    rtcRetainDevice(device);
+    data_->device = device;
+    refresh(*data_, scene);
+    create(*data_);
+  } catch (const std::bad_alloc&) {
+    base::throw_out_of_memory();
+  }
+}
+
+SphereGeometry::~SphereGeometry() = default;
+SphereGeometry::SphereGeometry(SphereGeometry&&) noexcept = default;
+SphereGeometry& SphereGeometry::operator=(SphereGeometry&&) noexcept = default;
+
+RTCGeometry SphereGeometry::get() const { return data_->geometry; }
+void SphereGeometry::update() { update(*data_->scene); }
+
+void SphereGeometry::update(const Scene& scene) {
+  const base::FloatingPointEnvironment mode;
+  try {
+    refresh(*data_, scene);
+    (void)rtcGetDeviceError(data_->device);
+    commit(*data_);
+  } catch (const std::bad_alloc&) {
+    base::throw_out_of_memory();
+  }
+}
+
+const Scene& SphereGeometry::scene() const { return *data_->scene; }
+double SphereGeometry::extent() const { return data_->extent; }
+double SphereGeometry::scene_time(float ray_time) const {
+  const base::FloatingPointEnvironment mode;
+  return base::FloatingPointEnvironment::finished(data_->instant(ray_time));
+}
+
+}  // namespace SPHAERA_EMBREE_ABI
+}  // namespace sphaera::embree

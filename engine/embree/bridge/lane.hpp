@@ -1,0 +1,128 @@
+#pragma once
+/// \file One ray of a callback's N: its floats, and what it is told about hits.
+
+#include <cmath>
+#include <embree/bridge/call_mode.hpp>
+#include <embree/bridge/meeting.hpp>
+
+namespace sphaera::bridge {
+
+#if RTC_VERSION_MAJOR >= 4
+inline void filter(const RTCIntersectFunctionNArguments& args,
+                   const RTCFilterFunctionNArguments& filter_args) {
+  rtcInvokeIntersectFilterFromGeometry(&args, &filter_args);
+}
+inline void filter(const RTCOccludedFunctionNArguments& args,
+                   const RTCFilterFunctionNArguments& filter_args) {
+  rtcInvokeOccludedFilterFromGeometry(&args, &filter_args);
+}
+#else
+inline void filter(const RTCIntersectFunctionNArguments& args,
+                   const RTCFilterFunctionNArguments& filter_args) {
+  rtcFilterIntersection(&args, &filter_args);
+}
+inline void filter(const RTCOccludedFunctionNArguments& args,
+                   const RTCFilterFunctionNArguments& filter_args) {
+  rtcFilterOcclusion(&args, &filter_args);
+}
+#endif
+
+SPHAERA_INLINE RTCRayN* rays_of(const RTCIntersectFunctionNArguments& args) {
+  return RTCRayHitN_RayN(args.rayhit, args.N);
+}
+SPHAERA_INLINE RTCRayN* rays_of(const RTCOccludedFunctionNArguments& args) { return args.ray; }
+
+/// The floats of a meeting, but for tfar.
+template <class Spheres>
+RTCHit hit_at(const Spheres& spheres, const Meeting& meeting, unsigned geometry,
+              const embree::PlainContext& context) {
+  const auto id = static_cast<std::uint32_t>(meeting.hit.sphere);
+  const Vec3 normal = spheres.offset(id) + meeting.t() * spheres.path().direction;
+  const double square = dot(normal, normal), inverse = square > 0 ? 1 / std::sqrt(square) : 0;
+  RTCHit hit{};
+  hit.Ng_x = static_cast<float>(normal.x * inverse), hit.Ng_y = static_cast<float>(normal.y * inverse);
+  hit.Ng_z = static_cast<float>(normal.z * inverse);
+  hit.u = meeting.exit ? 1 : 0, hit.v = 0;
+  hit.primID = id, hit.geomID = geometry;
+  for (unsigned level = 0; level < RTC_MAX_INSTANCE_LEVEL_COUNT; ++level) {
+    hit.instID[level] = context.instID[level];
+#if defined(RTC_GEOMETRY_INSTANCE_ARRAY)
+    hit.instPrimID[level] = context.instPrimID[level];
+#endif
+  }
+  return hit;
+}
+
+/// One ray of N. `Args` are those of an intersect or occluded function.
+template <class Args>
+class Lane {
+ public:
+  SPHAERA_INLINE Lane(const Data& data, const Args& args, unsigned i, const CallMode& mode)
+      : data_(data), args_(args), i_(i), mode_(mode), floats_(rtcGetRayFromRayN(rays_of(args), args.N, i)) {}
+
+  const Data& data() const { return data_; }
+  const RTCRay& floats() const { return floats_; }
+  const embree::PlainContext& context() const { return *args_.context; }
+  static constexpr bool occluded = std::is_same_v<Args, RTCOccludedFunctionNArguments>;
+
+  /// The hit that the ray has.
+  RTCHit hit() const
+    requires(!occluded)
+  {
+    return rtcGetHitFromHitN(RTCRayHitN_HitN(args_.rayhit, args_.N), args_.N, i_);
+  }
+  /// Is this a hit with the geometry where the ray is now?
+  bool is_ours(const RTCHit& hit) const {
+    return hit.geomID == args_.geomID &&
+           std::equal(std::begin(hit.instID), std::end(hit.instID), std::begin(args_.context->instID));
+  }
+
+  /// Shows a meeting to the filters; if they let it through, the ray takes it.
+  template <class Spheres>
+  bool offer(const Spheres& spheres, const Meeting& meeting, exact::Counts& counts) const {
+    const float tfar = tfar_of(spheres, meeting, counts);
+    RTCHit hit = hit_at(spheres, meeting, args_.geomID, *args_.context);
+    if (data_.options.filters && !passes(hit, tfar)) return false;
+    if constexpr (!occluded) {
+      RTCRayN_tfar(rays_of(args_), args_.N, i_) = tfar;
+      rtcCopyHitToHitN(RTCRayHitN_HitN(args_.rayhit, args_.N), &hit, args_.N, i_);
+      report(meeting.hit);
+    }
+    return true;
+  }
+  /// An occluded ray.
+  void block() const { RTCRayN_tfar(rays_of(args_), args_.N, i_) = -std::numeric_limits<float>::infinity(); }
+
+ private:
+  /// A single ray is shown where it lies, since a caller may have data beside it; one of a packet as a copy.
+  bool passes(RTCHit& hit, float tfar) const {
+    RTCRay copy = floats_;
+    auto* const ray = args_.N == 1 ? reinterpret_cast<RTCRay*>(rays_of(args_)) : &copy;
+    const float before = ray->tfar;
+    ray->tfar = tfar;
+    int valid = -1;
+    RTCFilterFunctionNArguments filter_args{};
+    filter_args.valid = &valid, filter_args.geometryUserPtr = args_.geometryUserPtr;
+    filter_args.context = args_.context, filter_args.N = 1;
+    filter_args.ray = reinterpret_cast<RTCRayN*>(ray), filter_args.hit = reinterpret_cast<RTCHitN*>(&hit);
+    mode_.outside([&] { filter(args_, filter_args); });
+    ray->tfar = before;
+    return valid != 0;
+  }
+  void report(const Hit& hit) const {
+    if (data_.options.contexts != Contexts::extended) return;
+    const auto& extended = static_cast<const QueryContext&>(*args_.context);
+    if (floats_.id < extended.hits.size()) extended.hits[floats_.id] = hit;
+  }
+
+  const Data& data_;
+  const Args& args_;
+  unsigned i_;
+  const CallMode& mode_;
+  RTCRay floats_;
+};
+
+using HitLane = Lane<RTCIntersectFunctionNArguments>;
+using ShadowLane = Lane<RTCOccludedFunctionNArguments>;
+
+}  // namespace sphaera::bridge

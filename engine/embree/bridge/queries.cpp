@@ -1,0 +1,89 @@
+#include <embree/bridge/call_mode.hpp>
+#include <embree/bridge/meeting.hpp>
+#include <exact/numbers/dispatch.hpp>
+#include <exact/roots/distance.hpp>
+#include <query/batch/scene_walk.hpp>
+
+namespace sphaera::embree {
+inline namespace SPHAERA_EMBREE_ABI {
+namespace {
+
+using namespace bridge;
+
+/// The nearest sphere so far, within a distance.
+struct NearestWalk : index::PointWalk, Admitted {
+  exact::Counts counts;
+  std::uint32_t best = index::no_sphere;
+
+  NearestWalk(const Vec3& p, Visit v, const Admitted& a) : PointWalk(p, v), Admitted(a) {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(NearestWalk& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::Next::go_on;
+    const Sphere& s = q.spheres[id];
+    const exact::filter::Estimate d = exact::filter::distance<Arithmetic>(q.point - s.center, s.radius);
+    return q.keep(id, d);
+  }
+  index::Next keep(std::uint32_t id, const exact::filter::Estimate& d) {
+    if (d.value - d.error > reach || !nearer(id)) return index::Next::go_on;
+    best = id, reach = std::min(reach, d.value + d.error);
+    return index::Next::shrunk;
+  }
+  bool nearer(std::uint32_t id) {
+    if (best == index::no_sphere) return true;
+    const int order = exact::compare_distances(point, spheres[id], spheres[best], counts);
+    return order != 0 ? order < 0 : id < best;
+  }
+};
+
+/// Looks at the spheres of a primitive. True if a nearer one was found.
+bool look(const Data& data, PointQuery& query, const Vec3& point, unsigned primitive, float radius) {
+  Question question;
+  question.layers = query.layers & data.options.layers, question.ignore = query.ignore;
+  if (sees_nothing(*data.state, question)) return false;
+  const Admitted admitted(*data.state, question);
+  bool changed = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    using Arithmetic = decltype(arithmetic);
+    NearestWalk walk(point, query::visit_of<NearestWalk, index::PointWalk, Arithmetic>(), admitted);
+    if (query.nearest.sphere >= 0) walk.best = static_cast<std::uint32_t>(query.nearest.sphere);
+    walk.reach = std::max<double>(radius, 0);
+    if (data.options.granularity == Granularity::spheres) {
+      NearestWalk::test<Arithmetic>(walk, primitive);
+    } else {
+      data.state->scene_index->around(walk);
+    }
+    if (walk.best == index::no_sphere || walk.best == query.nearest.sphere) return;
+    const double distance = exact::signed_distance(point, walk.spheres[walk.best]);
+    if (query.nearest.sphere < 0 && distance > radius) return;  // the walk's bounds reach a little farther
+    query.nearest = {distance, walk.best};
+    changed = true;
+  });
+  return changed;
+}
+
+}  // namespace
+
+bool point_query(RTCPointQueryFunctionArguments* arguments) {
+  const CallMode mode;
+  PointQuery& query = *static_cast<PointQuery*>(arguments->userPtr);
+  RTCPointQuery& floats = *arguments->query;
+  if (arguments->geomID != query.geometry_id || arguments->context->instStackSize > 0) return false;
+  const Vec3 point = query.point ? *query.point : Vec3{floats.x, floats.y, floats.z};
+  if (!base::valid(point)) return false;
+  if (!look(query.geometry->data(), query, point, arguments->primID, floats.radius)) return false;
+  // A sphere at the same distance must still be found, and one within which the point lies, too.
+  floats.radius =
+      std::min(floats.radius, index::round_up(std::max(query.nearest.distance, 0.0) * (1 + 0x1p-50)));
+  return true;
+}
+
+bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereGeometry& b, unsigned sphere_b) {
+  const base::FloatingPointEnvironment mode;
+  const Sphere &one = a.scene().spheres()[sphere_a], &other = b.scene().spheres()[sphere_b];
+  exact::Counts counts;
+  return exact::sign_gap({one.center, one.radius}, {other.center, other.radius}, counts) <= 0;
+}
+
+}  // namespace SPHAERA_EMBREE_ABI
+}  // namespace sphaera::embree

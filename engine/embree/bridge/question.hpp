@@ -1,0 +1,63 @@
+#pragma once
+/// \file What one lane of a callback asks: a path, and which spheres count.
+
+#include <algorithm>
+#include <base/validate.hpp>
+#include <embree/bridge/data.hpp>
+
+namespace sphaera::bridge {
+
+struct Question {
+  exact::Path path;  ///< ends at tfar at the latest
+  LayerMask layers = all_layers;
+  std::int64_t ignore = -1;
+  double time = 0;  ///< instant of the scene's time
+};
+
+/// The innermost instance that the ray is in; RTC_INVALID_GEOMETRY_ID outside of all.
+SPHAERA_INLINE unsigned instance_of(const embree::PlainContext& context) {
+#if RTC_MAX_INSTANCE_LEVEL_COUNT > 1
+  return context.instStackSize > 0 ? context.instID[context.instStackSize - 1] : RTC_INVALID_GEOMETRY_ID;
+#else
+  return context.instID[0];
+#endif
+}
+
+/// The ray whose floats these are, in double, but for its end.
+SPHAERA_INLINE Ray in_double(const RTCRay& r) {
+  return {{r.org_x, r.org_y, r.org_z}, {r.dir_x, r.dir_y, r.dir_z}, r.tnear, infinity};
+}
+
+/// The ray that is decided.
+SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, unsigned instance) {
+  if (!extended || floats.id >= extended->rays.size()) return in_double(floats);
+  Ray ray = extended->rays[floats.id];
+  if (instance != RTC_INVALID_GEOMETRY_ID) {
+    if (!extended->in_instance) return in_double(floats);
+    ray = extended->in_instance(*extended, floats.id, instance);
+  }
+  ray.t_min = ray.t_min > 0 ? ray.t_min : 0;
+  return ray;
+}
+
+/// The question of a ray; false if its answer is a miss. `t_far` stands for tfar: beside the t_max of a ray
+/// in doubles, it bounds t from above.
+SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
+                        double t_far, Question& question) {
+  if (!(floats.mask & data.options.mask)) return false;
+  const auto* const extended =
+      data.options.contexts == Contexts::extended ? static_cast<const QueryContext*>(&context) : nullptr;
+  Ray ray = ray_of(floats, extended, instance_of(context));
+  ray.t_max = std::min(ray.t_max, t_far);
+  if (!(ray.t_min <= ray.t_max) || !base::valid(ray)) return false;
+  question.path = exact::path_of(ray);
+  question.layers = data.options.layers;
+  if (data.moving) question.time = data.instant(floats.time);
+  if (!extended) return true;
+  question.layers &= extended->layers;
+  if (floats.id < extended->ignore.size()) question.ignore = extended->ignore[floats.id];
+  if (data.moving && floats.id < extended->times.size()) question.time = extended->times[floats.id];
+  return true;
+}
+
+}  // namespace sphaera::bridge

@@ -1,0 +1,143 @@
+#pragma once
+/// \file Walks through the scene's index for one question: the first sphere, the first that filters let
+/// through, any sphere.
+
+#include <embree/bridge/lane.hpp>
+#include <query/batch/earliest.hpp>
+#include <query/batch/scene_walk.hpp>
+
+namespace sphaera::bridge {
+
+/// What the walks share. `Walk` is the class derived from it.
+template <class Walk, class Spheres>
+struct WalkOf : Spheres::Walk, Admitted {
+  const Spheres& of;
+  exact::Counts counts;
+
+  template <class Arithmetic>
+  WalkOf(Arithmetic, const query::SceneState& state, const Question& question, const Spheres& s)
+      : Spheres::Walk(s.walk(query::visit_of<Walk, index::PathWalk, Arithmetic>())),
+        Admitted(state, question),
+        of(s) {}
+
+  template <class Arithmetic>
+  SPHAERA_INLINE Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
+    if (!admits(id)) return {};
+    return {arithmetic, of.pair(arithmetic, id), id, counts};
+  }
+};
+
+template <class Spheres>
+struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
+  using WalkOf<FirstWalk, Spheres>::WalkOf;
+  query::Earliest first;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(FirstWalk& q, std::uint32_t id) {
+    return q.first.template test<Arithmetic>(q, id);
+  }
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test_entered(FirstWalk& q, std::uint32_t id, double low, double high) {
+    return q.first.template test_entered<Arithmetic>(q, id, low, high);
+  }
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return this->admits(id); }
+  SPHAERA_INLINE bool earlier(const Candidate& a, const Candidate& b) {
+    return bridge::earlier(this->of, a, b, this->counts);
+  }
+};
+
+/// What the ray has met so far, beside the spheres in question.
+struct Rival {
+  double wall = infinity;  ///< tfar of a hit with something else: a sphere must be met before it
+  bool taken = false;      ///< it has met one of these spheres:
+  Meeting best;
+};
+
+/// Is the meeting before everything that the ray has met?
+template <class Spheres>
+bool wins(const Spheres& spheres, const Meeting& meeting, const Rival& rival, exact::Counts& counts) {
+  if (rival.taken) {
+    const Meeting& best = rival.best;
+    if (!meeting.exit && !best.exit) return earlier(spheres, meeting.candidate, best.candidate, counts);
+    return meeting.t() != best.t() ? meeting.t() < best.t() : meeting.hit.sphere < best.hit.sphere;
+  }
+  return compare_with(spheres, meeting, rival.wall, counts) < 0 || rival.wall == infinity;
+}
+
+/// Offers a sphere's entry, unless the ray was `shown` it before, then its exit. True if the ray took one.
+template <class Lane, class Spheres>
+bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& candidate, bool shown,
+                  Rival& rival, exact::Counts& counts) {
+  Meeting meeting = entry_of(spheres, candidate);
+  const auto taken = [&] {
+    if (!lane.offer(spheres, meeting, counts)) return false;
+    rival.taken = true, rival.best = meeting;
+    return true;
+  };
+  if (!wins(spheres, meeting, rival, counts)) return false;  // nor would its exit
+  if (!shown && taken()) return true;
+  if (!leaves(spheres, candidate.sphere, counts)) return false;
+  meeting.exit = true;
+  return wins(spheres, meeting, rival, counts) && taken();
+}
+
+/// The first meeting that the filters let through. Filters see a meeting if no better one has been taken yet.
+template <class Spheres>
+struct FilteredWalk : WalkOf<FilteredWalk<Spheres>, Spheres> {
+  using WalkOf<FilteredWalk, Spheres>::WalkOf;
+  const HitLane* lane = nullptr;
+  std::uint32_t shown = index::no_sphere;  ///< the filters have rejected its entry
+  Rival rival;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(FilteredWalk& q, std::uint32_t id) {
+    const Candidate found = q.candidate(Arithmetic{}, id);
+    if (found.contact == Contact::miss) return index::Next::go_on;
+    return q.offer(found);
+  }
+  index::Next offer(const Candidate& found) {
+    if (!offer_sphere(*lane, this->of, found, found.sphere == shown, rival, this->counts))
+      return index::Next::go_on;
+    const double t = rival.best.t();  // off by an ulp
+    this->t_limit = std::nextafter(std::nextafter(t, infinity), infinity);
+    return index::Next::shrunk;
+  }
+};
+
+/// Any sphere, not filtered.
+template <class Spheres>
+struct AnyWalk : WalkOf<AnyWalk<Spheres>, Spheres> {
+  using WalkOf<AnyWalk, Spheres>::WalkOf;
+  bool found = false;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(AnyWalk& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::Next::go_on;
+    const auto pair = q.of.pair(Arithmetic{}, id);
+    q.found = exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, q.counts).meets();
+    return q.found ? index::Next::stop : index::Next::go_on;
+  }
+  /// Accepts a sphere that is hit for certain.
+  SPHAERA_INLINE bool take(std::uint32_t id) { return found = this->admits(id); }
+};
+
+/// Any meeting that the filters let through.
+template <class Spheres>
+struct AnyFilteredWalk : WalkOf<AnyFilteredWalk<Spheres>, Spheres> {
+  using WalkOf<AnyFilteredWalk, Spheres>::WalkOf;
+  const ShadowLane* lane = nullptr;
+  Rival rival;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(AnyFilteredWalk& q, std::uint32_t id) {
+    const Candidate found = q.candidate(Arithmetic{}, id);
+    if (found.contact == Contact::miss) return index::Next::go_on;
+    return q.offer(found);
+  }
+  index::Next offer(const Candidate& found) {
+    return offer_sphere(*lane, this->of, found, false, rival, this->counts) ? index::Next::stop
+                                                                            : index::Next::go_on;
+  }
+};
+
+}  // namespace sphaera::bridge

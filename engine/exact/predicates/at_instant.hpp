@@ -1,0 +1,65 @@
+#pragma once
+/// \file A ray and a sphere that moves, at one instant T of the scene's time: the sphere's centre is C + W·T.
+///
+/// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the ray's. So this is a path and
+/// a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it is
+/// there, with `start` = T. All spheres have the ray's direction, so entries compare by the formula of one
+/// line.
+///
+/// Capacity of `Integer` (proof 6): L spans 2^-2148 … 2^402, D any double, so a spans 2^-2148 … 2^2050, c
+/// 2^-4296 … 2^806, and a γ² and its like 2^-10740 … 2^3664: 226 limbs of 288.
+
+#include <exact/predicates/in_motion.hpp>
+#include <sphaera/hit.hpp>
+
+namespace sphaera::exact {
+
+struct Counts;
+
+class AtInstant {
+ public:
+  Path path;  ///< range of t and D; do not use the origin
+
+  /// `ray` must outlive this object.
+  template <class Arithmetic>
+  SPHAERA_INLINE AtInstant(Arithmetic, const Path& ray, const Sphere& sphere, const Vec3& velocity,
+                           double time)
+      : path(ray), ray_(&ray), sphere_(&sphere), velocity_(&velocity), time_(time) {
+    const LongOffset x = long_offset(Arithmetic{}, 0), y = long_offset(Arithmetic{}, 1),
+                     z = long_offset(Arithmetic{}, 2);
+    offset_ = {x.value, y.value, z.value};
+    if (!(x.known && y.known && z.known)) path.floor = infinity;
+  }
+
+  SPHAERA_INLINE const Vec3& offset() const { return offset_; }
+  SPHAERA_INLINE double radius() const { return sphere_->radius; }
+  SPHAERA_INLINE TwoDouble end() const { return {path.t_max, 0}; }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE LongOffset long_offset(Arithmetic, int axis) const {
+    return drifted<Arithmetic>(ray_->origin[axis], sphere_->center[axis], (*velocity_)[axis], time_);
+  }
+
+  Relative relative() const {
+    Relative r = exact::relative(*ray_, *sphere_);
+    r.time = time_;
+    for (int i = 0; i < 3; ++i) r.drift[i] = (*velocity_)[i];
+    return r;
+  }
+
+ private:
+  const Path* ray_;
+  const Sphere* sphere_;
+  const Vec3* velocity_;
+  double time_;
+  Vec3 offset_;
+};
+
+/// As the decisions of decide.hpp.
+Contact contact(const AtInstant& pair, Counts& counts);
+int sign_power(const AtInstant& pair, double t, Counts& counts);
+int sign_slope(const AtInstant& pair, double t, Counts& counts);
+int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, Contact b_contact,
+                    Counts& counts);
+
+}  // namespace sphaera::exact

@@ -1,0 +1,234 @@
+#pragma once
+/// \file Spheres in anybody's Embree scene: an RTCGeometry of a Scene's spheres that is attached to an
+/// RTCScene beside triangles.
+///
+/// The only header that includes Embree: 3.13 or 4, the one that Sphaera was built with (`sphaera_embree`
+/// below names it; another major version does not link). In CMake: `find_package(sphaera COMPONENTS embree)`,
+/// link `sphaera::embree`.
+///
+/// ```cpp
+/// const sphaera::Scene crowd = sphaera::Scene::build(people);
+/// const sphaera::embree::SphereGeometry geometry(device, crowd);
+/// const unsigned crowd_id = rtcAttachGeometry(level, geometry.get());  // a scene that holds walls
+/// rtcCommitScene(level);
+///
+/// RTCRayHit ray = …;
+/// rtcIntersect1(level, &context, &ray);  // Embree 4: rtcIntersect1(level, &ray)
+/// if (ray.hit.geomID == crowd_id) std::printf("person %u after %g\n", ray.hit.primID, ray.ray.tfar);
+/// ```
+///
+/// **What a hit holds.** `primID` is the sphere's id, for both granularities. `tfar` is the largest float
+/// that is not above the exact t at which the ray enters the closed ball; a ray that starts inside hits at
+/// its start. `Ng` is the outward unit normal there, (point − center)/|point − center|, 0 at the center. u is
+/// 0, or 1 where a filter left only the exit (below); v is 0. `geomID` and `instID` are Embree's.
+///
+/// **What is exact.** Hit or miss and the first of the geometry's spheres equal those of exact arithmetic,
+/// ties to the lowest id, for
+/// - the ray in doubles, if it travels in a `QueryContext` (GeometryOptions::contexts);
+/// - else the float ray: the doubles that its floats are, from tnear to tfar.
+/// The caller may flush denormals to zero or read them as zero: it changes no decision. He rounds to nearest,
+/// since Embree's tests of boxes do as he does.
+///
+/// **A wall and a sphere.** The sphere is nearer if its exact entry lies before the wall's tfar, which is a
+/// float taken as a double; at a tie the wall stays. tfar is rounded down, so this holds whichever Embree
+/// visits first. A second SphereGeometry in the same RTCScene counts as a wall.
+///
+/// **Where it holds.** Embree culls boxes in float. The boxes are inflated such that no sphere that a ray
+/// touches is lost (engine/embree/bridge/proofs.md) if
+/// - every coordinate of spheres and of ray origins is within `GeometryOptions::extent`;
+/// - the largest component of the direction is between 2^-30 and 2^60;
+/// - the float ray is the double ray rounded as `float_ray` does.
+/// A ray from outside the extent may lose a sphere that it only grazes (by less than its distance · 2^-19);
+/// what it reports is exact for the spheres that Embree offered. `RTC_SCENE_FLAG_ROBUST` makes no difference
+/// to user geometry, and is not needed. Proven for rtcIntersect1/4/8/16 and rtcOccluded1/4/8/16, coherent or
+/// not; not for the streams of Embree 3 (rtcIntersect1M, NM, Np), which work. Where an RTCScene holds one
+/// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
+/// such condition.
+///
+/// Two habits of Embree's packets (4, 8, 16): they skip rays with tnear = tfar, and where they are flagged
+/// coherent and a ray starts in several spheres, granularity `spheres` gives any of these, not the lowest id.
+///
+/// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
+/// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
+/// boxes in float without margin: give an extent four times as large as needed, and grazing hits are not lost
+/// for rotations, translations and uniform scales (tested, not proven).
+///
+/// **Filters** of the geometry, the context (3) and the arguments (4) are called for the entry of a sphere,
+/// and if they reject it, for its exit; if they reject both, the search goes on behind. They may be called
+/// for hits that are not the first, in any order, but once for each entry and exit. A ray that starts inside
+/// has its entry at its start. Exits compare by their t in double, good to 1 ulp.
+///
+/// **Motion.** With GeometryOptions::time, ray.time 0 … 1 stands for an instant of the scene's time; each
+/// sphere is where it is at that instant, exactly.
+///
+/// Thread safety: callbacks only read, so any number of threads may query. They throw nothing and allocate
+/// nothing. Nothing else may run on the RTCScene or on the Scene during `update`, as for any RTCGeometry.
+
+#include <sphaera/requirements.hpp>
+
+#if !defined(RTC_VERSION_MAJOR)
+#if __has_include(<embree4/rtcore.h>)
+#include <embree4/rtcore.h>
+#else
+#include <embree3/rtcore.h>
+#endif
+#endif
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <sphaera/export.hpp>
+#include <sphaera/hit.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/scene.hpp>
+
+#if RTC_VERSION_MAJOR >= 4
+#define SPHAERA_EMBREE_ABI embree_4
+#else
+#define SPHAERA_EMBREE_ABI embree_3
+#endif
+
+namespace sphaera::embree {
+inline namespace SPHAERA_EMBREE_ABI {
+
+/// What a primitive of the geometry is.
+enum class Granularity : std::uint8_t {
+  /// The whole Scene is one primitive, and Sphaera's index finds the sphere: Embree needs no memory for
+  /// spheres.
+  scene,
+  /// One primitive a sphere, found by Embree's BVH: for rtcPointQuery and rtcCollide on spheres.
+  spheres,
+};
+
+/// Which contexts the queries on a geometry's RTCScene bring. Embree gives no way to tell them apart.
+enum class Contexts : std::uint8_t {
+  plain,     ///< Embree's own, or QueryContext, whose fields are then not read
+  extended,  ///< QueryContext in every query; a plain one is undefined behaviour
+};
+
+struct GeometryOptions {
+  Granularity granularity = Granularity::scene;
+  Contexts contexts = Contexts::plain;
+  /// The largest magnitude of a coordinate of spheres and ray origins in the RTCScene to which the geometry
+  /// is attached (for an instanced one in its object space). Boxes are inflated by 24·2^-24 of it. 0: 256
+  /// times (`scene`) or 4 times (`spheres`) the largest coordinate of the spheres, to which each update
+  /// adapts it. At most 2^60.
+  double extent = 0;
+  LayerMask layers = all_layers;  ///< spheres on other layers are not in the geometry
+  /// A ray meets the geometry if (ray.mask & mask) != 0, also if Embree was built without ray masks (as
+  /// Debian's). Give the mask here and not by rtcSetGeometryMask.
+  unsigned mask = ~0u;
+  /// Call filters. false: they are not called, and rays that are occluded cost less, since no filter has to
+  /// be shown where they hit.
+  bool filters = true;
+  /// For spheres with velocities: the scene times of ray.time 0 and 1, within the horizon of the Scene. Not
+  /// given: all spheres are where they are at time 0.
+  Horizon time = Horizon::not_given();
+  /// How Embree rebuilds its part when the spheres have moved; RTC_BUILD_QUALITY_REFIT refits where the
+  /// RTCScene is dynamic.
+  RTCBuildQuality quality = RTC_BUILD_QUALITY_MEDIUM;
+};
+
+/// The spheres of a Scene as an RTCGeometry: committed, to be attached to any RTCScenes of its device.
+///
+/// Embree counts references to the RTCGeometry, but its callbacks use this object's data: it and the Scene
+/// must outlive the last query on an RTCScene that the geometry is attached to. May be moved while attached.
+/// An empty Scene is allowed.
+class SPHAERA_API SphereGeometry {
+ public:
+  /// Throws Error: invalid_argument (no device; an option out of range; spheres beyond ±2^60 or the extent;
+  /// times for a Scene without velocities or beyond its horizon; a Scene of more than 2^32 − 2 spheres cannot
+  /// be), out_of_memory, internal (another error of the device, with Embree's number for it).
+  SphereGeometry(RTCDevice device, const Scene& scene, const GeometryOptions& options = {});
+  SphereGeometry(RTCDevice device, Scene&& scene, const GeometryOptions& options = {}) = delete;
+  ~SphereGeometry();
+  SphereGeometry(SphereGeometry&&) noexcept;  ///< the other can only be destroyed or assigned to
+  SphereGeometry& operator=(SphereGeometry&&) noexcept;
+
+  RTCGeometry get() const;  ///< for rtcAttachGeometry and rtcSetGeometry…Filter…; not for its callbacks
+
+  /// After Scene::update: commits the geometry again; the caller then commits his RTCScenes. Errors as above;
+  /// after one the geometry is as before, and shows the old bounds.
+  void update();
+  /// The same for another Scene in the place of the old one: the current one of a SceneBuffer.
+  void update(const Scene& scene);
+  void update(Scene&& scene) = delete;
+
+  const Scene& scene() const;
+  double extent() const;  ///< for which the boxes are inflated
+  /// The instant of the scene's time for a ray's time: from + time·(to − from) in double, at most `to`; 0
+  /// without times.
+  double scene_time(float ray_time) const;
+
+  struct Data;
+  const Data& data() const { return *data_; }  ///< for Sphaera's own functions
+
+ private:
+  std::unique_ptr<Data> data_;
+};
+
+#if RTC_VERSION_MAJOR >= 4
+using PlainContext = RTCRayQueryContext;
+#else
+using PlainContext = RTCIntersectContext;
+#endif
+
+/// Embree's query context with what Sphaera adds. Spans are indexed by RTCRay::id; a ray whose id is beyond
+/// the end of a span has none. Initialise with `init_context`.
+struct QueryContext : PlainContext {
+  /// The rays in doubles. The float ray brings tfar: a sphere counts from max(t_min, 0) to t_max, and to
+  /// tfar, which is that of a nearer wall. A ray without doubles is decided by its floats. They are not
+  /// checked: a ray that is not valid has undefined results.
+  std::span<const Ray> rays;
+  /// Receives the exact hit (t to 1 ulp) when a sphere becomes the nearest so far; rtcOccluded… does not
+  /// write it. Holds the answer if hit.geomID is the geometry's in the end.
+  std::span<Hit> hits;
+  std::span<const std::int64_t> ignore;  ///< for each ray the id of a sphere that it ignores (−1: none)
+  std::span<const double>
+      times;  ///< instants of the scene's time, in place of ray.time; within the options' time
+  LayerMask layers = all_layers;  ///< of those of the geometry
+  /// The ray with this id in the object space of an instance, in doubles, with the same t. Null: the float
+  /// ray. May not throw. The id of the innermost instance is given.
+  Ray (*in_instance)(const QueryContext& context, unsigned ray_id, unsigned instance_id) = nullptr;
+  void* user = nullptr;  ///< for the caller
+};
+
+/// A context without doubles, as rtcInitIntersectContext and rtcInitRayQueryContext make.
+inline void init_context(QueryContext& context) {
+  context = QueryContext{};
+#if RTC_VERSION_MAJOR >= 4
+  rtcInitRayQueryContext(&context);
+#else
+  rtcInitIntersectContext(&context);
+#endif
+}
+
+/// A ray's floats: origin and direction to nearest, tnear down (from 0), tfar up and not equal to tnear,
+/// since Embree's packets skip such rays; mask ~0, flags 0.
+SPHAERA_API RTCRay float_ray(const Ray& ray, unsigned id = 0, float time = 0);
+/// The same with an empty hit.
+SPHAERA_API RTCRayHit float_ray_hit(const Ray& ray, unsigned id = 0, float time = 0);
+
+/// A search for the nearest sphere: the userPtr of rtcPointQuery with `point_query` as its function. For
+/// walls call `point_query` from a function of your own if geomID is the geometry's.
+struct PointQuery {
+  const SphereGeometry* geometry = nullptr;
+  unsigned geometry_id = 0;  ///< from rtcAttachGeometry; primitives of other geometries are passed over
+  /// The point in doubles, whose floats the RTCPointQuery holds; null: those floats.
+  const Vec3* point = nullptr;
+  LayerMask layers = all_layers;
+  std::int64_t ignore = -1;
+  Neighbor nearest;  ///< the answer: exact among the spheres that reach into the query's radius, ties to the
+                     ///< lowest id
+};
+/// Shrinks the query's radius to the nearest sphere found. Time 0 of the scene; not for instances, where it
+/// does nothing.
+SPHAERA_API bool point_query(RTCPointQueryFunctionArguments* arguments);
+
+/// Do two closed balls touch? For the pairs that rtcCollide reports between geometries of granularity
+/// `spheres`, whose boxes overlap: every pair that touches is reported. Exact, at time 0 of the scene.
+SPHAERA_API bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereGeometry& b,
+                       unsigned sphere_b);
+
+}  // namespace SPHAERA_EMBREE_ABI
+}  // namespace sphaera::embree

@@ -1,0 +1,148 @@
+/// \file Rays that see moving spheres at an instant.
+
+#include <catch.hpp>
+#include <cmath>
+#include <effort.hpp>
+#include <embree/level.hpp>
+#include <exact/numbers/dispatch.hpp>
+#include <exact/predicates/at_instant.hpp>
+#include <exact/predicates/counts.hpp>
+#include <exact/roots/roots.hpp>
+#include <oracle/roots.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+using embree::Contexts, embree::Granularity, embree::SphereGeometry;
+
+namespace {
+
+oracle::Sight sight_at(const Ray& ray, const Sphere& sphere, const Vec3& velocity, double time) {
+  oracle::Sight s = oracle::sight(ray, sphere);
+  for (int i = 0; i < 3; ++i)
+    s.l[static_cast<std::size_t>(i)] =
+        s.l[static_cast<std::size_t>(i)] - oracle::Dyadic(velocity[i]) * oracle::Dyadic(time);
+  return s;
+}
+
+/// Velocities about the size of a sphere a unit of time; some rest, some share.
+std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
+  std::vector<Vec3> velocities;
+  for (const Sphere& s : spheres) {
+    const int kind = random.below(4);
+    if (kind == 0) velocities.push_back({});
+    if (kind == 1) velocities.push_back({1.0 * random.whole(-2, 2), 0, 0.5 * random.whole(-2, 2)});
+    if (kind > 1) velocities.push_back(3 * s.radius * random.between(0, 1) * random.direction());
+  }
+  return velocities;
+}
+
+std::vector<Sphere> moved(const std::vector<Sphere>& spheres, const std::vector<Vec3>& velocities,
+                          double time) {
+  std::vector<Sphere> there = spheres;
+  for (std::size_t i = 0; i < spheres.size(); ++i) there[i].center = spheres[i].center + time * velocities[i];
+  return there;
+}
+
+template <class Arithmetic>
+int wrong_decisions(const Ray& ray, const Sphere& a, const Vec3& wa, const Sphere& b, const Vec3& wb,
+                    double time) {
+  exact::Counts counts;
+  const exact::Path path = exact::path_of(ray);
+  const exact::AtInstant one(Arithmetic{}, path, a, wa, time), other(Arithmetic{}, path, b, wb, time);
+  const oracle::Sight s = sight_at(ray, a, wa, time), o = sight_at(ray, b, wb, time);
+  const Contact how = exact::contact(one, counts), how_other = exact::contact(other, counts);
+  int wrong = how != oracle::contact(s);
+  if (how != Contact::miss) {
+    const exact::Roots t = exact::roots(one);
+    const auto reference = *oracle::roots(s);
+    constexpr double most = 1.04;
+    wrong += oracle::error_in_half_ulps(t.t1, reference.t1) > most ||
+             oracle::error_in_half_ulps(t.t2, reference.t2) > most;
+    if (how_other == oracle::contact(o) && how_other != Contact::miss)
+      wrong += exact::compare_entries(one, how, other, how_other, counts) != oracle::compare_entries(s, o);
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", "[embree][bridge]") {
+  Random random(seed(), 2);
+  int wrong = 0;
+  for (int round = 0; round < fewer_if_sanitized(100); ++round) {
+    const Character character = static_cast<Character>(round % character_count);
+    const std::vector<Sphere> spheres = make_spheres(character, 12, random);
+    const std::vector<Vec3> velocities = make_velocities(spheres, random);
+    const double time = random.one_in(3) ? random.whole(-2, 2) : random.between(-2, 2);
+    for (const Ray& ray : make_rays(moved(spheres, velocities, time), 200, random)) {
+      const auto i = static_cast<std::size_t>(random.below(12)),
+                 j = static_cast<std::size_t>(random.below(12));
+      const Sphere &a = spheres[i], &b = spheres[j];
+      const Vec3 &wa = velocities[i], &wb = velocities[j];
+      wrong += wrong_decisions<exact::Plain>(ray, a, wa, b, wb, time);
+      if (exact::has_fma())
+        exact::with_arithmetic([&](auto arithmetic) {
+          wrong += wrong_decisions<decltype(arithmetic)>(ray, a, wa, b, wb, time);
+        });
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("rays among moving spheres find them where they are at the ray's time", "[embree][bridge]") {
+  Random random(seed(), 3);
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  for (int round = 0; round < fewer_if_sanitized(80); ++round) {
+    const Character character = embree_characters[round % std::size(embree_characters)];
+    INFO(test::name(character) << ", round " << round);
+    const std::vector<Sphere> spheres =
+        make_spheres(character, static_cast<std::size_t>(random.whole(1, 40)), random);
+    const std::vector<Vec3> velocities = make_velocities(spheres, random);
+    const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {-1, 2}});
+    embree::GeometryOptions options{.time = {-0.5, 1.75}};
+    options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
+    options.contexts = random.one_in(4) ? Contexts::plain : Contexts::extended;
+    options.filters = random.one_in(2);
+    const SphereGeometry geometry(device.get(), scene, options);
+    const SceneHandle level(rtcNewScene(device.get()));
+    const unsigned id = rtcAttachGeometry(level.get(), geometry.get());
+    rtcCommitScene(level.get());
+
+    const float time =
+        random.one_in(3) ? static_cast<float>(random.below(2)) : static_cast<float>(random.between(0, 1));
+    const double instant = geometry.scene_time(time);
+    const std::vector<Ray> rays =
+        embree_rays(moved(spheres, velocities, instant), geometry.extent(), 160, random);
+    const std::vector<double> times(random.one_in(2) ? rays.size() : 0, instant);
+    QueryContext context;
+    embree::init_context(context);
+    context.rays = rays, context.times = times;
+    std::vector<RTCRayHit> found;
+    std::vector<RTCRay> shadows;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      found.push_back(embree::float_ray_hit(rays[i], static_cast<unsigned>(i), times.empty() ? time : 0));
+      if (options.contexts == Contexts::plain) found[i].ray.time = time;
+      shadows.push_back(found[i].ray);
+    }
+    const std::vector<RTCRay> floats = shadows;
+    const unsigned width = widths[random.below(4)];
+    const std::vector<int> valid(rays.size(), -1);
+    intersect(level.get(), context, found, valid, width);
+    occluded(level.get(), context, shadows, valid, width);
+    int wrong = 0;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+      Ray ray = options.contexts == Contexts::plain ? in_double(floats[i]) : rays[i];
+      ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, floats[i].tfar);
+      std::vector<Seen> seen;
+      for (std::size_t j = 0; j < spheres.size(); ++j)
+        seen.push_back({static_cast<std::int64_t>(j), sight_at(ray, spheres[j], velocities[j], instant)});
+      const Seen* const first = first_of(seen);
+      const bool hit = found[i].hit.geomID == id;
+      wrong += hit != (first != nullptr) ||
+               (hit && (found[i].hit.primID != first->id || !is_entry(first->sight, found[i].ray.tfar)));
+      if (!(floats[i].tfar < 0)) wrong += (shadows[i].tfar < 0) != hit;
+    }
+    REQUIRE(wrong == 0);
+  }
+}

@@ -1,0 +1,123 @@
+/// \file Point queries and pairs that touch, against every sphere by exact arithmetic.
+
+#include <catch.hpp>
+#include <cmath>
+#include <effort.hpp>
+#include <embree/level.hpp>
+#include <mutex>
+#include <oracle/roots.hpp>
+#include <oracle/scene.hpp>
+#include <seed.hpp>
+#include <set>
+
+using namespace sphaera;
+using namespace sphaera::test;
+using embree::Granularity, embree::SphereGeometry;
+
+namespace {
+
+using Pairs = std::set<std::pair<unsigned, unsigned>>;
+
+struct Collisions {
+  const SphereGeometry *a, *b;
+  Pairs touching;
+  std::mutex mutex;
+};
+
+void collect(void* user, RTCCollision* collisions, unsigned count) {
+  auto& all = *static_cast<Collisions*>(user);
+  const std::lock_guard lock(all.mutex);
+  for (unsigned i = 0; i < count; ++i)
+    if (embree::touch(*all.a, collisions[i].primID0, *all.b, collisions[i].primID1))
+      all.touching.emplace(collisions[i].primID0, collisions[i].primID1);
+}
+
+/// Out of line: GCC 12 takes the double that x was rounded from for x itself.
+[[gnu::noinline]] Vec3 place_of(const RTCPointQuery& query) { return {query.x, query.y, query.z}; }
+
+SceneHandle scene_of(RTCDevice device, const SphereGeometry& geometry) {
+  SceneHandle scene(rtcNewScene(device));
+  rtcAttachGeometry(scene.get(), geometry.get());
+  rtcCommitScene(scene.get());
+  return scene;
+}
+
+}  // namespace
+
+TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][bridge]") {
+  Random random(seed(), 5);
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  for (int round = 0; round < fewer_if_sanitized(120); ++round) {
+    const Character character = embree_characters[round % std::size(embree_characters)];
+    INFO(test::name(character) << ", round " << round);
+    const std::vector<Sphere> spheres =
+        make_spheres(character, static_cast<std::size_t>(random.whole(1, 60)), random);
+    std::vector<std::uint8_t> layers;
+    if (random.one_in(2))
+      for (std::size_t i = 0; i < spheres.size(); ++i)
+        layers.push_back(static_cast<std::uint8_t>(random.below(3)));
+    const Scene scene = Scene::build(spheres, {.layers = layers});
+    embree::GeometryOptions options;
+    options.granularity = round & 1 ? Granularity::spheres : Granularity::scene;
+    if (random.one_in(3)) options.layers = 0b011;
+    const SphereGeometry geometry(device.get(), scene, options);
+    const SceneHandle level = wall_scene(device.get(), make_walls(spheres, 4, random), false);
+    const unsigned id = rtcAttachGeometry(level.get(), geometry.get());
+    rtcCommitScene(level.get());
+    int wrong = 0;
+    for (const Vec3& point : make_points(spheres, 100, random)) {
+      if (!(std::fmax(std::fabs(point.x), std::fmax(std::fabs(point.y), std::fabs(point.z))) <=
+            geometry.extent()))
+        continue;
+      embree::PointQuery query;
+      query.geometry = &geometry, query.geometry_id = id;
+      const bool doubles = random.one_in(2);
+      if (doubles) query.point = &point;
+      if (random.one_in(3)) query.layers = 0b110;
+      if (random.one_in(3)) query.ignore = random.below(static_cast<int>(spheres.size()));
+      RTCPointQuery floats{static_cast<float>(point.x), static_cast<float>(point.y),
+                           static_cast<float>(point.z), 0, std::numeric_limits<float>::infinity()};
+      const Vec3 at = doubles ? point : place_of(floats);
+      const oracle::View view{spheres, layers, query.layers & options.layers, query.ignore};
+      const std::vector<std::int64_t> nearest = oracle::nearest(view, at, 1);
+      double distance =
+          nearest.empty() ? infinity : static_cast<double>(oracle::signed_distance(at, spheres[nearest[0]]));
+      if (random.one_in(3))
+        floats.radius = static_cast<float>(std::fabs(distance) * (random.one_in(2) ? 0.99 : 1.01));
+      const bool reached = !nearest.empty() && distance <= floats.radius;
+      RTCPointQueryContext context;
+      rtcInitPointQueryContext(&context);
+      rtcPointQuery(level.get(), &floats, &context, embree::point_query, &query);
+      wrong += reached ? query.nearest.sphere != nearest[0] ||
+                             std::fabs(query.nearest.distance - distance) > 0x1p-51 * std::fabs(distance) ||
+                             (distance > 0 && floats.radius < distance)
+                       : query.nearest.sphere != -1;
+    }
+    REQUIRE(wrong == 0);
+  }
+}
+
+TEST_CASE("every pair of spheres that touches collides", "[embree][bridge]") {
+  Random random(seed(), 6);
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+    const Character character = embree_characters[round % std::size(embree_characters)];
+    INFO(test::name(character) << ", round " << round);
+    std::vector<Sphere> spheres = make_spheres(character, 80, random);
+    const std::vector<Sphere> others(spheres.begin() + 40, spheres.end());
+    spheres.resize(40);
+    const Scene one = Scene::build(spheres), other = Scene::build(others);
+    const embree::GeometryOptions options{.granularity = Granularity::spheres};
+    const SphereGeometry a(device.get(), one, options), b(device.get(), other, options);
+    const SceneHandle scene_a = scene_of(device.get(), a), scene_b = scene_of(device.get(), b);
+    Collisions found{&a, &b, {}, {}};
+    rtcCollide(scene_a.get(), scene_b.get(), collect, &found);
+    Pairs expected;
+    for (unsigned i = 0; i < spheres.size(); ++i)
+      for (unsigned j = 0; j < others.size(); ++j)
+        if (oracle::sign_gap({spheres[i].center, spheres[i].radius}, {others[j].center, others[j].radius}) <=
+            0)
+          expected.emplace(i, j);
+    CHECK(found.touching == expected);
+  }
+}

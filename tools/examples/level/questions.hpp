@@ -1,0 +1,26 @@
+#pragma once
+/// \file What is asked of the level, and the counts that answer it.
+
+#include <cstdint>
+#include <ostream>
+
+#include "bullets.hpp"
+#include "world.hpp"
+
+namespace level {
+
+/// Nearest of both: everybody looks in eight directions.
+void print_looks(const World& world, std::ostream& out);
+
+/// Light past both: which places on the floor do lamps reach, past walls and people?
+void print_light(const World& world, std::ostream& out);
+
+/// Both with bullets. `number` of them start below the lamps; the ways are for a picture.
+std::vector<std::vector<Leg>> shoot_all(const World& world, std::size_t number, std::uint64_t seed);
+void print_bullets(std::span<const std::vector<Leg>> bullets, std::ostream& out);
+
+/// Asks rays of all three kinds again by brute force. Returns the number of wrong answers.
+std::size_t verify(const World& world, std::span<const std::vector<Leg>> bullets, std::size_t rays,
+                   std::uint64_t seed, std::ostream& out);
+
+}  // namespace level
