@@ -2,9 +2,8 @@
 /// \file Spheres in anybody's Embree scene: an RTCGeometry of a Scene's spheres that is attached to an
 /// RTCScene beside triangles.
 ///
-/// The only header that includes Embree: 3.13 or 4, the one that Sphaera was built with (`sphaera_embree`
-/// below names it; another major version does not link). In CMake: `find_package(sphaera COMPONENTS embree)`,
-/// link `sphaera::embree`.
+/// The only header that includes Embree: 3.13 or 4, the one that Sphaera was built with (another major
+/// version does not link). In CMake: `find_package(sphaera COMPONENTS embree)`, link `sphaera::embree`.
 ///
 /// ```cpp
 /// const sphaera::Scene crowd = sphaera::Scene::build(people);
@@ -177,15 +176,15 @@ using PlainContext = RTCIntersectContext;
 /// the end of a span has none. Initialise with `init_context`.
 struct QueryContext : PlainContext {
   /// The rays in doubles. The float ray brings tfar: a sphere counts from max(t_min, 0) to t_max, and to
-  /// tfar, which is that of a nearer wall. A ray without doubles is decided by its floats. They are not
-  /// checked: a ray that is not valid has undefined results.
+  /// tfar, which is that of a nearer wall. A ray without doubles is decided by its floats. A ray that
+  /// is not valid hits nothing.
   std::span<const Ray> rays;
   /// Receives the exact hit (t to 1 ulp) when a sphere becomes the nearest so far; rtcOccluded… does not
   /// write it. Holds the answer if hit.geomID is the geometry's in the end.
   std::span<Hit> hits;
   std::span<const std::int64_t> ignore;  ///< for each ray the id of a sphere that it ignores (−1: none)
-  std::span<const double>
-      times;  ///< instants of the scene's time, in place of ray.time; within the options' time
+  /// Instants of the scene's time, in place of ray.time. Outside the options' time a ray hits nothing.
+  std::span<const double> times;
   LayerMask layers = all_layers;  ///< of those of the geometry
   /// The ray with this id in the object space of an instance, in doubles, with the same t. Null: the float
   /// ray. May not throw. The id of the innermost instance is given.

@@ -90,6 +90,24 @@ TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", 
   CHECK(wrong == 0);
 }
 
+TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact arithmetic",
+          "[embree][bridge]") {
+  Random random(seed(), 11);
+  int wrong = 0;
+  for (int i = 0; i < fewer_if_sanitized(40'000); ++i) {
+    const Vec3 center = random.in_cube(2), velocity = random.in_cube(4);
+    const double time = random.between(-2, 2);
+    // Where it is then, to rounding; the radius is as small as what rounding loses.
+    const Vec3 there = center + time * velocity;
+    const auto some_ulps = [&] { return random.log_uniform(0x1p-60, 0x1p-48); };
+    const Sphere sphere{center, some_ulps()}, other{center, some_ulps()};
+    const Vec3 direction = random.direction();
+    const Ray ray{there - some_ulps() * direction, direction, 0, random.one_in(2) ? infinity : some_ulps()};
+    wrong += wrong_decisions<exact::Plain>(ray, sphere, velocity, other, velocity, time);
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("rays among moving spheres find them where they are at the ray's time", "[embree][bridge]") {
   Random random(seed(), 3);
   const DeviceHandle device(rtcNewDevice(nullptr));

@@ -31,8 +31,6 @@ void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& 
   if (!device) refuse("there is no Embree device");
   if (options.granularity > Granularity::spheres || options.contexts > Contexts::extended)
     refuse("granularity or contexts is none of their values");
-  if (options.quality < RTC_BUILD_QUALITY_LOW || options.quality > RTC_BUILD_QUALITY_REFIT)
-    refuse("quality is none of RTCBuildQuality");
   if (!(options.extent >= 0 && options.extent <= largest_extent))
     refuse("extent is " + base::text_of(options.extent) + "; give 0 (chosen) to 2^60");
   if (!has_times(options)) return;

@@ -52,12 +52,14 @@ SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, c
   if (!(ray.t_min <= ray.t_max) || !base::valid(ray)) return false;
   question.path = exact::path_of(ray);
   question.layers = data.options.layers;
-  if (data.moving) question.time = data.instant(floats.time);
-  if (!extended) return true;
-  question.layers &= extended->layers;
-  if (floats.id < extended->ignore.size()) question.ignore = extended->ignore[floats.id];
-  if (data.moving && floats.id < extended->times.size()) question.time = extended->times[floats.id];
-  return true;
+  if (extended) {
+    question.layers &= extended->layers;
+    if (floats.id < extended->ignore.size()) question.ignore = extended->ignore[floats.id];
+  }
+  if (!data.moving) return true;
+  const bool given = extended && floats.id < extended->times.size();
+  question.time = given ? extended->times[floats.id] : data.instant(floats.time);
+  return data.options.time.from <= question.time && question.time <= data.options.time.to;
 }
 
 }  // namespace sphaera::bridge

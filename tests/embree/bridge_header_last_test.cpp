@@ -1,0 +1,17 @@
+/// \file Embree's own header before <sphaera/embree.h>.
+
+#if __has_include(<embree4/rtcore.h>)
+#include <embree4/rtcore.h>
+#else
+#include <embree3/rtcore.h>
+#endif
+// Sphaera's header comes second.
+#include <sphaera/embree.h>
+#include <catch.hpp>
+
+TEST_CASE("the header stands behind Embree's", "[embree][bridge]") {
+  const sphaera::embree::PointQuery query;
+  CHECK((query.nearest.sphere == -1 && query.geometry == nullptr));
+  RTCPointQueryFunction function = sphaera::embree::point_query;
+  CHECK(function != nullptr);
+}
