@@ -36,7 +36,6 @@ class Bridge final : public Contender {
     if (rays_ == BridgeRays::floats) return any_plainly(stage_.scene(), rays, out);
     for (std::size_t i = 0; i < rays.size(); ++i) {
       embree::QueryContext context;
-      embree::init_context(context);
       context.rays = {&rays[i], 1};
       RTCRay query = embree::float_ray(rays[i]);
       occluded1(stage_.scene(), query, context);
@@ -67,7 +66,6 @@ class Bridge final : public Contender {
   void ask_doubles(std::span<const Ray> rays, std::span<FirstOfBoth> out) const {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       embree::QueryContext context;
-      embree::init_context(context);
       Hit hit;
       context.rays = {&rays[i], 1};
       context.hits = {&hit, 1};

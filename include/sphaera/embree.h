@@ -12,7 +12,8 @@
 /// rtcCommitScene(level);
 ///
 /// RTCRayHit ray = …;
-/// rtcIntersect1(level, &context, &ray);  // Embree 4: rtcIntersect1(level, &ray)
+/// sphaera::embree::QueryContext context;
+/// sphaera::embree::intersect1(level, context, ray);  // or rtcIntersect1, 4, 8, 16 with any context
 /// if (ray.hit.geomID == crowd_id) std::printf("person %u after %g\n", ray.hit.primID, ray.ray.tfar);
 /// ```
 ///
@@ -115,7 +116,7 @@ struct GeometryOptions {
   double extent = 0;
   LayerMask layers = all_layers;  ///< spheres on other layers are not in the geometry
   /// A ray meets the geometry if (ray.mask & mask) != 0, also if Embree was built without ray masks (as
-  /// Debian's). Give the mask here and not by rtcSetGeometryMask.
+  /// Debian's, which ignores the masks of triangles, too). Give the mask here and not by rtcSetGeometryMask.
   unsigned mask = ~0u;
   /// Call filters. false: they are not called, and rays that are occluded cost less, since no filter has to
   /// be shown where they hit.
@@ -173,8 +174,17 @@ using PlainContext = RTCIntersectContext;
 #endif
 
 /// Embree's query context with what Sphaera adds. Spans are indexed by RTCRay::id; a ray whose id is beyond
-/// the end of a span has none. Initialise with `init_context`.
+/// the end of a span has none. The spans refer to arrays of the caller, which must outlive the calls.
 struct QueryContext : PlainContext {
+  /// A context without doubles, as rtcInitIntersectContext and rtcInitRayQueryContext make.
+  QueryContext() noexcept : PlainContext() {
+#if RTC_VERSION_MAJOR >= 4
+    rtcInitRayQueryContext(this);
+#else
+    rtcInitIntersectContext(this);
+#endif
+  }
+
   /// The rays in doubles. The float ray brings tfar: a sphere counts from max(t_min, 0) to t_max, and to
   /// tfar, which is that of a nearer wall. A ray without doubles is decided by its floats. A ray that
   /// is not valid hits nothing.
@@ -192,13 +202,26 @@ struct QueryContext : PlainContext {
   void* user = nullptr;  ///< for the caller
 };
 
-/// A context without doubles, as rtcInitIntersectContext and rtcInitRayQueryContext make.
-inline void init_context(QueryContext& context) {
-  context = QueryContext{};
+/// rtcIntersect1 with a QueryContext, for Embree 3 and 4.
+inline void intersect1(RTCScene scene, QueryContext& context, RTCRayHit& ray) {
 #if RTC_VERSION_MAJOR >= 4
-  rtcInitRayQueryContext(&context);
+  RTCIntersectArguments arguments;
+  rtcInitIntersectArguments(&arguments);
+  arguments.context = &context;
+  rtcIntersect1(scene, &ray, &arguments);
 #else
-  rtcInitIntersectContext(&context);
+  rtcIntersect1(scene, &context, &ray);
+#endif
+}
+/// rtcOccluded1 with a QueryContext, for Embree 3 and 4.
+inline void occluded1(RTCScene scene, QueryContext& context, RTCRay& ray) {
+#if RTC_VERSION_MAJOR >= 4
+  RTCOccludedArguments arguments;
+  rtcInitOccludedArguments(&arguments);
+  arguments.context = &context;
+  rtcOccluded1(scene, &ray, &arguments);
+#else
+  rtcOccluded1(scene, &context, &ray);
 #endif
 }
 

@@ -71,7 +71,6 @@ std::size_t lost(Granularity granularity, std::size_t n, Random& random) {
   for (std::size_t i = 0; i < n; ++i)
     floats.push_back(embree::float_ray_hit(rays[i], static_cast<unsigned>(i)));
   QueryContext context;
-  embree::init_context(context);
   context.rays = rays;
   std::size_t wrong = 0;
   for (const unsigned width : widths) {

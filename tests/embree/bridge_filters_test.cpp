@@ -111,7 +111,6 @@ class FilterTrial {
 
  private:
   void prepare(FilterContext& context, const std::vector<Ray>& rays) {
-    embree::init_context(context);
     context.rays = rays, context.spheres = id_;
     context.rule = {static_cast<unsigned>(random_.below(1000)), static_cast<unsigned>(random_.below(9))};
 #if RTC_VERSION_MAJOR < 4

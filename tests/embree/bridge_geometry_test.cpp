@@ -41,7 +41,6 @@ struct Level {
 /// Rays in doubles through a level: wrong answers, against the scene's own.
 int wrong_answers(const Level& level, const Scene& scene, const std::vector<Ray>& rays) {
   QueryContext context;
-  embree::init_context(context);
   std::vector<Hit> hits(rays.size());
   context.rays = rays, context.hits = hits;
   int wrong = 0;
@@ -188,7 +187,6 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
       expected.push_back(scene.first_hit(ray));
     }
     QueryContext context;
-    embree::init_context(context);
     context.rays = rays, context.hits = hits;
     for (const unsigned mode : {default_mode, default_mode | denormals_are_zero}) {
       std::vector<RTCRayHit> found;

@@ -130,7 +130,6 @@ TEST_CASE("instances of spheres are decided in their own space", "[embree][bridg
       rays.push_back(ray);
     }
     Places context;
-    embree::init_context(context);
     context.rays = rays;
     const bool doubles = random.one_in(2);
     if (doubles) context.in_instance = in_instance;

@@ -134,7 +134,6 @@ TEST_CASE("rays among moving spheres find them where they are at the ray's time"
         embree_rays(moved(spheres, velocities, instant), geometry.extent(), 160, random);
     const std::vector<double> times(random.one_in(2) ? rays.size() : 0, instant);
     QueryContext context;
-    embree::init_context(context);
     context.rays = rays, context.times = times;
     std::vector<RTCRayHit> found;
     std::vector<RTCRay> shadows;

@@ -59,7 +59,7 @@ class Trial {
   void prepare(std::size_t n) {
     rays_ = embree_rays(spheres_, geometry_->extent(), n, random_);
     ignore_.clear(), valid_.clear(), floats_.clear(), hits_.assign(n, {});
-    embree::init_context(context_);
+    context_ = {};
     context_.rays = rays_, context_.hits = hits_;
     if (random_.one_in(3)) context_.layers = 0b110;
     if (random_.one_in(8)) context_.rays = context_.rays.first(n / 2);  // the rest by their floats
@@ -132,7 +132,7 @@ class Trial {
     return found.ray.tfar == found.ray.tnear && std::ranges::count(seen, found.hit.primID, &Seen::id) == 1;
   }
 
-  /// The hit in doubles: the sphere, how it is met, and when, where a ulp can be told.
+  /// The hit in doubles: the sphere, how it is met, and when, good to a ulp.
   bool is_reported(std::size_t i, const Seen& sphere) const {
     if (!extended()) return true;
     const Hit& hit = hits_[i];

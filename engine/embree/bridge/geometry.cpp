@@ -70,7 +70,7 @@ void fit_extent(Data& data) {
   data.margin = inflation * data.extent;
 }
 
-/// Reads the scene's state anew; on an error nothing has changed.
+/// Reads the state of the scene again; on an error nothing has changed.
 void refresh(Data& data, const Scene& scene) {
   check_options(data.device, scene, data.options);
   const auto* const old_scene = std::exchange(data.scene, &scene);

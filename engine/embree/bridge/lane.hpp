@@ -1,5 +1,5 @@
 #pragma once
-/// \file One ray of a callback's N: its floats, and what it is told about hits.
+/// \file One ray of a callback's N: its floats, its hit, its filters.
 
 #include <cmath>
 #include <embree/bridge/call_mode.hpp>

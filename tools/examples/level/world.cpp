@@ -49,29 +49,6 @@ bool is_in(Part part, View view) {
   return part != Part::ceiling && (view == View::open || part != Part::people);
 }
 
-// The two major versions of Embree differ in how a context is passed.
-void intersect(RTCScene scene, embree::QueryContext& context, RTCRayHit& ray) {
-#if RTC_VERSION_MAJOR >= 4
-  RTCIntersectArguments arguments;
-  rtcInitIntersectArguments(&arguments);
-  arguments.context = &context;
-  rtcIntersect1(scene, &ray, &arguments);
-#else
-  rtcIntersect1(scene, &context, &ray);
-#endif
-}
-
-void occluded(RTCScene scene, embree::QueryContext& context, RTCRay& ray) {
-#if RTC_VERSION_MAJOR >= 4
-  RTCOccludedArguments arguments;
-  rtcInitOccludedArguments(&arguments);
-  arguments.context = &context;
-  rtcOccluded1(scene, &ray, &arguments);
-#else
-  rtcOccluded1(scene, &context, &ray);
-#endif
-}
-
 }  // namespace
 
 /// In the order in which one needs the other.
@@ -116,12 +93,11 @@ std::span<const Mesh> World::meshes() const { return data_->meshes; }
 Seen World::first(const Ray& ray, View view, std::int64_t ignored) const {
   Hit hit;
   embree::QueryContext context;
-  embree::init_context(context);
   context.rays = {&ray, 1};  // the ray's id is 0
   context.hits = {&hit, 1};
   context.ignore = {&ignored, 1};
   RTCRayHit query = embree::float_ray_hit(ray);
-  intersect(data_->scenes[static_cast<std::size_t>(view)].get(), context, query);
+  embree::intersect1(data_->scenes[static_cast<std::size_t>(view)].get(), context, query);
 
   if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
   const Part part{query.hit.geomID};
@@ -138,10 +114,9 @@ Seen World::first(const Ray& ray, View view, std::int64_t ignored) const {
 
 bool World::blocked(const Ray& ray, View view) const {
   embree::QueryContext context;
-  embree::init_context(context);
   context.rays = {&ray, 1};
   RTCRay query = embree::float_ray(ray);
-  occluded(data_->scenes[static_cast<std::size_t>(view)].get(), context, query);
+  embree::occluded1(data_->scenes[static_cast<std::size_t>(view)].get(), context, query);
   return query.tfar < 0;  // Embree's sign for a ray that something blocks
 }
 
