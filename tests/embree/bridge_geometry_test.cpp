@@ -2,6 +2,7 @@
 
 #include <catch.hpp>
 #include <cmath>
+#include <cstring>
 #include <effort.hpp>
 #include <embree/level.hpp>
 #include <host_mode.hpp>
@@ -208,6 +209,49 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
       INFO("mode " << mode);
       CHECK(wrong == 0);
     }
+  }
+}
+
+TEST_CASE("the functions beside callbacks give the same in every floating-point mode", "[embree][bridge]") {
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  const std::vector<Vec3> velocities(2, Vec3{1, 0, 0});
+  const Scene scene =
+      Scene::build({{{0.1, 0, 0}, 0.3}, {{1.1, 0, 0}, 0.7}}, {.velocities = velocities, .horizon = {0, 1}});
+  const SphereGeometry geometry(device.get(), scene, {.time = {0.1, 0.9}});
+  struct Answers {
+    RTCRay ray, denormal;
+    double time;
+    bool touch, found, kept;
+    Neighbor nearest;
+  };
+  const auto ask = [&](unsigned mode) {
+    Answers a{};
+    embree::PointQuery query;
+    query.geometry = &geometry;
+    RTCPointQuery floats{0.3F, 0.7F, 0x1p-130F, 0, 10};
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    RTCPointQueryFunctionArguments arguments{};
+    arguments.query = &floats, arguments.userPtr = &query, arguments.context = &context;
+    const HostMode host(mode);
+    a.ray = embree::float_ray({{0.1, 0.2, 0.3}, {0.7, -0.1, 1e-3}, 0.1, 0.3}, 3, 0.5F);
+    a.denormal = embree::float_ray({{0x1p-140, 0, 0}, {0x1p-20, 0, 0}, 0x1p-150, 0x1p-149});
+    a.time = geometry.scene_time(0.3F);
+    a.touch = embree::touch(geometry, 0, geometry, 1);
+    a.found = embree::point_query(&arguments);
+    a.kept = host.kept();
+    a.nearest = query.nearest;
+    return a;
+  };
+  const Answers plain = ask(default_mode);
+  CHECK((plain.found && plain.nearest.sphere == 1));
+  for (const unsigned mode : host_modes()) {
+    const Answers other = ask(mode);
+    INFO("MXCSR " << std::hex << mode);
+    CHECK(std::memcmp(&other.ray, &plain.ray, sizeof plain.ray) == 0);
+    CHECK(std::memcmp(&other.denormal, &plain.denormal, sizeof plain.denormal) == 0);
+    CHECK((same(other.time, plain.time) && other.touch == plain.touch && other.found && other.kept));
+    CHECK(same(other.nearest, plain.nearest));
   }
 }
 #endif

@@ -519,6 +519,7 @@ TEST_CASE("no public function is missing among those that every floating-point m
       method(R"(^  [\w:<>, ]+ (\w+)\([^;{]*$|^  [\w:<>, ]+ (\w+)\(.*;)");
   std::set<std::string> missing;
   for (const auto& file : std::filesystem::directory_iterator(test::public_headers())) {
+    if (file.path().filename() == "embree.h") continue;  // tests/embree/bridge_geometry_test.cpp
     std::ifstream in(file.path());
     bool in_class = false;
     for (std::string line; std::getline(in, line);) {
