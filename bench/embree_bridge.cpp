@@ -39,25 +39,33 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
+enum class Asks : std::uint8_t { walls, people, both };
+
 struct Entry {
   std::string name;
+  Asks asks;
   bool must_be_right;
   std::unique_ptr<Contender> (*make)();
 };
 
 using Primitives = BridgePrimitives;
 const Entry entries[] = {
-    {"walls alone", false, make_walls_alone},
-    {"our single query, people alone", false, make_single_query},
-    {"walls, then people, ray by ray", true, make_one_then_the_other},
-    {"bridge: scene, floats", false, [] { return make_bridge(Primitives::scene, BridgeRays::floats); }},
-    {"bridge: scene, doubles", true, [] { return make_bridge(Primitives::scene, BridgeRays::doubles); }},
-    {"bridge: spheres, floats", false, [] { return make_bridge(Primitives::spheres, BridgeRays::floats); }},
-    {"bridge: spheres, doubles", true, [] { return make_bridge(Primitives::spheres, BridgeRays::doubles); }},
-    {"naive", false, make_naive_level},
-    {"builtin", false, make_builtin_level},
+    {"walls alone", Asks::walls, false, make_walls_alone},
+    {"our single query, people alone", Asks::people, false, make_single_query},
+    {"Search::embree, people alone", Asks::people, true, make_embree_search},
+    {"walls, then people, ray by ray", Asks::both, true, make_one_then_the_other},
+    {"bridge: scene, floats", Asks::both, false,
+     [] { return make_bridge(Primitives::scene, BridgeRays::floats); }},
+    {"bridge: scene, doubles", Asks::both, true,
+     [] { return make_bridge(Primitives::scene, BridgeRays::doubles); }},
+    {"bridge: spheres, floats", Asks::both, false,
+     [] { return make_bridge(Primitives::spheres, BridgeRays::floats); }},
+    {"bridge: spheres, doubles", Asks::both, true,
+     [] { return make_bridge(Primitives::spheres, BridgeRays::doubles); }},
+    {"naive", Asks::both, false, make_naive_level},
+    {"builtin", Asks::both, false, make_builtin_level},
 };
-constexpr std::size_t walls_alone = 0, single_query = 1, bar_entry = 4;
+constexpr std::size_t walls_alone = 0, single_query = 1, bar_entry = 5;
 constexpr double bar = 1.3;
 
 struct Result {
@@ -85,11 +93,15 @@ const FirstOfBoth& nearer(const FirstOfBoth& wall, const FirstOfBoth& sphere) {
   return sphere.t < wall.t ? sphere : wall;
 }
 
-std::size_t count_wrong(const std::vector<Result>& results, const Result& result) {
+FirstOfBoth right_answer(const std::vector<Result>& results, std::size_t i, Asks asks) {
+  const FirstOfBoth &wall = results[walls_alone].answers[i], &sphere = results[single_query].answers[i];
+  return asks == Asks::people ? sphere : nearer(wall, sphere);
+}
+
+std::size_t count_wrong(const std::vector<Result>& results, std::size_t k) {
   std::size_t wrong = 0;
-  for (std::size_t i = 0; i < result.answers.size(); ++i) {
-    const FirstOfBoth right = nearer(results[walls_alone].answers[i], results[single_query].answers[i]);
-    const FirstOfBoth& answer = result.answers[i];
+  for (std::size_t i = 0; i < results[k].answers.size(); ++i) {
+    const FirstOfBoth right = right_answer(results, i, entries[k].asks), &answer = results[k].answers[i];
     wrong += answer.sphere != right.sphere || (answer.sphere < 0 && answer.t != right.t);
   }
   return wrong;
@@ -107,20 +119,21 @@ double ratio_to_apart(const std::vector<Result>& results, const Result& result) 
 std::size_t print_line(const Level& level, const std::vector<Result>& results, std::size_t k) {
   const Result& result = results[k];
   const auto people = static_cast<double>(level.people.size());
-  const bool both = k != walls_alone && k != single_query;
-  const double embree = result.contender->embree_bytes() -
-                        (k == single_query ? 0 : results[walls_alone].contender->embree_bytes());
+  const Asks asks = entries[k].asks;
+  const double walls = asks == Asks::people ? 0 : results[walls_alone].contender->embree_bytes(),
+               embree = result.contender->embree_bytes() - walls;
   std::printf("%-32s %7.0f ", entries[k].name.c_str(),
               1e9 * median(result.seconds) / static_cast<double>(result.answers.size()));
-  if (both) {
+  if (asks == Asks::both) {
     std::printf("%7.2f ", ratio_to_apart(results, result));
   } else {
     std::printf("%7s ", "");
   }
   std::printf("%7.1f %6.1f %7.3f %7.3f", embree / people, result.contender->own_bytes() / people,
               result.index_seconds, result.commit_seconds);
-  const std::size_t wrong = both ? count_wrong(results, result) : 0;
-  if (both) std::printf(" %7zu", wrong);
+  const bool reference = k == walls_alone || k == single_query;
+  const std::size_t wrong = reference ? 0 : count_wrong(results, k);
+  if (!reference) std::printf(" %7zu", wrong);
   std::puts("");
   return entries[k].must_be_right ? wrong : 0;
 }

@@ -38,7 +38,9 @@ class Contender {
 };
 
 std::unique_ptr<Contender> make_walls_alone();
-std::unique_ptr<Contender> make_single_query();  ///< Scene::first_hit, one ray a call, people alone
+/// Scene::first_hit and Scene::blocked, one ray a call, people alone.
+std::unique_ptr<Contender> make_single_query();
+std::unique_ptr<Contender> make_embree_search();  ///< the same with Search::embree
 std::unique_ptr<Contender> make_one_then_the_other();
 std::unique_ptr<Contender> make_builtin_level();
 std::unique_ptr<Contender> make_naive_level();

@@ -39,31 +39,34 @@ class WallsAlone final : public Contender {
 
 class SingleQuery final : public Contender {
  public:
-  void index(const Level& level) override {
-    scene_ = Scene::build(std::span<const Sphere>(level.people));
-    const SceneInfo info = scene_.info();
-    bytes_ = static_cast<double>(info.index_bytes + info.sphere_bytes);
-  }
-  void commit(const Level&) override {}
+  explicit SingleQuery(Search search = Search::index) { options_.search = search; }
+
+  void index(const Level& level) override { scene_ = Scene::build(std::span<const Sphere>(level.people)); }
+  /// Search::embree builds its index with the first query.
+  void commit(const Level&) override { scene_.blocked(Ray{{}, {1, 0, 0}}, options_); }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
-      const Hit hit = scene_.first_hit(rays[i]);
+      const Hit hit = scene_.first_hit(rays[i], options_);
       out[i] = {};
       if (hit.sphere >= 0) out[i] = {hit.t_enter, hit.sphere};
     }
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    for (std::size_t i = 0; i < rays.size(); ++i) out[i] = {.t = scene_.blocked(rays[i]) ? 0 : infinity};
+    for (std::size_t i = 0; i < rays.size(); ++i)
+      out[i] = {.t = scene_.blocked(rays[i], options_) ? 0 : infinity};
   }
 
-  double embree_bytes() const override { return 0; }
-  double own_bytes() const override { return bytes_; }
+  double embree_bytes() const override { return static_cast<double>(scene_.info().embree_bytes); }
+  double own_bytes() const override {
+    const SceneInfo info = scene_.info();
+    return static_cast<double>(info.index_bytes + info.sphere_bytes);
+  }
 
  private:
   Scene scene_;
-  double bytes_ = 0;
+  QueryOptions options_;
 };
 
 /// Without the bridge: for each ray walls, then people up to the wall that it hits.
@@ -238,6 +241,7 @@ class NaiveLevel final : public Contender {
 
 std::unique_ptr<Contender> make_walls_alone() { return std::make_unique<WallsAlone>(); }
 std::unique_ptr<Contender> make_single_query() { return std::make_unique<SingleQuery>(); }
+std::unique_ptr<Contender> make_embree_search() { return std::make_unique<SingleQuery>(Search::embree); }
 std::unique_ptr<Contender> make_one_then_the_other() { return std::make_unique<OneThenTheOther>(); }
 std::unique_ptr<Contender> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
 std::unique_ptr<Contender> make_naive_level() { return std::make_unique<NaiveLevel>(); }

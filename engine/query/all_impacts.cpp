@@ -11,13 +11,10 @@ ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOpti
   query::check_resistances(flight);
   return query::run_lists<query::WalkOrder::coherent, Impact>(
       state(), bullets, options,
-      [&](auto arithmetic, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA {
-            query::Trajectory trajectory(state(), flight, options, stats);
-            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-              trajectory.all<decltype(arithmetic)>(bullets[i], i, piece.items);
-            });
-          },
+      [&](auto, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        query::Trajectory trajectory(state(), flight, options, stats);
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
+      },
       query::path_in(state()));
 }
 
@@ -26,8 +23,8 @@ std::vector<Impact> Scene::all_impacts(const Bullet& bullet, const FlightOptions
   const base::FloatingPointEnvironment mode;
   query::check_flight(state(), flight, options);
   std::vector<Impact> impacts;
-  query::run_single(state(), bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    query::Trajectory(state(), flight, options, stats).all<decltype(arithmetic)>(bullet, 0, impacts);
+  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    query::Trajectory(state(), flight, options, stats).all(bullet, 0, impacts);
     if (flight.resistances.empty()) return;
     for (const Impact& impact : impacts)
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));

@@ -11,11 +11,10 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   query::check_resistances(flight);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
-      [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::Trajectory trajectory(state(), flight, options, stats);
-        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = trajectory.first<decltype(arithmetic)>(bullets[i], i);
-        });
+        piece.each_into(
+            out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
       },
       query::path_in(state()));
 }
@@ -31,8 +30,8 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
   const base::FloatingPointEnvironment mode;
   query::check_flight(state(), flight, options);
   Impact impact;
-  query::run_single(state(), bullet, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    impact = query::Trajectory(state(), flight, options, stats).first<decltype(arithmetic)>(bullet, 0);
+  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    impact = query::Trajectory(state(), flight, options, stats).first(bullet, 0);
     if (impact.sphere >= 0 && !flight.resistances.empty())
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });

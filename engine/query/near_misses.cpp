@@ -72,8 +72,7 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   exact::Flight flight = whole;
   const query::SphereFilter sphere_filter(state, options, i);
   const query::Passing rules;
-  const query::Candidate hit =
-      query::first_impact<Arithmetic>(state, flight, rules, sphere_filter, options, stats);
+  const query::Candidate hit = query::first_impact(state, flight, rules, sphere_filter, options, stats);
   if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),

@@ -185,19 +185,27 @@ class FilterTrial {
   unsigned id_ = 0;
 };
 
-}  // namespace
-
-TEST_CASE("filters see the entry and then the exit of each sphere once", "[embree][bridge]") {
+void shoot_all(std::size_t n) {
+  constexpr std::size_t rays = 60;
   Random random(seed(), 1);
-  for (int round = 0; round < fewer_if_sanitized(10); ++round) {
+  for (std::size_t round = 0, shot = 0; shot < n; ++round) {
     for (const Character character : embree_characters) {
       const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
       INFO(test::name(character) << ", round " << round);
       FilterTrial trial(character, granularity, RTC_VERSION_MAJOR < 4 && round % 4 >= 2, random);
-      REQUIRE(trial.shoot(60) == 0);
+      REQUIRE(trial.shoot(rays) == 0);
+      shot += rays;
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE("filters see the entry and then the exit of each sphere once", "[embree][bridge]") {
+  shoot_all(fewer_if_sanitized(std::size_t{6'000}));
+}
+
+TEST_CASE("a million rays past filters", "[.bridge-long]") { shoot_all(1'000'000); }
 
 TEST_CASE("filters are left alone where the options say so", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));

@@ -88,94 +88,138 @@ GeometryHandle make_probe(RTCDevice device) {
   return probe;
 }
 
-}  // namespace
+/// Two instances of a scene of spheres, and rays made in the space of one and taken to the world, which may
+/// round them.
+class InstanceTrial {
+ public:
+  InstanceTrial(RTCDevice device, Character character, Random& random)
+      : spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 30)), random)),
+        scene_(Scene::build(spheres_)),
+        geometry_(device, scene_, options(random)),
+        turns_{make_turn(random), make_turn(random)},
+        object_(rtcNewScene(device)),
+        world_(rtcNewScene(device)) {
+    const GeometryHandle probe = make_probe(device);
+    rtcAttachGeometry(object_.get(), probe.get());
+    id_ = rtcAttachGeometry(object_.get(), geometry_.get());
+    rtcCommitScene(object_.get());
+    for (const Turn& turn : turns_) {
+      const GeometryHandle instance(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE));
+      rtcSetGeometryInstancedScene(instance.get(), object_.get());
+      rtcSetGeometryTransform(instance.get(), 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, turn.matrix().data());
+      rtcCommitGeometry(instance.get());
+      rtcAttachGeometry(world_.get(), instance.get());
+    }
+    rtcCommitScene(world_.get());
+  }
 
-TEST_CASE("instances of spheres are decided in their own space", "[embree][bridge]") {
-  Random random(seed(), 4);
-  const DeviceHandle device(rtcNewDevice(nullptr));
-  for (int round = 0; round < fewer_if_sanitized(120); ++round) {
-    static constexpr Character characters[] = {Character::nested, Character::mirrored, Character::lattice,
-                                               Character::flat};
-    const Character character = characters[round % 4];
-    INFO(test::name(character) << ", round " << round);
-    const std::vector<Sphere> spheres =
-        make_spheres(character, static_cast<std::size_t>(random.whole(1, 30)), random);
-    const Scene scene = Scene::build(spheres);
+  /// Number of wrong answers to n rays and more.
+  int shoot(std::size_t n, Random& random) {
+    make_rays(n, random);
+    ask(random);
+    int wrong = 0;
+    for (std::size_t i = 0; i < rays_.size(); ++i) wrong += is_wrong(i);
+    return wrong;
+  }
+  std::size_t rays() const { return rays_.size(); }
+
+ private:
+  static embree::GeometryOptions options(Random& random) {
     embree::GeometryOptions options{.extent = 0x1p12};
     options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
     options.contexts = Contexts::extended;
-    const SphereGeometry geometry(device.get(), scene, options);
-    const SceneHandle object(rtcNewScene(device.get()));
-    const GeometryHandle probe = make_probe(device.get());
-    rtcAttachGeometry(object.get(), probe.get());
-    const unsigned id = rtcAttachGeometry(object.get(), geometry.get());
-    rtcCommitScene(object.get());
+    return options;
+  }
 
-    const SceneHandle world(rtcNewScene(device.get()));
-    const std::vector<Turn> turns{make_turn(random), make_turn(random)};
-    for (const Turn& turn : turns) {
-      const GeometryHandle instance(rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE));
-      rtcSetGeometryInstancedScene(instance.get(), object.get());
-      rtcSetGeometryTransform(instance.get(), 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, turn.matrix().data());
-      rtcCommitGeometry(instance.get());
-      rtcAttachGeometry(world.get(), instance.get());
-    }
-    rtcCommitScene(world.get());
-
-    // Rays are made in the space of an instance and taken to the world, which may round them.
-    std::vector<Ray> rays;
-    for (Ray ray : embree_rays(spheres, 0x1p9, 100, random)) {
-      const Turn& turn = turns[static_cast<std::size_t>(random.below(2))];
+  void make_rays(std::size_t n, Random& random) {
+    for (Ray ray : embree_rays(spheres_, 0x1p9, n, random)) {
+      const Turn& turn = turns_[static_cast<std::size_t>(random.below(2))];
       ray.origin = turn.point_back(ray.origin), ray.direction = turn.vector_back(ray.direction);
-      rays.push_back(ray);
+      rays_.push_back(ray);
     }
-    Places context;
-    context.rays = rays;
+  }
+
+  void ask(Random& random) {
+    context_.rays = rays_;
     const bool doubles = random.one_in(2);
-    if (doubles) context.in_instance = in_instance;
-    context.within.resize(2), context.noted.assign(2, std::vector<Ray>(rays.size(), {{}, {}, 1, 0}));
-    std::vector<RTCRayHit> found;
-    std::vector<RTCRay> shadows;
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      found.push_back(embree::float_ray_hit(rays[i], static_cast<unsigned>(i)));
-      shadows.push_back(found[i].ray);
-      for (std::size_t k = 0; k < 2; ++k) {
-        const Ray& r = rays[i];
-        context.within[k].push_back(
-            {turns[k].point(r.origin), turns[k].vector(r.direction), r.t_min, r.t_max});
-      }
+    if (doubles) context_.in_instance = in_instance;
+    context_.within.resize(2), context_.noted.assign(2, std::vector<Ray>(rays_.size(), {{}, {}, 1, 0}));
+    for (std::size_t i = 0; i < rays_.size(); ++i) {
+      const Ray& r = rays_[i];
+      found_.push_back(embree::float_ray_hit(r, static_cast<unsigned>(i)));
+      floats_.push_back(found_[i].ray);
+      for (std::size_t k = 0; k < 2; ++k)
+        context_.within[k].push_back(
+            {turns_[k].point(r.origin), turns_[k].vector(r.direction), r.t_min, r.t_max});
     }
-    const std::vector<RTCRay> floats = shadows;
+    shadows_ = floats_;
     const unsigned width = widths[random.below(4)];
-    const std::vector<int> valid(rays.size(), -1);
-    intersect(world.get(), context, found, valid, width);
-    occluded(world.get(), context, shadows, valid, width);
-    if (!doubles) context.within = context.noted;
-    int wrong = 0;
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      std::vector<Seen> seen;  // of both instances: number k · size + sphere
-      for (std::size_t k = 0; k < 2; ++k) {
-        Ray ray = context.within[k][i];
-        ray.t_min = std::max(ray.t_min, 0.0);
-        ray.t_max = std::min<double>(ray.t_max, floats[i].tfar);
-        for (std::size_t j = 0; j < spheres.size(); ++j)
-          seen.push_back({static_cast<std::int64_t>(k * spheres.size() + j), oracle::sight(ray, spheres[j])});
-      }
-      const Seen* const first = first_of(seen);
-      const bool hit = found[i].hit.geomID == id;
-      if (hit && first) {
-        const auto number = found[i].hit.instID[0] * spheres.size() + found[i].hit.primID;
-        const Seen& mine = seen[number];
-        // The second instance sees the first one's hit as a wall, rounded down to float.
-        const bool same = mine.id == first->id || (number >= spheres.size()) !=
-                                                      (static_cast<std::size_t>(first->id) >= spheres.size());
-        wrong +=
-            !same || !is_entry(mine.sight, found[i].ray.tfar) || !is_entry(first->sight, found[i].ray.tfar);
-      } else {
-        wrong += hit != (first != nullptr);
-      }
-      if (!(floats[i].tfar < 0)) wrong += (shadows[i].tfar < 0) != (first != nullptr);
+    const std::vector<int> valid(rays_.size(), -1);
+    intersect(world_.get(), context_, found_, valid, width);
+    occluded(world_.get(), context_, shadows_, valid, width);
+    if (!doubles) context_.within = context_.noted;
+  }
+
+  /// How ray i sees the spheres of both instances: number k · size + sphere.
+  std::vector<Seen> seen_by(std::size_t i) const {
+    std::vector<Seen> seen;
+    for (std::size_t k = 0; k < 2; ++k) {
+      Ray ray = context_.within[k][i];
+      ray.t_min = std::max(ray.t_min, 0.0);
+      ray.t_max = std::min<double>(ray.t_max, floats_[i].tfar);
+      for (const Sphere& sphere : spheres_)
+        seen.push_back({static_cast<std::int64_t>(seen.size()), oracle::sight(ray, sphere)});
     }
-    REQUIRE(wrong == 0);
+    return seen;
+  }
+
+  /// The second instance sees the first one's hit as a wall, rounded down to float.
+  bool is_first(const std::vector<Seen>& seen, const Seen& first, const RTCRayHit& found) const {
+    const std::size_t size = spheres_.size(), number = found.hit.instID[0] * size + found.hit.primID;
+    const bool elsewhere = (number >= size) != (static_cast<std::size_t>(first.id) >= size);
+    return (seen[number].id == first.id || elsewhere) && is_entry(seen[number].sight, found.ray.tfar) &&
+           is_entry(first.sight, found.ray.tfar);
+  }
+
+  bool is_wrong(std::size_t i) const {
+    const std::vector<Seen> seen = seen_by(i);
+    const Seen* const first = first_of(seen);
+    const bool hit = found_[i].hit.geomID == id_, hidden = shadows_[i].tfar < 0;
+    if (hit != (first != nullptr) || (hit && !is_first(seen, *first, found_[i]))) return true;
+    return !(floats_[i].tfar < 0) && hidden != hit;
+  }
+
+  std::vector<Sphere> spheres_;
+  Scene scene_;
+  SphereGeometry geometry_;
+  std::vector<Turn> turns_;
+  SceneHandle object_, world_;
+  unsigned id_ = 0;
+  std::vector<Ray> rays_;
+  Places context_;
+  std::vector<RTCRayHit> found_;
+  std::vector<RTCRay> floats_, shadows_;
+};
+
+void shoot_all(std::size_t n) {
+  static constexpr Character characters[] = {Character::nested, Character::mirrored, Character::lattice,
+                                             Character::flat};
+  Random random(seed(), 4);
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  std::size_t shot = 0;
+  for (int round = 0; shot < n; ++round) {
+    const Character character = characters[round % 4];
+    INFO(test::name(character) << ", round " << round);
+    InstanceTrial trial(device.get(), character, random);
+    REQUIRE(trial.shoot(100, random) == 0);
+    shot += trial.rays();
   }
 }
+
+}  // namespace
+
+TEST_CASE("instances of spheres are decided in their own space", "[embree][bridge]") {
+  shoot_all(fewer_if_sanitized(std::size_t{12'000}));
+}
+
+TEST_CASE("a million rays among instances", "[.bridge-long]") { shoot_all(1'000'000); }

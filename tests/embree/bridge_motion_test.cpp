@@ -65,6 +65,100 @@ int wrong_decisions(const Ray& ray, const Sphere& a, const Vec3& wa, const Spher
   return wrong;
 }
 
+/// A geometry of moving spheres, and rays at one instant.
+class MotionTrial {
+ public:
+  MotionTrial(RTCDevice device, Character character, Random& random)
+      : spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 40)), random)),
+        velocities_(make_velocities(spheres_, random)),
+        scene_(Scene::build(spheres_, {.velocities = velocities_, .horizon = {-1, 2}})),
+        options_(options(random)),
+        geometry_(device, scene_, options_),
+        level_(rtcNewScene(device)),
+        id_(rtcAttachGeometry(level_.get(), geometry_.get())) {
+    rtcCommitScene(level_.get());
+  }
+
+  /// Number of wrong answers to n rays and more.
+  int shoot(std::size_t n, Random& random) {
+    const float time =
+        random.one_in(3) ? static_cast<float>(random.below(2)) : static_cast<float>(random.between(0, 1));
+    instant_ = geometry_.scene_time(time);
+    rays_ = embree_rays(moved(spheres_, velocities_, instant_), geometry_.extent(), n, random);
+    ask(time, random);
+    int wrong = 0;
+    for (std::size_t i = 0; i < rays_.size(); ++i) wrong += is_wrong(i);
+    return wrong;
+  }
+  std::size_t rays() const { return rays_.size(); }
+
+ private:
+  static embree::GeometryOptions options(Random& random) {
+    embree::GeometryOptions options{.time = {-0.5, 1.75}};
+    options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
+    options.contexts = random.one_in(4) ? Contexts::plain : Contexts::extended;
+    options.filters = random.one_in(2);
+    return options;
+  }
+
+  /// The time travels in the rays or, if the context is extended, in the context.
+  void ask(float time, Random& random) {
+    const std::vector<double> times(random.one_in(2) ? rays_.size() : 0, instant_);
+    const bool plain = options_.contexts == Contexts::plain;
+    QueryContext context;
+    context.rays = rays_, context.times = times;
+    for (std::size_t i = 0; i < rays_.size(); ++i) {
+      const float in_ray = plain || times.empty() ? time : 0;
+      found_.push_back(embree::float_ray_hit(rays_[i], static_cast<unsigned>(i), in_ray));
+      floats_.push_back(found_[i].ray);
+    }
+    shadows_ = floats_;
+    const unsigned width = widths[random.below(4)];
+    const std::vector<int> valid(rays_.size(), -1);
+    intersect(level_.get(), context, found_, valid, width);
+    occluded(level_.get(), context, shadows_, valid, width);
+  }
+
+  bool is_wrong(std::size_t i) const {
+    Ray ray = options_.contexts == Contexts::plain ? in_double(floats_[i]) : rays_[i];
+    ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, floats_[i].tfar);
+    std::vector<Seen> seen;
+    for (std::size_t j = 0; j < spheres_.size(); ++j)
+      seen.push_back({static_cast<std::int64_t>(j), sight_at(ray, spheres_[j], velocities_[j], instant_)});
+    const Seen* const first = first_of(seen);
+    const RTCRayHit& found = found_[i];
+    const bool hit = found.hit.geomID == id_;
+    if (hit != (first != nullptr)) return true;
+    if (hit && (found.hit.primID != first->id || !is_entry(first->sight, found.ray.tfar))) return true;
+    return !(floats_[i].tfar < 0) && (shadows_[i].tfar < 0) != hit;
+  }
+
+  std::vector<Sphere> spheres_;
+  std::vector<Vec3> velocities_;
+  Scene scene_;
+  embree::GeometryOptions options_;
+  SphereGeometry geometry_;
+  SceneHandle level_;
+  unsigned id_;
+  double instant_ = 0;
+  std::vector<Ray> rays_;
+  std::vector<RTCRayHit> found_;
+  std::vector<RTCRay> floats_, shadows_;
+};
+
+void shoot_all(std::size_t n) {
+  Random random(seed(), 3);
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  std::size_t shot = 0;
+  for (std::size_t round = 0; shot < n; ++round) {
+    const Character character = embree_characters[round % std::size(embree_characters)];
+    INFO(test::name(character) << ", round " << round);
+    MotionTrial trial(device.get(), character, random);
+    REQUIRE(trial.shoot(160, random) == 0);
+    shot += trial.rays();
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", "[embree][bridge]") {
@@ -109,57 +203,7 @@ TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact ari
 }
 
 TEST_CASE("rays among moving spheres find them where they are at the ray's time", "[embree][bridge]") {
-  Random random(seed(), 3);
-  const DeviceHandle device(rtcNewDevice(nullptr));
-  for (int round = 0; round < fewer_if_sanitized(80); ++round) {
-    const Character character = embree_characters[round % std::size(embree_characters)];
-    INFO(test::name(character) << ", round " << round);
-    const std::vector<Sphere> spheres =
-        make_spheres(character, static_cast<std::size_t>(random.whole(1, 40)), random);
-    const std::vector<Vec3> velocities = make_velocities(spheres, random);
-    const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {-1, 2}});
-    embree::GeometryOptions options{.time = {-0.5, 1.75}};
-    options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
-    options.contexts = random.one_in(4) ? Contexts::plain : Contexts::extended;
-    options.filters = random.one_in(2);
-    const SphereGeometry geometry(device.get(), scene, options);
-    const SceneHandle level(rtcNewScene(device.get()));
-    const unsigned id = rtcAttachGeometry(level.get(), geometry.get());
-    rtcCommitScene(level.get());
-
-    const float time =
-        random.one_in(3) ? static_cast<float>(random.below(2)) : static_cast<float>(random.between(0, 1));
-    const double instant = geometry.scene_time(time);
-    const std::vector<Ray> rays =
-        embree_rays(moved(spheres, velocities, instant), geometry.extent(), 160, random);
-    const std::vector<double> times(random.one_in(2) ? rays.size() : 0, instant);
-    QueryContext context;
-    context.rays = rays, context.times = times;
-    std::vector<RTCRayHit> found;
-    std::vector<RTCRay> shadows;
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      found.push_back(embree::float_ray_hit(rays[i], static_cast<unsigned>(i), times.empty() ? time : 0));
-      if (options.contexts == Contexts::plain) found[i].ray.time = time;
-      shadows.push_back(found[i].ray);
-    }
-    const std::vector<RTCRay> floats = shadows;
-    const unsigned width = widths[random.below(4)];
-    const std::vector<int> valid(rays.size(), -1);
-    intersect(level.get(), context, found, valid, width);
-    occluded(level.get(), context, shadows, valid, width);
-    int wrong = 0;
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      Ray ray = options.contexts == Contexts::plain ? in_double(floats[i]) : rays[i];
-      ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, floats[i].tfar);
-      std::vector<Seen> seen;
-      for (std::size_t j = 0; j < spheres.size(); ++j)
-        seen.push_back({static_cast<std::int64_t>(j), sight_at(ray, spheres[j], velocities[j], instant)});
-      const Seen* const first = first_of(seen);
-      const bool hit = found[i].hit.geomID == id;
-      wrong += hit != (first != nullptr) ||
-               (hit && (found[i].hit.primID != first->id || !is_entry(first->sight, found[i].ray.tfar)));
-      if (!(floats[i].tfar < 0)) wrong += (shadows[i].tfar < 0) != hit;
-    }
-    REQUIRE(wrong == 0);
-  }
+  shoot_all(fewer_if_sanitized(std::size_t{12'800}));
 }
+
+TEST_CASE("a million rays among moving spheres", "[.bridge-long]") { shoot_all(1'000'000); }
