@@ -1,4 +1,4 @@
-/// Any bytes make a scene and queries: the index answers every verb as brute force does, to the last bit.
+/// Any bytes make a scene and queries: both indices answer every verb as brute force does, to the last bit.
 
 #include <bytes.hpp>
 #include <cstdio>
@@ -24,29 +24,45 @@ Bytes answer(const Ask& ask, Search search) {
 }
 
 template <class Ask>
-void compare(const fuzz::World& world, const char* verb, const Ask& ask) {
-  if (answer(ask, Search::index) == answer(ask, Search::brute_force)) return;
-  std::fprintf(stderr, "%s: the index answers otherwise than brute force\n", verb);
-  fuzz::print(world);
-  std::abort();
+void compare(const fuzz::World& world, const char* verb, std::span<const Search> searches, const Ask& ask) {
+  const Bytes expected = answer(ask, Search::brute_force);
+  for (const Search search : searches) {
+    if (answer(ask, search) == expected) continue;
+    std::fprintf(stderr, "%s: %s answers otherwise than brute force\n", verb,
+                 search == Search::embree ? "the Embree index" : "the index");
+    fuzz::print(world);
+    std::abort();
+  }
+}
+
+constexpr Search both[] = {Search::index, Search::embree};
+constexpr std::span<const Search> index_alone{both, 1};
+
+void compare_rays(const fuzz::World& w, const Scene& scene) {
+  compare(w, "blocked", both, [&](const QueryOptions& o) { return scene.blocked(w.rays, o); });
+  compare(w, "blocked segments", both, [&](const QueryOptions& o) { return scene.blocked(w.segments, o); });
+  compare(w, "first_hit", both, [&](const QueryOptions& o) { return scene.first_hit(w.rays, o); });
+  compare(w, "first_hit of segments", both,
+          [&](const QueryOptions& o) { return scene.first_hit(w.segments, o); });
+  compare(w, "all_hits", both, [&](const QueryOptions& o) { return scene.all_hits(w.rays, o); });
+  compare(w, "all_hits of segments", both,
+          [&](const QueryOptions& o) { return scene.all_hits(w.segments, o); });
 }
 
 void compare_all(const fuzz::World& w, const Scene& scene) {
-  compare(w, "blocked", [&](const QueryOptions& o) { return scene.blocked(w.rays, o); });
-  compare(w, "blocked segments", [&](const QueryOptions& o) { return scene.blocked(w.segments, o); });
-  compare(w, "first_hit", [&](const QueryOptions& o) { return scene.first_hit(w.rays, o); });
-  compare(w, "first_hit of segments", [&](const QueryOptions& o) { return scene.first_hit(w.segments, o); });
-  compare(w, "all_hits", [&](const QueryOptions& o) { return scene.all_hits(w.rays, o); });
-  compare(w, "all_hits of segments", [&](const QueryOptions& o) { return scene.all_hits(w.segments, o); });
-  compare(w, "nearest", [&](const QueryOptions& o) { return scene.nearest(w.points, 3, o); });
-  compare(w, "within", [&](const QueryOptions& o) { return scene.within(w.balls, o); });
-  compare(w, "starlight", [&](const QueryOptions& o) { return scene.starlight(w.stars, w.observers, o); });
+  compare_rays(w, scene);
+  compare(w, "nearest", both, [&](const QueryOptions& o) { return scene.nearest(w.points, 3, o); });
+  compare(w, "within", both, [&](const QueryOptions& o) { return scene.within(w.balls, o); });
+  compare(w, "starlight", index_alone,
+          [&](const QueryOptions& o) { return scene.starlight(w.stars, w.observers, o); });
   FlightOptions straight = w.flight;
   straight.gravity = {};
-  compare(w, "shoot", [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, straight, o); });
-  compare(w, "shoot under gravity",
+  compare(w, "shoot", w.velocities.empty() ? std::span(both) : index_alone,
+          [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, straight, o); });
+  compare(w, "shoot under gravity", index_alone,
           [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, w.flight, o); });
-  compare(w, "near_misses", [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.reach, o); });
+  compare(w, "near_misses", index_alone,
+          [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.reach, o); });
 }
 
 }  // namespace
