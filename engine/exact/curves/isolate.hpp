@@ -62,9 +62,9 @@ struct Piece {
 enum class Verdict { no_root, one_root, unknown, hopeless };
 
 inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
-  const int unknown = (inner[0] == unsure) + (inner[1] == unsure) + (inner[2] == unsure);
-  if (unknown == 3) return Verdict::hopeless;  // rounding is as large as f: subdivision does not help
-  if (unknown > 1) return Verdict::unknown;
+  const int undecided = (inner[0] == unsure) + (inner[1] == unsure) + (inner[2] == unsure);
+  if (undecided == 3) return Verdict::hopeless;  // rounding is as large as f: subdivision does not help
+  if (undecided > 1) return Verdict::unknown;
   int last = p.sign_a, changes = 0, place = 0, change = 0, gap = 0;
   for (const int sign : {inner[0], inner[1], inner[2], p.sign_b}) {
     ++place;
@@ -75,7 +75,7 @@ inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
     }
   }
   // One unsure sign inside a run could add two sign changes; next to the change it does not matter.
-  const bool settled = unknown == 0 || (changes == 1 && change == gap + 1);
+  const bool settled = undecided == 0 || (changes == 1 && change == gap + 1);
   if (!settled || changes > 1) return Verdict::unknown;
   return changes == 0 ? Verdict::no_root : Verdict::one_root;
 }
