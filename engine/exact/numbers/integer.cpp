@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/strict_math.hpp>
+#include <cmath>
 #include <exact/numbers/integer.hpp>
 
 namespace sphaera::exact {

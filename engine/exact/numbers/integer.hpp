@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,9 +27,11 @@ class BasicInteger {
   /// Exactly x. Precondition: x is finite.
   BasicInteger(double x) {
     if (x == 0) return;
-    int e;
-    const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(x), &e), 53));
-    e -= 53;  // |x| = mantissa · 2^e
+    constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const int biased = static_cast<int>(bits >> 52 & 0x7ff);  // 0: denormal
+    const std::uint64_t mantissa = (bits & fraction) | (biased == 0 ? 0 : fraction + 1);
+    const int e = (biased == 0 ? 1 : biased) - 1075;  // |x| = mantissa · 2^e
     exponent_ = e >= 0 ? e / 64 : -((63 - e) / 64);
     const auto shifted = static_cast<Wide>(mantissa) << (e - 64 * exponent_);
     sign_ = x < 0 ? -1 : 1;

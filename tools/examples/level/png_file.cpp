@@ -1,76 +1,32 @@
 #include "png_file.hpp"
 
-#include <zlib.h>
+#include <cairo.h>
 
-#include <cstdlib>
-#include <fstream>
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 namespace level {
-namespace {
-
-using Bytes = std::vector<std::uint8_t>;
-
-void append_number(Bytes& bytes, std::uint32_t number) {  // the most significant byte first
-  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::uint8_t>(number >> shift));
-}
-
-/// A chunk: its length, its name and content, and their check sum.
-void append_chunk(Bytes& png, const char* name, const Bytes& content) {
-  append_number(png, static_cast<std::uint32_t>(content.size()));
-  const std::size_t start = png.size();
-  png.insert(png.end(), name, name + 4);
-  png.insert(png.end(), content.begin(), content.end());
-  append_number(
-      png, static_cast<std::uint32_t>(crc32(0, png.data() + start, static_cast<uInt>(png.size() - start))));
-}
-
-/// The predictor of Paeth: of left, up and corner the one nearest to left + up − corner.
-std::uint8_t predicted(int left, int up, int corner) {
-  const int guess = left + up - corner;
-  const int a = std::abs(guess - left), b = std::abs(guess - up), c = std::abs(guess - corner);
-  return static_cast<std::uint8_t>(a <= b && a <= c ? left : b <= c ? up : corner);
-}
-
-/// Every row as differences from the prediction, which packs better.
-Bytes filtered(const Pixels& pixels) {
-  constexpr std::size_t pixel = 3;
-  const std::size_t row = pixel * pixels.width;
-  Bytes bytes;
-  for (std::size_t y = 0; y < pixels.height; ++y) {
-    bytes.push_back(4);  // the filter of Paeth
-    for (std::size_t x = 0; x < row; ++x) {
-      const std::uint8_t* here = &pixels.rgb[y * row + x];
-      const int left = x >= pixel ? here[-3] : 0, up = y > 0 ? *(here - row) : 0;
-      const int corner = x >= pixel && y > 0 ? *(here - row - pixel) : 0;
-      bytes.push_back(static_cast<std::uint8_t>(*here - predicted(left, up, corner)));
-    }
-  }
-  return bytes;
-}
-
-}  // namespace
 
 void write_png(const std::filesystem::path& file, const Pixels& pixels) {
-  Bytes header;
-  append_number(header, pixels.width);
-  append_number(header, pixels.height);
-  header.insert(header.end(), {8, 2, 0, 0, 0});  // 8 bits a colour, RGB
-  const Bytes rows = filtered(pixels);
-  uLongf size = compressBound(static_cast<uLong>(rows.size()));
-  Bytes packed(size);
-  if (compress2(packed.data(), &size, rows.data(), static_cast<uLong>(rows.size()), 9) != Z_OK)
-    throw std::runtime_error("zlib cannot pack the picture");
-  packed.resize(size);
-
-  Bytes png{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-  append_chunk(png, "IHDR", header);
-  append_chunk(png, "IDAT", packed);
-  append_chunk(png, "IEND", {});
-  std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
-  if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
+  const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(pixels.width),
+                                 static_cast<int>(pixels.height)),
+      cairo_surface_destroy);
+  unsigned char* const data = cairo_image_surface_get_data(surface.get());
+  if (!data) throw std::runtime_error("no memory for the picture");
+  const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
+  const std::uint8_t* rgb = pixels.rgb.data();
+  for (std::size_t y = 0; y < pixels.height; ++y) {
+    for (std::size_t x = 0; x < pixels.width; ++x, rgb += 3) {
+      const std::uint32_t pixel = std::uint32_t{rgb[0]} << 16 | std::uint32_t{rgb[1]} << 8 | rgb[2];
+      std::memcpy(data + y * stride + x * sizeof pixel, &pixel, sizeof pixel);
+    }
+  }
+  cairo_surface_mark_dirty(surface.get());
+  if (cairo_surface_write_to_png(surface.get(), file.c_str()) != CAIRO_STATUS_SUCCESS)
+    throw std::runtime_error("cannot write " + file.string());
 }
 
 }  // namespace level
