@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bytes.hpp>
 #include <catch.hpp>
+#include <effort.hpp>
 #include <property/worlds.hpp>
 #include <seed.hpp>
 #include <sphaera/error.hpp>
@@ -169,14 +170,14 @@ TEST_CASE("Search::embree on an empty scene and on spheres of one place", "[embr
   CHECK(alike.within(Ball{{1, 2, 3}, 0}, by_embree).size() == 5000);
 }
 
-TEST_CASE("spheres each a tenth of the one before, which no tree divides well", "[embree]") {
+TEST_CASE("spheres each four fifths of the one before, which no tree divides well", "[embree]") {
   std::vector<Sphere> spheres;
   double x = 0x1p190;
   for (int i = 0; i < 3000; ++i, x *= 0.8) spheres.push_back({{x, x / 3, -x / 7}, x / 20});
   const Scene scene = Scene::build(spheres);
   Random random(seed());
-  const std::vector<Ray> rays = make_rays(spheres, 300, random);
-  const std::vector<Vec3> points = make_points(spheres, 100, random);
+  const std::vector<Ray> rays = make_rays(spheres, fewer_if_sanitized(300), random);
+  const std::vector<Vec3> points = make_points(spheres, fewer_if_sanitized(100), random);
   CHECK((scene.blocked(rays, by_embree) == scene.blocked(rays, {.search = Search::brute_force})));
   Bytes embree, brute;
   embree.put(scene.all_hits(rays, by_embree)), embree.put(scene.nearest(points, 3, by_embree));
