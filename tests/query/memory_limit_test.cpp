@@ -28,7 +28,7 @@ void check_limit(std::size_t item_bytes, const Ask& ask) {
     FAIL("the lists are longer than the limit");
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::out_of_memory);
-    CHECK_THAT(error.what(), Catch::Matchers::Contains("ask fewer queries"));
+    CHECK(std::string(error.what()).find("ask fewer queries") != std::string::npos);
   }
 }
 
