@@ -2,6 +2,7 @@
 
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <string>
 
 #include <effort.hpp>
 #include "catch.hpp"
