@@ -49,6 +49,11 @@ struct Event {
   double t;
 };
 
+/// Does the ray leave the sphere before t? Exact: its t in doubles may be t itself.
+bool leaves_before(const oracle::Sight& sight, double t) {
+  return oracle::sign_power(sight, t) > 0 && oracle::sign_slope(sight, t) > 0;
+}
+
 /// Everything that the rule lets through and that comes before the wall.
 std::vector<Event> events_of(const std::vector<Seen>& seen, const Rule& rule, double wall) {
   std::vector<Event> events;
@@ -62,8 +67,8 @@ std::vector<Event> events_of(const std::vector<Seen>& seen, const Rule& rule, do
     } else if (!rule.rejects(id, true) && enters_before(s.sight, wall)) {
       const bool inside =
           oracle::sign_power(s.sight, s.sight.t_max) < 0 || oracle::sign_slope(s.sight, s.sight.t_max) < 0;
-      const double t = static_cast<double>(roots.t2);
-      if (!inside && t < wall) events.push_back({&s, true, t});
+      const bool before_wall = wall == infinity || leaves_before(s.sight, wall);
+      if (!inside && before_wall) events.push_back({&s, true, static_cast<double>(roots.t2)});
     }
   }
   return events;
