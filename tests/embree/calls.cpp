@@ -17,10 +17,7 @@ struct Call;
       RTC##Kind##Arguments arguments;                                                                \
       rtcInit##Kind##Arguments(&arguments);                                                          \
       arguments.context = &context;                                                                  \
-      arguments.filter = argument_filter;                                                            \
-      arguments.flags = static_cast<RTCRayQueryFlags>(                                               \
-          (c ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT) |                        \
-          (argument_filter ? RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER : RTC_RAY_QUERY_FLAG_NONE));  \
+      arguments.flags = c ? RTC_RAY_QUERY_FLAG_COHERENT : RTC_RAY_QUERY_FLAG_INCOHERENT;             \
       function(valid, scene, &rays, &arguments);                                                     \
     }                                                                                                \
   };

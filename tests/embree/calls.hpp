@@ -27,9 +27,6 @@ inline void init(PlainContext& context) {
 #endif
 }
 
-/// Embree 4: the filter that the arguments of the calls below bring; null: none.
-inline RTCFilterFunctionN argument_filter = nullptr;
-
 /// Rays a call: 1, 4, 8 or 16.
 inline constexpr unsigned widths[] = {1, 4, 8, 16};
 
