@@ -53,10 +53,11 @@
 /// boxes in float without margin: give an extent four times as large as needed, and grazing hits are not lost
 /// for rotations, translations and uniform scales (tested, not proven).
 ///
-/// **Filters** of the geometry, the context (3) and the arguments (4) are called for the entry of a sphere,
-/// and if they reject it, for its exit; if they reject both, the search goes on behind. They may be called
-/// for hits that are not the first, in any order, but once for each entry and exit. A ray that starts inside
-/// has its entry at its start. Exits compare by their t in double, good to 1 ulp.
+/// **Filters** of the geometry and of the context (Embree 3; Embree 4 does not hand the filter of a call's
+/// arguments to user geometry) are called for the entry of a sphere, and if they reject it, for its exit; if
+/// they reject both, the search goes on behind. They may be called for hits that are not the first, in any
+/// order, but once for each entry and exit. A ray that starts inside has its entry at its start. Exits
+/// compare by their t in double, good to 1 ulp.
 ///
 /// **Motion.** With GeometryOptions::time, ray.time 0 … 1 stands for an instant of the scene's time; each
 /// sphere is where it is at that instant, exactly.
