@@ -32,6 +32,7 @@
 /// **A wall and a sphere.** The sphere is nearer if its exact entry lies before the wall's tfar, which is a
 /// float taken as a double; at a tie the wall stays. tfar is rounded down, so this holds whichever Embree
 /// visits first. A second SphereGeometry in the same RTCScene counts as a wall.
+/// Embree may report a triangle an ulp behind the end of the ray: then float rays meet spheres up to there.
 ///
 /// **Where it holds.** Embree culls boxes in float. The boxes are inflated such that no sphere that a ray
 /// touches is lost (engine/embree/bridge/proofs.md) if
