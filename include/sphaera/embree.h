@@ -54,11 +54,12 @@
 /// boxes in float without margin: give an extent four times as large as needed, and grazing hits are not lost
 /// for rotations, translations and uniform scales (tested, not proven).
 ///
-/// **Filters** of the geometry and of the context (Embree 3; Embree 4 does not hand the filter of a call's
-/// arguments to user geometry) are called for the entry of a sphere, and if they reject it, for its exit; if
-/// they reject both, the search goes on behind. They may be called for hits that are not the first, in any
-/// order, but once for each entry and exit. A ray that starts inside has its entry at its start. Exits
-/// compare by their t in double, good to 1 ulp.
+/// **Filters** of the geometry and of the query are called for the entry of a sphere, and if they reject it,
+/// for its exit; if they reject both, the search goes on behind. They may be called for hits that are not the
+/// first, in any order, but once for each entry and exit. A ray that starts inside has its entry at its
+/// start. Exits compare by their t in double, good to 1 ulp. The query's filter is `filter` of its context:
+/// Embree's own field in Embree 3, which asks for RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION; that of a
+/// `QueryContext` in Embree 4, which does not hand the filter of a call's arguments to user geometry.
 ///
 /// **Motion.** With GeometryOptions::time, ray.time 0 … 1 stands for an instant of the scene's time; each
 /// sphere is where it is at that instant, exactly.
@@ -201,6 +202,11 @@ struct QueryContext : PlainContext {
   /// The ray with this id in the object space of an instance, in doubles, with the same t. Null: the float
   /// ray. May not throw. The id of the innermost instance is given.
   Ray (*in_instance)(const QueryContext& context, unsigned ray_id, unsigned instance_id) = nullptr;
+#if RTC_VERSION_MAJOR >= 4
+  /// Called for the geometry's hits after the filter of the geometry itself; null: none. `intersect1` and
+  /// `occluded1` give it to Embree for all other geometries, too.
+  RTCFilterFunctionN filter = nullptr;
+#endif
   void* user = nullptr;  ///< for the caller
 };
 
@@ -210,6 +216,8 @@ inline void intersect1(RTCScene scene, QueryContext& context, RTCRayHit& ray) {
   RTCIntersectArguments arguments;
   rtcInitIntersectArguments(&arguments);
   arguments.context = &context;
+  arguments.filter = context.filter;
+  if (context.filter) arguments.flags = RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER;
   rtcIntersect1(scene, &ray, &arguments);
 #else
   rtcIntersect1(scene, &context, &ray);
@@ -221,6 +229,8 @@ inline void occluded1(RTCScene scene, QueryContext& context, RTCRay& ray) {
   RTCOccludedArguments arguments;
   rtcInitOccludedArguments(&arguments);
   arguments.context = &context;
+  arguments.filter = context.filter;
+  if (context.filter) arguments.flags = RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER;
   rtcOccluded1(scene, &ray, &arguments);
 #else
   rtcOccluded1(scene, &context, &ray);

@@ -118,9 +118,7 @@ class FilterTrial {
   void prepare(FilterContext& context, const std::vector<Ray>& rays) {
     context.rays = rays, context.spheres = id_;
     context.rule = {static_cast<unsigned>(random_.below(1000)), static_cast<unsigned>(random_.below(9))};
-#if RTC_VERSION_MAJOR < 4
     if (by_context_) context.filter = filter;
-#endif
   }
   std::vector<Seen> seen_by(const Ray& given, const RTCRayHit& wall) const {
     std::vector<Seen> seen;
@@ -197,7 +195,7 @@ void shoot_all(std::size_t n) {
     for (const Character character : embree_characters) {
       const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
       INFO(test::name(character) << ", round " << round);
-      FilterTrial trial(character, granularity, RTC_VERSION_MAJOR < 4 && round % 4 >= 2, random);
+      FilterTrial trial(character, granularity, round % 4 >= 2, random);
       REQUIRE(trial.shoot(rays) == 0);
       shot += rays;
     }
@@ -228,5 +226,45 @@ TEST_CASE("filters are left alone where the options say so", "[embree][bridge]")
     CHECK(rays[0].hit.primID == 0);
     CHECK(rays[0].ray.tfar == 2);
     CHECK(rays[0].hit.Ng_x == -1);
+  }
+}
+
+namespace {
+
+struct Rejecting : QueryContext {
+  bool spheres = false, walls = false;
+};
+
+void reject(const RTCFilterFunctionNArguments* args) {
+  const auto& context = *static_cast<Rejecting*>(static_cast<QueryContext*>(args->context));
+  const bool sphere = RTCHitN_geomID(args->hit, args->N, 0) == 1;
+  if (sphere ? context.spheres : context.walls) args->valid[0] = 0;
+}
+
+}  // namespace
+
+TEST_CASE("the query's filter meets spheres and walls", "[embree][bridge]") {
+  const DeviceHandle device(rtcNewDevice(nullptr));
+  const Scene scene = Scene::build({{{0, 0, 0}, 1}});
+  const SphereGeometry geometry(device.get(), scene, {.contexts = Contexts::extended});
+  const SceneHandle level = wall_scene(device.get(), {{5, -9, -9}, {5, 9, -9}, {5, 0, 9}}, false);
+  REQUIRE(rtcAttachGeometry(level.get(), geometry.get()) == 1);
+#if RTC_VERSION_MAJOR < 4
+  rtcSetSceneFlags(level.get(), RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION);
+#endif
+  rtcCommitScene(level.get());
+  for (const bool spheres : {false, true}) {
+    for (const bool walls : {false, true}) {
+      CAPTURE(spheres, walls);
+      Rejecting context;
+      context.filter = reject, context.spheres = spheres, context.walls = walls;
+      RTCRayHit ray = embree::float_ray_hit({{-3, 0, 0}, {1, 0, 0}});
+      embree::intersect1(level.get(), context, ray);
+      CHECK(ray.hit.geomID == (!spheres ? 1 : !walls ? 0 : RTC_INVALID_GEOMETRY_ID));
+      CHECK(ray.ray.tfar == (!spheres ? 2 : !walls ? 8 : std::numeric_limits<float>::infinity()));
+      RTCRay shadow = embree::float_ray({{-3, 0, 0}, {1, 0, 0}});
+      embree::occluded1(level.get(), context, shadow);
+      CHECK((shadow.tfar < 0) == !(spheres && walls));
+    }
   }
 }

@@ -39,6 +39,10 @@ struct SphereGeometry::Data {
     if (device) rtcReleaseDevice(device);
   }
   double instant(float ray_time) const;
+  /// The context with what Sphaera adds; null if it is a plain one.
+  const QueryContext* extended(const PlainContext& context) const {
+    return options.contexts == Contexts::extended ? static_cast<const QueryContext*>(&context) : nullptr;
+  }
 };
 
 }  // namespace SPHAERA_EMBREE_ABI

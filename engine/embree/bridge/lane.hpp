@@ -7,25 +7,37 @@
 
 namespace sphaera::bridge {
 
+/// Calls the filters of the geometry and, in Embree 3, of the context.
 #if RTC_VERSION_MAJOR >= 4
-inline void filter(const RTCIntersectFunctionNArguments& args,
-                   const RTCFilterFunctionNArguments& filter_args) {
+inline void embree_filters(const RTCIntersectFunctionNArguments& args,
+                           const RTCFilterFunctionNArguments& filter_args) {
   rtcInvokeIntersectFilterFromGeometry(&args, &filter_args);
 }
-inline void filter(const RTCOccludedFunctionNArguments& args,
-                   const RTCFilterFunctionNArguments& filter_args) {
+inline void embree_filters(const RTCOccludedFunctionNArguments& args,
+                           const RTCFilterFunctionNArguments& filter_args) {
   rtcInvokeOccludedFilterFromGeometry(&args, &filter_args);
 }
 #else
-inline void filter(const RTCIntersectFunctionNArguments& args,
-                   const RTCFilterFunctionNArguments& filter_args) {
+inline void embree_filters(const RTCIntersectFunctionNArguments& args,
+                           const RTCFilterFunctionNArguments& filter_args) {
   rtcFilterIntersection(&args, &filter_args);
 }
-inline void filter(const RTCOccludedFunctionNArguments& args,
-                   const RTCFilterFunctionNArguments& filter_args) {
+inline void embree_filters(const RTCOccludedFunctionNArguments& args,
+                           const RTCFilterFunctionNArguments& filter_args) {
   rtcFilterOcclusion(&args, &filter_args);
 }
 #endif
+
+/// Calls all filters for one ray. Embree 4 leaves that of the query to us.
+template <class Args>
+void filter(const Args& args, const RTCFilterFunctionNArguments& filter_args, const QueryContext* context) {
+  embree_filters(args, filter_args);
+#if RTC_VERSION_MAJOR >= 4
+  if (context && context->filter && *filter_args.valid != 0) context->filter(&filter_args);
+#else
+  static_cast<void>(context);  // its filter is Embree's
+#endif
+}
 
 SPHAERA_INLINE RTCRayN* rays_of(const RTCIntersectFunctionNArguments& args) {
   return RTCRayHitN_RayN(args.rayhit, args.N);
@@ -105,14 +117,13 @@ class Lane {
     filter_args.valid = &valid, filter_args.geometryUserPtr = args_.geometryUserPtr;
     filter_args.context = args_.context, filter_args.N = 1;
     filter_args.ray = reinterpret_cast<RTCRayN*>(ray), filter_args.hit = reinterpret_cast<RTCHitN*>(&hit);
-    mode_.outside([&] { filter(args_, filter_args); });
+    mode_.outside([&] { filter(args_, filter_args, data_.extended(*args_.context)); });
     ray->tfar = before;
     return valid != 0;
   }
   void report(const Hit& hit) const {
-    if (data_.options.contexts != Contexts::extended) return;
-    const auto& extended = static_cast<const QueryContext&>(*args_.context);
-    if (floats_.id < extended.hits.size()) extended.hits[floats_.id] = hit;
+    const QueryContext* const context = data_.extended(*args_.context);
+    if (context && floats_.id < context->hits.size()) context->hits[floats_.id] = hit;
   }
 
   const Data& data_;

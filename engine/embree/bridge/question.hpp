@@ -45,8 +45,7 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
 SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
                         double t_far, Question& question) {
   if (!(floats.mask & data.options.mask)) return false;
-  const auto* const extended =
-      data.options.contexts == Contexts::extended ? static_cast<const QueryContext*>(&context) : nullptr;
+  const QueryContext* const extended = data.extended(context);
   Ray ray = ray_of(floats, extended, instance_of(context));
   ray.t_max = std::min(ray.t_max, t_far);
   if (!(ray.t_min <= ray.t_max) || !base::valid(ray)) return false;
