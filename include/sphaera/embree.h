@@ -51,8 +51,9 @@
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
-/// boxes in float without margin: give an extent four times as large as needed, and grazing hits are not lost
-/// for rotations, translations and uniform scales (tested, not proven).
+/// boxes in float without margin. Where an instance rotates, mirrors, translates and scales all axes by s, no
+/// hit is lost if the extent is at least 8·W/s, W the largest world coordinate of ray origins, of the
+/// instance's box and of its translation. Proven for one level of instances.
 ///
 /// **Filters** of the geometry and of the query are called for the entry of a sphere, and if they reject it,
 /// for its exit; if they reject both, the search goes on behind. They may be called for hits that are not the

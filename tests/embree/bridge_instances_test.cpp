@@ -13,22 +13,18 @@ using embree::Contexts, embree::Granularity, embree::SphereGeometry;
 
 namespace {
 
-/// World to object: x_i → scale · sign_i · x_axis(i) + shift_i, with a power of two for the scale and small
-/// whole numbers for the shift. Embree's floats hold it and its inverse, and round a coordinate once.
+/// World to object: x → scale · rotation · x + shift.
 struct Turn {
-  int axis[3], sign[3];
-  double scale, shift[3];
+  Vec3 rows[3];  ///< of the rotation or mirrored rotation
+  double scale = 1;
+  Vec3 shift;
 
-  Vec3 vector(const Vec3& v) const {
-    return {scale * sign[0] * v[axis[0]], scale * sign[1] * v[axis[1]], scale * sign[2] * v[axis[2]]};
-  }
-  Vec3 point(const Vec3& p) const { return vector(p) + Vec3{shift[0], shift[1], shift[2]}; }
+  Vec3 vector(const Vec3& v) const { return scale * Vec3{dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)}; }
+  Vec3 point(const Vec3& p) const { return vector(p) + shift; }
   Vec3 vector_back(const Vec3& v) const {
-    double back[3] = {};
-    for (int i = 0; i < 3; ++i) back[axis[i]] = sign[i] * v[i] / scale;
-    return {back[0], back[1], back[2]};
+    return (1 / scale) * (v.x * rows[0] + v.y * rows[1] + v.z * rows[2]);
   }
-  Vec3 point_back(const Vec3& p) const { return vector_back(p - Vec3{shift[0], shift[1], shift[2]}); }
+  Vec3 point_back(const Vec3& p) const { return vector_back(p - shift); }
 
   /// Object to world, columns first, as rtcSetGeometryTransform takes it.
   std::vector<float> matrix() const {
@@ -42,15 +38,40 @@ struct Turn {
   }
 };
 
-Turn make_turn(Random& random) {
+/// Axes change places and directions: Embree's floats hold this and its inverse, and round a coordinate once.
+void exchange_axes(Turn& turn, Random& random) {
   static constexpr int orders[][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
-  Turn turn{};
   const int order = random.below(6);
   for (int i = 0; i < 3; ++i) {
-    turn.axis[i] = orders[order][i], turn.sign[i] = random.one_in(2) ? 1 : -1;
-    turn.shift[i] = random.one_in(3) ? 0 : random.whole(-40, 40);
+    const double sign = random.one_in(2) ? 1 : -1;
+    const int axis = orders[order][i];
+    turn.rows[i] = {axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0};
   }
-  turn.scale = std::ldexp(1.0, random.whole(-2, 2));
+}
+
+/// Any rotation: Gram and Schmidt's method.
+void rotate(Turn& turn, Random& random) {
+  const auto direction = [&] {
+    return Vec3{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
+  };
+  const auto unit = [](const Vec3& v) { return (1 / std::sqrt(dot(v, v))) * v; };
+  const Vec3 x = unit(direction() + Vec3{0, 0, 2}), aside = direction() + Vec3{2, 0, 0};
+  const Vec3 y = unit(aside - dot(aside, x) * x);
+  turn.rows[0] = x, turn.rows[1] = y;
+  turn.rows[2] = {x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x};
+}
+
+Turn make_turn(Random& random) {
+  Turn turn;
+  if (random.one_in(2)) {
+    exchange_axes(turn, random);
+    turn.scale = std::ldexp(1.0, random.whole(-2, 2));
+  } else {
+    rotate(turn, random);
+    turn.scale = random.between(0.25, 4);
+  }
+  const auto shift = [&] { return random.one_in(3) ? 0.0 : random.whole(-40, 40); };
+  turn.shift = {shift(), shift(), shift()};
   return turn;
 }
 
@@ -97,21 +118,8 @@ class InstanceTrial {
         scene_(Scene::build(spheres_)),
         geometry_(device, scene_, options(random)),
         turns_{make_turn(random), make_turn(random)},
-        object_(rtcNewScene(device)),
-        world_(rtcNewScene(device)) {
-    const GeometryHandle probe = make_probe(device);
-    rtcAttachGeometry(object_.get(), probe.get());
-    id_ = rtcAttachGeometry(object_.get(), geometry_.get());
-    rtcCommitScene(object_.get());
-    for (const Turn& turn : turns_) {
-      const GeometryHandle instance(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE));
-      rtcSetGeometryInstancedScene(instance.get(), object_.get());
-      rtcSetGeometryTransform(instance.get(), 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, turn.matrix().data());
-      rtcCommitGeometry(instance.get());
-      rtcAttachGeometry(world_.get(), instance.get());
-    }
-    rtcCommitScene(world_.get());
-  }
+        world_(make_world(device, geometry_.get())),
+        probed_(make_world(device, make_probe(device).get())) {}
 
   /// Number of wrong answers to n rays and more.
   int shoot(std::size_t n, Random& random) {
@@ -124,15 +132,35 @@ class InstanceTrial {
   std::size_t rays() const { return rays_.size(); }
 
  private:
+  static constexpr double ray_extent = 0x1p9;
+
+  /// An instance for each turn of a scene that holds the geometry alone.
+  SceneHandle make_world(RTCDevice device, RTCGeometry geometry) const {
+    const SceneHandle object(rtcNewScene(device));
+    rtcAttachGeometry(object.get(), geometry);
+    rtcCommitScene(object.get());
+    SceneHandle world(rtcNewScene(device));
+    for (const Turn& turn : turns_) {
+      const GeometryHandle instance(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE));
+      rtcSetGeometryInstancedScene(instance.get(), object.get());
+      rtcSetGeometryTransform(instance.get(), 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, turn.matrix().data());
+      rtcCommitGeometry(instance.get());
+      rtcAttachGeometry(world.get(), instance.get());
+    }
+    rtcCommitScene(world.get());
+    return world;
+  }
+
   static embree::GeometryOptions options(Random& random) {
-    embree::GeometryOptions options{.extent = 0x1p12};
+    // Eight times what rays of `ray_extent`, turned and shifted, need (engine/embree/bridge/proofs.md, 5).
+    embree::GeometryOptions options{.extent = 16 * ray_extent};
     options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
     options.contexts = Contexts::extended;
     return options;
   }
 
   void make_rays(std::size_t n, Random& random) {
-    for (Ray ray : embree_rays(spheres_, 0x1p9, n, random)) {
+    for (Ray ray : embree_rays(spheres_, ray_extent, n, random)) {
       const Turn& turn = turns_[static_cast<std::size_t>(random.below(2))];
       ray.origin = turn.point_back(ray.origin), ray.direction = turn.vector_back(ray.direction);
       rays_.push_back(ray);
@@ -157,7 +185,11 @@ class InstanceTrial {
     const std::vector<int> valid(rays_.size(), -1);
     intersect(world_.get(), context_, found_, valid, width);
     occluded(world_.get(), context_, shadows_, valid, width);
-    if (!doubles) context_.within = context_.noted;
+    if (doubles) return;
+    std::vector<RTCRayHit> shown;
+    for (const RTCRay& ray : floats_) shown.push_back({ray, {}});
+    intersect(probed_.get(), context_, shown, valid, width);
+    context_.within = context_.noted;
   }
 
   /// How ray i sees the spheres of both instances: number k · size + sphere.
@@ -184,7 +216,7 @@ class InstanceTrial {
   bool is_wrong(std::size_t i) const {
     const std::vector<Seen> seen = seen_by(i);
     const Seen* const first = first_of(seen);
-    const bool hit = found_[i].hit.geomID == id_, hidden = shadows_[i].tfar < 0;
+    const bool hit = found_[i].hit.geomID == 0, hidden = shadows_[i].tfar < 0;
     if (hit != (first != nullptr) || (hit && !is_first(seen, *first, found_[i]))) return true;
     return !(floats_[i].tfar < 0) && hidden != hit;
   }
@@ -193,8 +225,7 @@ class InstanceTrial {
   Scene scene_;
   SphereGeometry geometry_;
   std::vector<Turn> turns_;
-  SceneHandle object_, world_;
-  unsigned id_ = 0;
+  SceneHandle world_, probed_;
   std::vector<Ray> rays_;
   Places context_;
   std::vector<RTCRayHit> found_;
