@@ -119,14 +119,12 @@ Asked any_asked(const World& world, std::size_t queries, Random& random) {
 struct Effort {
   std::size_t spheres, queries;
 };
-constexpr Effort efforts[] = {{0, 20}, {1, 150}, {2, 150}, {9, 200}, {100, 200}, {1'000, 40}, {20'000, 3}};
+constexpr Effort efforts[] = {{0, 20}, {1, 150}, {2, 150}, {9, 150}, {100, 60}, {1'000, 20}, {5'000, 3}};
+constexpr Effort long_efforts[] = {{9, 2'000}, {100, 2'000}, {1'000, 400}, {20'000, 40}};
 
-}  // namespace
-
-TEST_CASE("Search::embree gives the bytes of the index and of brute force on scenes of every character",
-          "[embree]") {
+void compare_searches(std::span<const Effort> all) {
   for (int c = 0; c < character_count; ++c) {
-    for (const auto& [n, queries] : efforts) {
+    for (const auto& [n, queries] : all) {
       const auto character = static_cast<Character>(c);
       Random random(seed(), 5000 + 1000 * static_cast<std::uint64_t>(c) + n);
       INFO(name(character) << ", " << n << " spheres");
@@ -145,3 +143,12 @@ TEST_CASE("Search::embree gives the bytes of the index and of brute force on sce
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE("Search::embree gives the bytes of the index and of brute force on scenes of every character",
+          "[embree]") {
+  compare_searches(efforts);
+}
+
+TEST_CASE("the three searches agree on many more queries", "[.long]") { compare_searches(long_efforts); }

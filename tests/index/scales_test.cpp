@@ -137,6 +137,13 @@ void check(Shape shape, std::size_t n, std::uint64_t stream) {
   CHECK(right(scene, random));
 }
 
+void check_all(int rounds, std::initializer_list<std::size_t> sizes) {
+  std::uint64_t stream = 0;
+  for (int round = 0; round < rounds; ++round)
+    for (int shape = 0; shape < shapes; ++shape)
+      for (const std::size_t n : sizes) check(static_cast<Shape>(shape), n, ++stream);
+}
+
 std::vector<Sphere> all_exponents(std::size_t n, Random& random) {
   std::vector<Sphere> spheres;
   while (spheres.size() < n) {
@@ -174,11 +181,12 @@ TEST_CASE("spheres too small for a frame of their own end a build's recursion", 
 }
 
 TEST_CASE("a scene of any scale is built and answers as brute force does", "[index]") {
-  std::uint64_t stream = 0;
-  for (int round = 0; round < test::fewer_if_sanitized(10); ++round)
-    for (int shape = 0; shape < shapes; ++shape)
-      for (const std::size_t n : {1, 7, 8, 9, 31, 32, 33, 34, 63, 64, 65, 512})
-        check(static_cast<Shape>(shape), n, ++stream);
+  check_all(test::fewer_if_sanitized(10), {1, 7, 8, 9, 31, 32, 33, 34, 63, 64, 65});
+  if (!test::sanitized) check_all(3, {512});
+}
+
+TEST_CASE("many scenes of any scale answer as brute force does", "[.long]") {
+  check_all(100, {1, 7, 8, 9, 31, 32, 33, 34, 63, 64, 65, 512});
 }
 
 TEST_CASE("a plan for spheres about one place, over all exponents, nests no deeper than sizes differ",
@@ -190,7 +198,7 @@ TEST_CASE("a plan for spheres about one place, over all exponents, nests no deep
   CHECK(depth(plan) < 60);
 }
 
-TEST_CASE("spheres over all exponents take a few times as long to build as a crowd", "[index]") {
+TEST_CASE("spheres over all exponents take a few times as long to build as a crowd", "[index][plain]") {
   // Planes that part one octave after the other took 70 times as long as a crowd of as many; shells take 8.
   Random random(test::seed());
   const std::size_t n = 30000;

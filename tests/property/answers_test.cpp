@@ -196,6 +196,7 @@ TEST_CASE("index, brute force and oracle give the same answers on scenes of ever
           "[property][answers]") {
   for (int c = 0; c < character_count; ++c) {
     for (const Effort& effort : efforts) {
+      if (sanitized && effort.spheres > 1'000) continue;  // the same code as for 1,000
       Random random(seed(), 1000 * static_cast<std::uint64_t>(c) + effort.spheres);
       const auto character = static_cast<Character>(c);
       INFO(name(character) << ", " << effort.spheres << " spheres");

@@ -457,7 +457,10 @@ template <class Result, class Use>
 void compare_modes(const Calls& calls, const Use& use) {
   std::vector<std::string> spoilt;
   const std::vector<Result> plain = in_mode<Result>(test::default_mode, calls, spoilt, use);
-  for (const unsigned mode : test::host_modes()) {
+  const auto modes = test::host_modes();
+  // Every mode runs the same code, so a sanitizer sees it in a few.
+  for (std::size_t m = 0; m < std::size(modes); m += test::sanitized ? 4 : 1) {
+    const unsigned mode = modes[m];
     const std::vector<Result> other = in_mode<Result>(mode, calls, spoilt, use);
     INFO("MXCSR " << std::hex << mode);
     for (std::size_t i = 0; i < calls.size(); ++i) {

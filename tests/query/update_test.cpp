@@ -140,7 +140,7 @@ void wander(Character character, std::size_t n, Random& random) {
 
 TEST_CASE("after any moves a scene answers as a fresh one and as brute force", "[query][update]") {
   for (int c = 0; c < test::character_count; ++c) {
-    for (const std::size_t n : {0, 1, 2, 9, test::sanitized ? 30 : 60, test::sanitized ? 60 : 300}) {
+    for (const std::size_t n : {0, 1, 2, 9, test::sanitized ? 20 : 60, test::sanitized ? 40 : 300}) {
       Random random(test::seed(), 1000 * static_cast<std::uint64_t>(c) + n);
       wander(static_cast<Character>(c), n, random);
     }
