@@ -28,6 +28,20 @@ void run_in_arena(int threads, const Call& call) {
       .execute(isolated);
 }
 
+void run_beside(std::function<void()> work) {
+  const auto shared = std::make_shared<const std::function<void()>>(std::move(work));
+  release(shared.get());
+  tbb::task_arena(tbb::task_arena::attach()).enqueue([shared] {
+    acquire(shared.get());
+    const base::FloatingPointEnvironment mode;
+    tbb::this_task_arena::isolate([&] {
+      run_in_this_mode({shared.get(), [](const void* self, std::size_t) {
+                          (*static_cast<const std::function<void()>*>(self))();
+                        }});
+    });
+  });
+}
+
 struct LastingContext::Context {
   using Group = tbb::task_group_context;
   mutable Group group{Group::isolated, Group::default_traits | Group::fp_settings};

@@ -5,6 +5,7 @@
 #include <array>
 #include <base/happens_before.hpp>
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace sphaera::base {
@@ -16,7 +17,10 @@ struct Call {
   void (*run)(const void* self, std::size_t i);
 };
 
-void run_in_arena(int threads, const Call& call);       ///< i = 0
+void run_in_arena(int threads, const Call& call);  ///< i = 0
+/// Runs work(), which may not throw, on another thread of the caller's arena while the caller goes on. Throws
+/// std::bad_alloc.
+void run_beside(std::function<void()> work);
 void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
 
 /// A callable work(i) that other threads call while this thread waits.

@@ -1,9 +1,10 @@
 #pragma once
-/// \file A fixed-size array on huge pages if the system has them: random reads of a large scene miss the TLB
+/// \file An array on huge pages if the system has them: random reads of a large scene miss the TLB
 /// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7). It can also take a vector's memory.
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -30,6 +31,7 @@ class HugeArray {
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     own_.reset(static_cast<Item*>(std::aligned_alloc(alignment, rounded)));
     if (!own_) throw std::bad_alloc();
+    room_ = size;
     if (bytes >= huge_page) madvise(own_.get(), rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
     items_ = {own_.get(), size};
   }
@@ -56,6 +58,22 @@ class HugeArray {
     return *this;
   }
 
+  /// Makes room for `size` items: the array may move. Throws std::bad_alloc, and then nothing has changed.
+  void reserve(std::size_t size) {
+    if (size <= std::max(room_, items_.size())) return;
+    HugeArray larger(std::max(size, items_.size() + items_.size() / 2));
+    std::copy(items_.begin(), items_.end(), larger.data());
+    larger.items_ = larger.items_.first(items_.size());
+    larger.swap(*this);
+  }
+  /// Appends an item, for which there is room.
+  void append(const Item& item) {
+    items_ = {items_.data(), items_.size() + 1};
+    items_.back() = item;
+  }
+  /// Drops the last item.
+  void drop_last() { items_ = items_.first(items_.size() - 1); }
+
   Item* data() { return items_.data(); }
   std::span<const Item> span() const { return items_; }
   std::span<Item> items() { return items_; }
@@ -70,11 +88,13 @@ class HugeArray {
 
   void swap(HugeArray& other) noexcept {
     own_.swap(other.own_), vector_.swap(other.vector_), std::swap(items_, other.items_);
+    std::swap(room_, other.room_);
   }
 
   std::unique_ptr<Item, Free> own_;
   std::vector<Item> vector_;
   std::span<Item> items_;
+  std::size_t room_ = 0;  // of own_
 };
 
 }  // namespace sphaera::base

@@ -3,7 +3,9 @@
 /// passes a `visit` function, which is called for at least every leaf block with a sphere that the path, ball
 /// or cone touches.
 
+#include <index/edit/scene_editor.hpp>
 #include <index/frames/neighborhood.hpp>
+#include <memory>
 
 namespace sphaera::index {
 
@@ -12,7 +14,9 @@ class SceneIndex {
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the index. The set has
   /// at least one sphere and fewer than 2^32 − 1.
   SceneIndex(const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
-      : device_(control), top_(device_, sphere_set, plan, {&control}), neighborhoods_(top_) {}
+      : device_(control), top_(device_, sphere_set, plan, {&control}) {
+    find_neighborhoods();
+  }
 
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void any(PathWalk& walk) const { walk_any(walk); }
@@ -38,14 +42,30 @@ class SceneIndex {
   }
 
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
-  void refit(const BoundsAbout* known = nullptr) {
-    top_.refit(known);
-    neighborhoods_ = Neighborhoods(top_);
-  }
+  /// Spheres that have jumped get other places in the index, if they are few, or also if they are many.
+  enum class Jumps : std::uint8_t { few, many };
+  void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);
+
+  /// Prepares the index for `insert`, `erase` and `refit` of single spheres with ids below `spheres`. Throws
+  /// std::bad_alloc, and then nothing has changed.
+  void reserve(std::size_t spheres);
+  /// The arrays of the spheres lie elsewhere now, or hold more.
+  void point_to(const SphereSet& sphere_set) { top_.point_to(sphere_set); }
+  /// Puts spheres that are not there into the index; false if it has no empty lane for one of them, and then
+  /// none has come. In the calling arena.
+  bool insert(std::span<const std::uint32_t> ids);
+  void erase(std::span<const std::uint32_t> ids);
+  /// Fits the index to these spheres, which have changed.
+  void refit(std::span<const std::uint32_t> ids);
+
+  /// Is the sphere in the index? After `reserve`.
+  bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
   const FrameBvh& top() const { return top_; }
   const Neighborhoods& neighborhoods() const { return neighborhoods_; }
-  std::uint64_t bytes() const { return device_.bytes(); }
+  std::uint64_t bytes() const {
+    return device_.bytes() + (editor_ ? editor_->bytes() : 0) + (outliers_ ? outliers_->bytes() : 0);
+  }
   std::uint64_t peak_bytes() const { return device_.peak_bytes(); }
 
  private:
@@ -68,9 +88,16 @@ class SceneIndex {
     return neighborhoods_.empty() ? nullptr : neighborhoods_.of(walk.path, walk.margin);
   }
 
+  void move_outliers();
+  void find_neighborhoods();
+  void finish_edit(std::span<const std::uint32_t> ids);
+
   Device device_;
   FrameBvh top_;
+  double greatest_drift_ = 0;
   Neighborhoods neighborhoods_;
+  std::unique_ptr<SceneEditor> editor_;    // once spheres come, go or jump
+  std::unique_ptr<OutlierList> outliers_;  // once all have moved
 };
 
 }  // namespace sphaera::index

@@ -6,15 +6,13 @@ namespace {
 
 using query::SceneState;
 
-constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
-
 [[noreturn]] void refuse_build(const std::string& what, std::int64_t element = Error::no_element) {
   throw Error(ErrorCode::invalid_argument, what, element);
 }
 
 /// Checks all options except the elements of spans.
 void check_options(std::size_t spheres, const BuildOptions& options) {
-  if (spheres > most_spheres)
+  if (spheres > query::most_spheres)
     refuse_build("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
   query::check_threads(options.threads);
   if (options.quality > BuildQuality::compact) {
@@ -23,6 +21,10 @@ void check_options(std::size_t spheres, const BuildOptions& options) {
   }
   if (!options.layers.empty() && options.layers.size() != spheres) {
     refuse_build("there are " + std::to_string(options.layers.size()) + " layers for " +
+                 std::to_string(spheres) + " spheres; give none or one for each sphere");
+  }
+  if (!options.owners.empty() && options.owners.size() != spheres) {
+    refuse_build("there are " + std::to_string(options.owners.size()) + " owners for " +
                  std::to_string(spheres) + " spheres; give none or one for each sphere");
   }
   query::check_horizon(spheres, options.velocities, options.horizon);
@@ -81,27 +83,19 @@ std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOp
       if (options.stop.stop_requested()) query::throw_cancelled();
       state->quality = options.quality, state->memory_limit = options.memory_limit;
       state->layers = copy_of(options.layers);
+      state->owners = copy_of(options.owners);
       state->velocities = copy_of(options.velocities);
       if (!options.velocities.empty()) state->horizon = options.horizon;
       take(*state);
       if (spheres.empty()) return;
-      state->bounds = index::scene_bounds_of({state->sphere_set()});
-      state->scene_index = query::index_of(*state, options.stop, options.progress);
-      state->built = query::Cost::of(*state->scene_index);
+      state->enabled = spheres.size();
+      query::build_index(*state, options.stop, options.progress);
     });
   });
   return state;
 }
 
 }  // namespace
-
-std::unique_ptr<index::SceneIndex> query::index_of(const SceneState& state, std::stop_token stop,
-                                                   const std::function<void(double)>& progress) {
-  const index::SphereSet sphere_set = state.sphere_set();
-  const index::FramePlan plan = index::plan_frames(sphere_set, state.bounds);
-  const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
-  return std::make_unique<index::SceneIndex>(sphere_set, plan, control);
-}
 
 Scene::Scene() noexcept = default;
 Scene::Scene(std::unique_ptr<query::SceneState> state) noexcept : state_(std::move(state)) {}
@@ -129,19 +123,29 @@ const SceneState& Scene::state() const {
   return state_ ? *state_ : empty;
 }
 
+std::size_t Scene::size() const { return state().spheres.size() - state().free_ids.size(); }
+bool Scene::contains(std::int64_t id) const {
+  return id >= 0 && state().contains(static_cast<std::size_t>(id));
+}
+bool Scene::is_enabled(std::int64_t id) const {
+  return contains(id) && state().is_enabled(static_cast<std::uint32_t>(id));
+}
+
 std::span<const Sphere> Scene::spheres() const& { return state().spheres.span(); }
 std::span<const std::uint8_t> Scene::layers() const& { return state().layers.span(); }
+std::span<const std::uint32_t> Scene::owners() const& { return state().owners.span(); }
 std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
 
 SceneInfo Scene::info() const {
   const base::FloatingPointEnvironment mode;
   const SceneState& state = this->state();
   SceneInfo info;
-  info.spheres = state.spheres.size();
-  info.sphere_bytes = state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes();
+  info.spheres = size();
+  info.sphere_bytes =
+      state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes() + state.owners.bytes();
   if (!state.scene_index) return info;
   const index::SceneIndex& scene_index = *state.scene_index;
-  const index::SceneBounds& bounds = state.bounds;
+  const index::SceneBounds bounds = query::bounds_of(state);
   info.lower = bounds.lower, info.upper = bounds.upper;
   info.radius_min = bounds.radius_min, info.radius_max = bounds.radius_max;
   info.frame_center = scene_index.top().frame().center();

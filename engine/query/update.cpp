@@ -8,11 +8,7 @@
 namespace sphaera {
 namespace {
 
-using query::Cost;
 using query::SceneState;
-
-/// The index is rebuilt at this degradation (index/decisions.md).
-constexpr double degraded = 2;
 
 /// The largest absolute value of all coordinates; NaN if one is not in the domain.
 double largest_coordinate(std::span<const Vec3> vectors) {
@@ -34,8 +30,9 @@ double largest_coordinate(std::span<const Vec3> vectors) {
 }
 
 /// True only if all spheres are valid at their new centers and stay in half of the domain. Costs little; the
-/// factor of two covers all roundings.
+/// factor of two covers all roundings. Knows no radii of disabled spheres, and no free ids.
 bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  if (state.enabled < state.spheres.size()) return false;
   const double farthest = largest_coordinate(centers);
   if (velocities.empty()) return farthest <= domain_limit;
   const double longest = std::max(std::fabs(state.horizon.from), std::fabs(state.horizon.to));
@@ -47,6 +44,7 @@ void check_places(const SceneState& state, std::span<const Vec3> centers, std::s
   if (surely_stay(state, centers, velocities)) return;
   const auto moved = [&](std::size_t i) { return Sphere{centers[i], state.spheres.span()[i].radius}; };
   const std::size_t bad = query::first_bad_of(centers.size(), [&](std::size_t i) {
+    if (!state.contains(i)) return true;
     return base::valid(moved(i)) &&
            (velocities.empty() || query::stays(moved(i), velocities[i], state.horizon));
   });
@@ -66,10 +64,12 @@ index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::s
         index::BoundsAbout bounds = start;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
+          const bool all_enabled = state.enabled == state.spheres.size();
           for (std::size_t i = begin; i < end; ++i) {
+            if (!all_enabled && !state.contains(i)) continue;
             state.spheres.data()[i].center = centers[i];
             if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
-            sum.add(sphere_set, i);
+            if (all_enabled || state.is_enabled(static_cast<std::uint32_t>(i))) sum.add(sphere_set, i);
           }
           bounds = joined(bounds, sum.bounds());
         });
@@ -78,48 +78,25 @@ index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::s
       index::joined);
 }
 
-/// Moves the spheres and refits the index. Allocates no memory.
-void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+/// Moves the spheres and refits the index.
+void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+           index::SceneIndex::Jumps jumps) {
+  if (!state.scene_index) return static_cast<void>(move(state, centers, velocities, {}));
   const index::FrameBvh& top = state.scene_index->top();
   const index::BoundsAbout bounds = move(state, centers, velocities, top.frame().center());
   state.bounds.lower = bounds.lower, state.bounds.upper = bounds.upper;
-  state.scene_index->refit(top.children().empty() ? &bounds : nullptr);
-}
-
-/// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
-/// whole scene: it grows where the scene has shrunk or kept its size. The ratio of areas is for a line
-/// through one place: it grows where one sphere has gone far away, because all boxes have grown by the
-/// frame's inflation.
-double degradation(const Cost& built, const Cost& now) {
-  if (!(built.areas > 0)) return 1;
-  return std::max(now.areas / built.areas, now.boxes() / built.boxes());
-}
-
-/// Rebuilds the index; false if memory or a stop request prevented it.
-bool rebuilt(SceneState& state, const UpdateOptions& options) {
-  try {
-    state.scene_index = query::index_of(state, options.stop, options.progress);
-  } catch (const std::bad_alloc&) {
-    return false;
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::cancelled) return false;
-    throw;
-  }
-  state.built = Cost::of(*state.scene_index);
-  return true;
+  state.scene_index->refit(top.children().empty() ? &bounds : nullptr, jumps);
 }
 
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
-  using Rebuild = UpdateOptions::Rebuild;
   state.embree.drop();
-  refit(state, centers, velocities);
-  const Cost cost = Cost::of(*state.scene_index);
-  UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
-  const bool wanted = options.rebuild == Rebuild::always ||
-                      (options.rebuild == Rebuild::when_degraded && result.degradation > degraded);
-  result.rebuilt = wanted && rebuilt(state, options);
-  if (result.rebuilt) result.boxes = state.built.boxes();
+  bool adopted = query::begin_adoption(state);
+  using Jumps = index::SceneIndex::Jumps;
+  refit(state, centers, velocities, adopted ? Jumps::many : Jumps::few);
+  if (adopted) adopted = query::finish_adoption(state);
+  UpdateResult result = query::adapt_index(state, options);
+  result.rebuilt |= adopted;
   return result;
 }
 
@@ -168,9 +145,10 @@ void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::
 
 void query::check_update(const UpdateOptions& options) {
   check_threads(options.threads);
-  if (options.rebuild <= UpdateOptions::Rebuild::always) return;
-  throw Error(ErrorCode::invalid_argument, "rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
-                                               "; give Rebuild::when_degraded, never or always");
+  if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
+  throw Error(ErrorCode::invalid_argument,
+              "rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
+                  "; give Rebuild::when_degraded, never, always or in_background");
 }
 
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,

@@ -60,6 +60,8 @@ struct SceneAccess;
 using LayerMask = std::uint64_t;
 inline constexpr LayerMask all_layers = ~LayerMask{0};
 inline constexpr int max_layers = 64;
+/// The owner of a sphere that belongs to nobody.
+inline constexpr std::uint32_t no_owner = 0xffffffff;
 
 /// How candidates are found. All decide exactly and give the same answers.
 enum class Search : std::uint8_t {
@@ -109,6 +111,9 @@ struct Horizon {
 
 struct BuildOptions {
   std::span<const std::uint8_t> layers{};  ///< a layer (0 … 63) for each sphere; empty: all on layer 0
+  /// The owner of each sphere, any number: a person of ten spheres, whose bullets meet none of them
+  /// (QueryOptions::ignore_owners). Empty: no sphere has an owner.
+  std::span<const std::uint32_t> owners{};
   /// Velocity of each sphere, in lengths per unit of time, within `domain_limit`; empty: all spheres are at
   /// rest. The spheres given to `build` are the positions at time 0. All queries except those about bullets
   /// use these positions.
@@ -134,6 +139,11 @@ struct UpdateOptions {
     when_degraded,  ///< refits; rebuilds once the expected traversal cost is twice its value at build time
     never,          ///< only refits: the fastest update; the caller decides when to build again
     always,
+    /// Builds a new index beside the caller, on another thread of his arena, once the cost has grown by a
+    /// fifth; the first update or other change after its end takes it over, whatever has changed meanwhile.
+    /// No call waits for it, except that a scene's end, or a rebuild that `insert` needs, waits until it has
+    /// stopped. Takes the memory of a second scene meanwhile.
+    in_background,
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
@@ -153,12 +163,25 @@ struct UpdateResult {
   double degradation = 1;
 };
 
+/// What `Scene::insert` gives new spheres beside their places.
+struct InsertOptions {
+  std::span<const std::uint8_t> layers{};   ///< a layer (0 … 63) for each; empty: layer 0
+  std::span<const std::uint32_t> owners{};  ///< an owner for each; empty: none
+  /// For scenes built with velocities: one for each; empty: at rest.
+  std::span<const Vec3> velocities{};
+  UpdateOptions update{};
+};
+
 struct QueryOptions {
   LayerMask layers = all_layers;
   /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any. A span of a
   /// variable or vector: `.ignore = ids`, for a single query `.ignore = {&id, 1}`. A list of numbers in
   /// braces does not compile.
   std::span<const std::int64_t> ignore{};
+  /// For each query the layers that it sees, of those of `layers`; empty: all of these.
+  std::span<const LayerMask> layers_each{};
+  /// For each query an owner whose spheres it ignores (−1: none); empty: no query ignores any.
+  std::span<const std::int64_t> ignore_owners{};
   Search search = Search::index;
   int threads = 0;              ///< 0: the caller's arena; n: an arena of n threads
   std::size_t grain = 0;        ///< queries per task; 0: chosen from the size of the batch
@@ -200,8 +223,10 @@ struct SceneInfo {
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
 
-/// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0.
-/// At most 2^32 − 2 spheres. The spheres can move (`update`). To query a scene during an update, use
+/// A set of spheres with its index. The id of a sphere is its position in the span given to `build`, from 0,
+/// or what `insert` has given it. At most 2^32 − 2 ids. Spheres can move (`update`), come and go (`insert`,
+/// `erase`), and change; answers depend on the spheres that are there and on their ids, not on how they came
+/// there. To query a scene during an update, use
 /// <sphaera/scene_buffer.hpp>.
 class SPHAERA_API Scene {
  public:
@@ -220,14 +245,15 @@ class SPHAERA_API Scene {
   Scene(Scene&&) noexcept;  ///< the other scene becomes empty
   Scene& operator=(Scene&&) noexcept;
 
-  /// Moves all spheres: sphere i to centers[i]. Radii, layers, ids and the build options stay. The index is
-  /// refitted to the new positions, and rebuilt if it has degraded, as `options.rebuild` says. Answers do not
-  /// depend on this choice. Do not call it while other calls on the scene run.
+  /// Moves all spheres: sphere i to centers[i], which is not read for an id that stands for no sphere. Radii,
+  /// layers, ids and the build options stay. The index is refitted to the new positions, and rebuilt if it
+  /// has degraded, as `options.rebuild` says. Answers do not depend on this choice. Do not call it while
+  /// other calls on the scene run.
   ///
   /// `velocities` is for scenes built with velocities: new ones, or empty to keep the old ones. The moment of
   /// the update becomes time 0; the horizon keeps its numbers, relative to the new time 0.
   ///
-  /// Throws Error invalid_argument if centers.size() is not the number of spheres; if a centre is not finite
+  /// Throws Error invalid_argument if centers.size() is not spheres().size(); if a centre is not finite
   /// or beyond 2^200 (element = the first such centre); if a velocity carries its sphere beyond 2^200 within
   /// the horizon (element = the sphere); if velocities are given for a scene built without any, or not one
   /// for each sphere. On these errors nothing has changed. Lack of memory (including the build's
@@ -236,12 +262,46 @@ class SPHAERA_API Scene {
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 
-  /// The spans are valid until the scene is destroyed or assigned to. `update` changes what they show.
+  /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. All others stay where
+  /// they are, at time 0 of the scene, which does not advance. Throws as the other `update`, and
+  /// invalid_argument for an id that is none or comes twice (element = its place in `ids`).
+  UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                      std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
+
+  /// Adds spheres: ids[i] becomes the id of spheres[i]. Ids of erased spheres are used again, the lowest
+  /// first, then new ones follow the largest. ids.size() = spheres.size(). The index takes the spheres in and
+  /// is rebuilt if it has no room (it has for about a seventh more than it was built for), or as
+  /// `options.update` says. Throws as Scene::build, with the place in `spheres` as element; nothing has
+  /// changed then. A few spheres at a time take microseconds each, a rebuild as long as Scene::build. Do not
+  /// call it, nor the functions below, while other calls on the scene run.
+  void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+              const InsertOptions& options = {});
+  std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
+  /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its place in
+  /// `ids`), out_of_memory; nothing has changed then. So do the functions below.
+  void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
+  /// Spheres that are not enabled keep their ids and places, but no query meets them. New ones are enabled.
+  void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
+  /// radii.size() = ids.size(), layers.size() = ids.size(); a radius or layer that is not valid is an error
+  /// (element = its place).
+  void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
+                 const UpdateOptions& options = {});
+  void set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers);
+
+  std::size_t size() const;              ///< the number of spheres, of those not enabled, too
+  bool contains(std::int64_t id) const;  ///< false if the sphere was erased, or never was
+  bool is_enabled(std::int64_t id) const;
+
+  /// By id: after `erase` they hold entries of ids that stand for no sphere. The spans are valid until the
+  /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
+  /// show.
   std::span<const Sphere> spheres() const&;
   std::span<const std::uint8_t> layers() const&;       ///< empty if the scene was built without layers
+  std::span<const std::uint32_t> owners() const&;      ///< empty if no sphere was given an owner
   std::span<const Vec3> velocities() const&;           ///< empty if the scene was built without velocities
   std::span<const Sphere> spheres() const&& = delete;  ///< the span would outlive a temporary
   std::span<const std::uint8_t> layers() const&& = delete;
+  std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
   SceneInfo info() const;
 

@@ -8,7 +8,7 @@
 namespace sphaera::test {
 
 inline index::FramePlan plan_of(const std::vector<Sphere>& spheres) {
-  return index::plan_frames({spheres}, index::scene_bounds_of({{spheres}}));
+  return index::plan_frames({{spheres}}, index::scene_bounds_of({{spheres}}));
 }
 
 inline std::size_t depth(const index::FramePlan& plan) {

@@ -136,8 +136,8 @@ TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; withou
     Town town(stream);
     const index::SphereSet sphere_set{town.spheres};
     const index::SceneIndex tree(sphere_set,
-                                 index::plan_frames(sphere_set, index::scene_bounds_of({sphere_set})), {});
-    const index::Neighborhoods neighborhoods(tree.top());
+                                 index::plan_frames({sphere_set}, index::scene_bounds_of({sphere_set})), {});
+    const index::Neighborhoods neighborhoods(tree.top(), 0);
     if (neighborhoods.empty()) continue;
     ++towns;
     for (int i = 0; i < 200; ++i) {
@@ -173,7 +173,7 @@ TEST_CASE(
     spheres.push_back({{1e8, 3e8, -1e8}, 1e7});
     const index::SphereSet sphere_set{spheres};
     const index::SceneIndex tree(sphere_set,
-                                 index::plan_frames(sphere_set, index::scene_bounds_of({sphere_set})), {});
+                                 index::plan_frames({sphere_set}, index::scene_bounds_of({sphere_set})), {});
     REQUIRE(!tree.neighborhoods().empty());
     const Vec3 center = tree.top().children()[0]->frame().center(), away = center - spheres[100].center;
     const double radius = std::sqrt(dot(away, away)) - wall;  // of the ball

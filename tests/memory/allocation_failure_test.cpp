@@ -231,6 +231,48 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   CHECK(fitted < most_allocations);
 }
 
+TEST_CASE("edits survive the failure of any allocation: the scene is edited, or as it was", "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 500, 1),
+                            more = workload::spheres(workload::Kind::uniform, 100, 2);
+  const std::vector<std::int64_t> some{3, 7, 499};
+  const std::vector<double> radii{1, 2, 3};
+  const std::vector<Vec3> centers{{1, 1, 1}, {2, 2, 2}, {1e9, 0, 0}};
+  const std::vector<std::uint8_t> layers{1, 2, 3};
+  const std::vector<std::function<void(Scene&)>> edits{
+      [&](Scene& s) { s.insert(more, {.update = {.threads = 1, .stop = {}}}); },
+      [&](Scene& s) { s.erase(some, {.threads = 1, .stop = {}}); },
+      [&](Scene& s) { s.set_enabled(some, false, {.threads = 1, .stop = {}}); },
+      [&](Scene& s) { s.update(some, centers, {}, {.threads = 1, .stop = {}}); },
+      [&](Scene& s) { s.set_radii(some, radii, {.threads = 1, .stop = {}}); },
+      [&](Scene& s) { s.set_layers(some, layers); }};
+  const Ray ray{{-1e3, 0, 0}, {1, 0.001, 0.002}};
+  for (const auto& edit : edits) {
+    Scene done = Scene::build(start);
+    edit(done);
+    int failures = 0;
+    for (; failures < most_allocations; ++failures) {
+      Scene scene = Scene::build(start);
+      const Hit before = scene.first_hit(ray);
+      allocations_left = failures;
+      try {
+        edit(scene);
+        allocations_left = -1;
+        CHECK(scene.first_hit(ray).sphere == done.first_hit(ray).sphere);
+        CHECK(scene.size() == done.size());
+        break;
+      } catch (const Error& error) {
+        allocations_left = -1;
+        REQUIRE(error.code() == ErrorCode::out_of_memory);
+        REQUIRE(scene.size() == start.size());
+        REQUIRE(scene.spheres().size() == start.size());
+        REQUIRE(scene.first_hit(ray).sphere == before.sphere);
+        REQUIRE(scene.first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere == before.sphere);
+      }
+    }
+    CHECK((failures > 0 && failures < most_allocations));
+  }
+}
+
 TEST_CASE("the reading of a JSON scene survives the failure of any allocation", "[memory]") {
   const std::string text = R"({"sphaera": 1, "unit": "k\u006d", "spheres": [
     {"center": [1, 2, 3], "radius": 0.5, "na\u006de": "Zo\u00eb \"the\" moon, of a name that no small string holds"}]})";

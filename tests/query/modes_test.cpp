@@ -208,6 +208,43 @@ const World& world() {
   return in;
 }
 
+void add_edit_calls(Calls& calls) {
+  const World& in = world();
+  // Each call edits a scene and shows what it holds and answers.
+  const auto add = [&](const char* name,
+                       const std::function<void(Scene&, std::span<const std::int64_t>)>& edit) {
+    calls.push_back({name, [&in, edit](Bytes& out) {
+                       Scene scene = in.build();
+                       const std::vector<std::int64_t> ids{1, 5, 3};
+                       edit(scene, ids);
+                       out.put(std::uint64_t{scene.size()}), out.put(scene.contains(3)),
+                           out.put(scene.is_enabled(3));
+                       out.put(scene.info()), out.put(scene.first_hit(in.rays)), out.put(scene.spheres());
+                       out.put(scene.layers());
+                     }});
+  };
+  const std::vector<Sphere> some(in.spheres.begin(), in.spheres.begin() + 3);
+  const std::vector<Vec3> centers(in.centers.begin(), in.centers.begin() + 3);
+  for (const char* name : {"erase", "size", "contains"}) add(name, [](Scene& s, auto ids) { s.erase(ids); });
+  for (const char* name : {"set_enabled", "is_enabled"})
+    add(name, [](Scene& s, auto ids) { s.set_enabled(ids, false); });
+  calls.push_back({"owners", [&in, some](Bytes& out) {
+                     Scene scene = in.build();
+                     const std::vector<std::uint32_t> owners{7, 8, 9};
+                     scene.insert(some, {.owners = owners});
+                     for (const std::uint32_t owner : scene.owners()) out.put(std::uint64_t{owner});
+                   }});
+  add("insert", [some](Scene& s, auto ids) {
+    s.erase(ids);
+    s.insert(some);
+    std::vector<std::int64_t> back(some.size());
+    s.insert(some, back);
+  });
+  add("update", [centers](Scene& s, auto ids) { s.update(ids, centers); });
+  add("set_radii", [](Scene& s, auto ids) { s.set_radii(ids, std::vector<double>{1e-310, 2, 0x1p199}); });
+  add("set_layers", [](Scene& s, auto ids) { s.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63}); });
+}
+
 void add_scene_calls(Calls& calls) {
   const World& in = world();
   const auto lists = [](const Scene& s, Bytes& out) { out.put(s.spheres()), out.put(s.velocities()); };
@@ -222,6 +259,7 @@ void add_scene_calls(Calls& calls) {
                      out.put(built.update(in.centers, {}, {.rebuild = UpdateOptions::Rebuild::always}));
                      out.put(built.info()), out.put(built.first_hit(in.rays)), lists(built, out);
                    }});
+  add_edit_calls(calls);
   calls.push_back({"SceneBuffer", [&](Bytes& out) {
                      SceneBuffer buffer(in.spheres, {.velocities = in.velocities, .horizon = {0, 3}});
                      for (int i = 0; i < 3; ++i) out.put(buffer.update(in.centers));

@@ -44,7 +44,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   Scene scene = Scene::build(two, {.stop = {}});
   SceneBuffer buffer(two);
   const auto quality = static_cast<BuildQuality>(9);
-  const auto rebuild = static_cast<UpdateOptions::Rebuild>(3);
+  const auto rebuild = static_cast<UpdateOptions::Rebuild>(4);
   const auto search = static_cast<Search>(3);
   const auto start_inside = static_cast<StartInside>(7);
   check_option([&] { (void)Scene::build(two, {.quality = quality, .stop = {}}); }, "quality", "9");
@@ -52,8 +52,8 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
   check_option([&] { (void)Scene::build(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
   check_option([&] { SceneBuffer(two, {.threads = -5, .stop = {}}); }, "threads", "-5");
   check_option([&] { scene.update(places, {}, {.threads = -1, .stop = {}}); }, "threads", "-1");
-  check_option([&] { scene.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "3");
-  check_option([&] { buffer.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "3");
+  check_option([&] { scene.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "4");
+  check_option([&] { buffer.update(places, {}, {.rebuild = rebuild, .stop = {}}); }, "rebuild", "4");
 
   const Ray ray{{-3, 0, 0}, {1, 0, 0}};
   const Bullet bullet{{-3, 0, 0}, {1, 0, 0}};

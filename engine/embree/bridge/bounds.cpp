@@ -18,6 +18,7 @@ double Box::largest_coordinate() const {
 }
 
 Box box_of(const Data& data, std::uint32_t sphere) {
+  if (!data.state->is_enabled(sphere)) return {};
   const auto& [center, radius] = data.state->spheres.span()[sphere];
   std::array<double, 3> lower, upper;
   for (int i = 0; i < 3; ++i) {

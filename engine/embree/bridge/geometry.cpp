@@ -46,6 +46,7 @@ void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& 
 void check_spheres(const Data& data, double limit) {
   const auto count = static_cast<std::uint32_t>(data.state->spheres.span().size());
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (!data.state->is_enabled(i)) continue;
     const double reach = box_of(data, i).largest_coordinate();
     if (reach * (1 - 0x1p-40) <= limit) continue;  // the slack of a box may pass the limit
     refuse("sphere " + std::to_string(i) + " reaches " + base::text_of(reach) +

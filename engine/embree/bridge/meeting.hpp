@@ -10,20 +10,22 @@ using query::Candidate;
 
 /// The spheres that count.
 struct Admitted {
+  const query::SceneState& scene;
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
 
-  Admitted(const query::SceneState& state, const Question& question)
-      : spheres(state.spheres.span().data()),
-        layers(question.layers == all_layers ? nullptr : state.layers.span().data()),
+  Admitted(const query::SceneState& s, const Question& question)
+      : scene(s),
+        spheres(s.spheres.span().data()),
+        layers(question.layers == all_layers ? nullptr : s.layers.span().data()),
         mask(question.layers),
         ignore(question.ignore) {}
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
-    return id != ignore;
+    return id != ignore && scene.is_enabled(id);
   }
 };
 

@@ -42,23 +42,6 @@ class Largest {
 /// Covers the distance that a sphere moves from its place at time 0: a product and two sums round by 3u, and
 /// the subtraction from a gap by u more.
 constexpr double drift_slack = 1 + 8 * exact::u;
-double drift(const SphereSet& sphere_set, std::size_t i) {
-  if (!sphere_set.move()) return 0;
-  const Vec3& v = sphere_set.velocities[i];
-  return drift_slack * std::max(-sphere_set.from, sphere_set.to) *
-         (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
-}
-
-double greatest_drift(const SphereSet& sphere_set) {
-  if (!sphere_set.move()) return 0;
-  return base::parallel_fold(
-      sphere_set.size(), 0.0,
-      [&](std::size_t begin, std::size_t end, double greatest) {
-        for (std::size_t i = begin; i < end; ++i) greatest = std::max(greatest, drift(sphere_set, i));
-        return greatest;
-      },
-      [](double a, double b) { return std::max(a, b); });
-}
 
 /// The spheres outside a BVH that come nearest to the center of its frame.
 struct Outside : PointWalk {
@@ -105,6 +88,24 @@ struct Found {
 
 }  // namespace
 
+double drift(const SphereSet& sphere_set, std::size_t i) {
+  if (!sphere_set.move()) return 0;
+  const Vec3& v = sphere_set.velocities[i];
+  return drift_slack * std::max(-sphere_set.from, sphere_set.to) *
+         (std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z));
+}
+
+double greatest_drift(const SphereSet& sphere_set) {
+  if (!sphere_set.move()) return 0;
+  return base::parallel_fold(
+      sphere_set.size(), 0.0,
+      [&](std::size_t begin, std::size_t end, double greatest) {
+        for (std::size_t i = begin; i < end; ++i) greatest = std::max(greatest, drift(sphere_set, i));
+        return greatest;
+      },
+      [](double a, double b) { return std::max(a, b); });
+}
+
 Neighborhood::Neighborhood(const FrameBvh& bvh, std::span<const std::uint32_t> others)
     : bvh_(&bvh), size_(others.size()) {
   const SphereSet& sphere_set = bvh.sphere_set();
@@ -115,14 +116,13 @@ Neighborhood::Neighborhood(const FrameBvh& bvh, std::span<const std::uint32_t> o
   }
 }
 
-Neighborhoods::Neighborhoods(const FrameBvh& top) {
-  const double greatest = top.children().empty() ? 0 : greatest_drift(top.sphere_set());
+Neighborhoods::Neighborhoods(const FrameBvh& top, double drift) {
   const Largest largest(top);
   std::array<Found, max_size> found{};
   for (const FrameBvh* bvh : largest.bvhs()) {
     const Vec3& half = bvh->frame().half_size();
     const double size = std::sqrt(dot(half, half));
-    const Outside outside(top, *bvh, greatest);
+    const Outside outside(top, *bvh, drift);
     // The fewest others without which a ball of that size is empty.
     const auto others = static_cast<std::size_t>(std::ranges::lower_bound(outside.gaps, least_share * size) -
                                                  outside.gaps.begin());

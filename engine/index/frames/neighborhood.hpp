@@ -57,14 +57,20 @@ class Neighborhood {
   std::array<bool, max_others> at_rest_{};
 };
 
+/// Bounds, from above, of the distance that a sphere goes from its place at time 0, and the greatest of them,
+/// found in the calling arena.
+double drift(const SphereSet& sphere_set, std::size_t i);
+double greatest_drift(const SphereSet& sphere_set);
+
 /// Neighborhoods of the frames nested in a BVH's outermost frame: of those frames with the most spheres that
 /// have a neighborhood.
 class Neighborhoods {
  public:
   static constexpr std::size_t max_size = 32;
 
-  /// In the calling arena. Allocates no memory.
-  explicit Neighborhoods(const FrameBvh& top);
+  Neighborhoods() = default;
+  /// No sphere goes farther than `drift` from its place at time 0. Allocates no memory.
+  Neighborhoods(const FrameBvh& top, double drift);
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }

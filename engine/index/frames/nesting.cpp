@@ -267,19 +267,17 @@ struct Planner {
 
 }  // namespace
 
-FramePlan plan_frames(const SphereSet& sphere_set, const SceneBounds& bounds) {
+FramePlan plan_frames(const SphereSubset& members, const SceneBounds& bounds) {
   FramePlan plan;
-  plan.frame = frame_of({sphere_set}, bounds);
-  const Planner planner{sphere_set};
-  if (bounds.radius_min >= least_radius_share * plan.frame.largest_half_size()) return plan;
-  Ids ids(sphere_set.size());
-  for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
-  planner.place(ids, plan, 0);
-  if (plan.children.empty()) {
-    plan.own = {};
-  } else {
-    plan.holds = FramePlan::Holds::listed;
+  plan.frame = frame_of(members, bounds);
+  if (bounds.radius_min < least_radius_share * plan.frame.largest_half_size()) {
+    const Planner planner{members.sphere_set};
+    Ids ids(members.size());
+    for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = members.id(i);
+    planner.place(ids, plan, 0);
   }
+  if (plan.children.empty()) plan.own = members.ids ? *members.ids : Ids{};
+  if (members.ids || !plan.children.empty()) plan.holds = FramePlan::Holds::listed;
   return plan;
 }
 

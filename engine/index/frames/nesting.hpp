@@ -23,13 +23,13 @@ struct FramePlan {
   enum class Holds : std::uint8_t { all, listed };
 
   Frame frame;
-  Holds holds = Holds::all;        ///< all spheres of the scene (and no child), or those listed
+  Holds holds = Holds::all;        ///< all ids of the scene (and no child), or those listed
   std::vector<std::uint32_t> own;  ///< ids, ascending within a cell
   std::vector<FramePlan> children;
 };
 
-/// Runs in the calling arena. Precondition: the scene is not empty. The plan is the same for any number of
+/// Runs in the calling arena. Precondition: `members` is not empty. The plan is the same for any number of
 /// threads.
-FramePlan plan_frames(const SphereSet& sphere_set, const SceneBounds& bounds);
+FramePlan plan_frames(const SphereSubset& members, const SceneBounds& bounds);
 
 }  // namespace sphaera::index

@@ -5,6 +5,7 @@
 /// ../decisions.md says why, and lists other layouts that were measured. ../proofs.md, section 1, shows that
 /// rays lose no box.
 
+#include <algorithm>
 #include <array>
 #include <base/huge_array.hpp>
 #include <bit>
@@ -45,6 +46,10 @@ struct alignas(32) BvhNode {
 
   BvhNode();
   void set(std::size_t lane, const LocalBox& box);
+  LocalBox box(std::size_t lane) const {
+    return {{planes[0][0][lane], planes[1][0][lane], planes[2][0][lane]},
+            {planes[0][1][lane], planes[1][1][lane], planes[2][1][lane]}};
+  }
   /// Number of children.
   std::size_t size() const {
     std::size_t n = 0;
@@ -53,6 +58,27 @@ struct alignas(32) BvhNode {
   }
 };
 
+/// Boxes of nothing, as a leaf block without spheres has one: joining them changes no other box.
+inline LocalBox empty_box() {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+}
+inline bool is_empty(const LocalBox& b) { return !(b.lower[0] <= b.upper[0]); }
+inline LocalBox hull(const LocalBox& a, const LocalBox& b) {
+  LocalBox all;
+  for (std::size_t i = 0; i < 3; ++i)
+    all.lower[i] = std::min(a.lower[i], b.lower[i]), all.upper[i] = std::max(a.upper[i], b.upper[i]);
+  return all;
+}
+/// What a node shows for a child without spheres: a point of its other children, `all`. Boxes of spheres are
+/// longer than 0 along the frame's longest axis, since they are inflated.
+inline LocalBox point_within(const LocalBox& all) {
+  if (is_empty(all)) return {};
+  return {all.lower, all.lower};
+}
+inline bool is_point(const LocalBox& b) { return b.lower == b.upper; }
+
+/// Half of the area of a box that is not empty.
 inline float half_area(const LocalBox& b) {
   const float x = b.upper[0] - b.lower[0], y = b.upper[1] - b.lower[1], z = b.upper[2] - b.lower[2];
   return x * y + y * z + z * x;
@@ -162,6 +188,7 @@ SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& p
 }
 
 struct Subtree;
+class OutlierList;
 
 class Bvh {
  public:
@@ -184,7 +211,8 @@ class Bvh {
   };
   /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children keep their
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
-  double refit(const Moved& moved);
+  /// Lists primitives whose boxes have gone far, if there is a list.
+  double refit(const Moved& moved, OutlierList* outliers = nullptr);
 
   /// Greatest depth, in binary nodes and therefore in wide nodes. Embree fails with an error beyond its
   /// limit; a block has 26 cuts, 6 halvings and a sweep of 32 spheres.
@@ -195,6 +223,8 @@ class Bvh {
       BvhNode::width * BvhNode::width + max_depth * (BvhNode::width - 1) + BvhNode::width;
 
  private:
+  friend class BvhEditor;
+
   /// Copies the top nodes again after nodes have changed.
   void copy_top();
 

@@ -32,16 +32,25 @@ class FrameBvh {
   /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
   /// mode that the proofs assume. `known`: bounds of the spheres about the frame's center, if already known;
   /// only for a BVH that holds all spheres. Allocates no memory.
-  void refit(const BoundsAbout* known = nullptr);
+  /// Lists leaf blocks that have gone far, if there is a list.
+  void refit(const BoundsAbout* known = nullptr, OutlierList* outliers = nullptr);
+  /// The arrays of the same spheres, and possibly more, lie elsewhere now.
+  void point_to(const SphereSet& sphere_set);
   /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.
   double areas() const;
 
   const SphereSet& sphere_set() const { return sphere_set_; }
   const Frame& frame() const { return frame_; }
   std::size_t spheres() const { return leaves_.spheres(); }
+  /// Leaf blocks of this frame and its child frames.
+  std::size_t leaves_below() const;
+  /// Do this frame and its child frames hold no sphere?
+  bool is_empty() const;
   std::span<const std::unique_ptr<FrameBvh>> children() const { return children_; }
 
  private:
+  friend class FrameEditor;
+
   /// The child BVH that a primitive stands for; null for a leaf block.
   const FrameBvh* child(std::size_t primitive) const {
     return primitive < leaves_.size() ? nullptr : children_[primitive - leaves_.size()].get();
@@ -60,7 +69,7 @@ class FrameBvh {
   Subtree subtree(std::size_t child) const;
   BoundsAbout bounds_about(const Vec3& about) const;
   /// Computes floats and boxes.
-  void fit();
+  void fit(OutlierList* outliers = nullptr);
   LocalBox refitted_box(std::size_t primitive);
 
   SphereSet sphere_set_;

@@ -6,6 +6,7 @@
 
 #include <base/arena.hpp>
 #include <index/layout/frame_bvh.hpp>
+#include <index/layout/outlier_list.hpp>
 
 namespace sphaera::index {
 namespace {
@@ -20,15 +21,20 @@ constexpr std::uint32_t nodes_a_task = 1024;
 
 class Refit {
  public:
-  Refit(std::span<BvhNode> nodes, const Bvh::Moved& moved) : nodes_(nodes), moved_(moved) {}
+  Refit(std::span<BvhNode> nodes, const Bvh::Moved& moved, OutlierList* outliers)
+      : nodes_(nodes), moved_(moved), outliers_(outliers) {}
 
   /// Refits the subtree whose nodes are first … end − 1.
   Swept run(std::uint32_t first, std::uint32_t end) const {
     BvhNode& node = nodes_[first];
     std::array<Swept, BvhNode::width> swept{};
     const std::size_t count = node.size();
-    for (std::size_t i = 0; i < count; ++i)
-      if (node.children[i].is_primitive()) swept[i] = {moved_.box(moved_.self, node.children[i].index()), 0};
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!node.children[i].is_primitive()) continue;
+      const std::uint32_t primitive = node.children[i].index();
+      swept[i] = {moved_.box(moved_.self, primitive), 0};
+      if (outliers_) outliers_->add_if_far(moved_.self, primitive, node.box(i), swept[i].box);
+    }
     if (end - first > nodes_a_task) {
       divide(node, count, end, swept);
     } else {
@@ -70,50 +76,52 @@ class Refit {
   }
 
   static Swept closed(BvhNode& node, std::span<const Swept> children) {
-    Swept all{children[0].box, 0};
+    Swept all{empty_box(), 0};
+    for (const Swept& child : children) all.box = hull(all.box, child.box);
     for (std::size_t lane = 0; lane < children.size(); ++lane) {
       const LocalBox& box = children[lane].box;
-      node.set(lane, box);
-      all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
-      for (std::size_t i = 0; i < 3; ++i) {
-        all.box.lower[i] = std::min(all.box.lower[i], box.lower[i]);
-        all.box.upper[i] = std::max(all.box.upper[i], box.upper[i]);
-      }
+      node.set(lane, is_empty(box) ? point_within(all.box) : box);
+      if (!is_empty(box)) all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
     }
     return all;
   }
 
   std::span<BvhNode> nodes_;
   const Bvh::Moved& moved_;
+  OutlierList* outliers_;
 };
 
 }  // namespace
 
-double Bvh::refit(const Moved& moved) {
+double Bvh::refit(const Moved& moved, OutlierList* outliers) {
   if (root_.is_primitive()) {
     moved.box(moved.self, root_.index());
     return 0;
   }
-  const double areas = Refit(nodes_.items(), moved).run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
+  const Refit refit(nodes_.items(), moved, outliers);
+  const double areas = refit.run(0, static_cast<std::uint32_t>(nodes_.size())).areas;
   copy_top();
   return areas;
 }
 
-void FrameBvh::refit(const BoundsAbout* known) {
-  base::parallel_pieces(children_.size(), 1, [&](std::size_t i, std::size_t) { children_[i]->refit(); });
+void FrameBvh::refit(const BoundsAbout* known, OutlierList* outliers) {
+  base::parallel_pieces(children_.size(), 1,
+                        [&](std::size_t i, std::size_t) { children_[i]->refit(nullptr, outliers); });
+  if (is_empty()) return;
   frame_ = refitted(frame_, known ? *known : bounds_about(frame_.center()),
                     [this](const Vec3& about) { return bounds_about(about); });
-  fit();
+  fit(outliers);
 }
 
-void FrameBvh::fit() {
+void FrameBvh::fit(OutlierList* outliers) {
   const auto box_of = [](void* self, std::size_t i) { return static_cast<FrameBvh*>(self)->refitted_box(i); };
-  areas_ = bvh_.refit({this, box_of});
+  areas_ = bvh_.refit({this, box_of}, outliers);
 }
 
 LocalBox FrameBvh::refitted_box(std::size_t primitive) {
   const FrameBvh* bvh = child(primitive);
-  return bvh ? frame_.box(bvh->frame_) : leaves_.refit(primitive, sphere_set_, frame_);
+  if (!bvh) return leaves_.refit(primitive, sphere_set_, frame_);
+  return bvh->is_empty() ? empty_box() : frame_.box(bvh->frame_);
 }
 
 /// Bounds of the leaf blocks' spheres and of the child frames, which are slightly larger than their spheres.
@@ -129,8 +137,25 @@ BoundsAbout FrameBvh::bounds_about(const Vec3& about) const {
       },
       joined);
   BoundsAboutSum below(about);
-  for (const auto& child : children_) below.add(child->frame_);
+  for (const auto& child : children_)
+    if (!child->is_empty()) below.add(child->frame_);
   return joined(own, below.bounds());
+}
+
+bool FrameBvh::is_empty() const {
+  return leaves_.spheres() == 0 &&
+         std::ranges::all_of(children_, [](const auto& child) { return child->is_empty(); });
+}
+
+std::size_t FrameBvh::leaves_below() const {
+  std::size_t sum = leaves_.size();
+  for (const auto& child : children_) sum += child->leaves_below();
+  return sum;
+}
+
+void FrameBvh::point_to(const SphereSet& sphere_set) {
+  sphere_set_ = sphere_set;
+  for (const auto& child : children_) child->point_to(sphere_set);
 }
 
 double FrameBvh::areas() const {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/leaf_block_fit.hpp>
 #include <index/layout/leaf_blocks.hpp>
@@ -27,6 +28,24 @@ LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const 
     box = sphere_set.move() ? fit_moving(leaf, sphere_set, frame) : fit_resting(leaf, sphere_set, frame);
   });
   return box;
+}
+
+std::uint32_t LeafBlocks::count(std::size_t leaf) const {
+  const LeafIds& members = ids(leaf);
+  return static_cast<std::uint32_t>(std::ranges::find(members, no_sphere) - members.begin());
+}
+
+void LeafBlocks::add(std::size_t leaf, std::uint32_t id) {
+  ids_.data()[leaf][count(leaf)] = id;
+  ++spheres_;
+}
+
+void LeafBlocks::remove(std::size_t leaf, std::uint32_t id) {
+  LeafIds& members = ids_.data()[leaf];
+  const auto last = members.begin() + count(leaf) - 1;
+  *std::ranges::find(members, id) = *last;
+  *last = no_sphere;
+  --spheres_;
 }
 
 SPHAERA_INLINE LocalBox LeafBlocks::fit_resting(std::size_t leaf, const SphereSet& sphere_set,

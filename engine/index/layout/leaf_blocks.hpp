@@ -35,6 +35,12 @@ class LeafBlocks {
   /// the inflated box of the volume that the spheres sweep.
   LocalBox refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
 
+  /// Number of spheres in a leaf block.
+  std::uint32_t count(std::size_t leaf) const;
+  /// Adds a sphere to a leaf block that has an empty lane, or removes one that it holds. `refit` afterwards.
+  void add(std::size_t leaf, std::uint32_t id);
+  void remove(std::size_t leaf, std::uint32_t id);
+
  private:
   LocalBox fit_resting(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
   LocalBox fit_moving(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);

@@ -24,7 +24,12 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
     refuse("search is " + std::to_string(static_cast<int>(options.search)) +
            "; give Search::index, brute_force or embree");
   }
-  refuse("`ignore` has " + std::to_string(options.ignore.size()) + " ids for " + std::to_string(queries) +
+  const auto fits = [&](std::size_t size) { return size == 0 || size == queries; };
+  const auto [name, size] = !fits(options.ignore.size()) ? std::pair("ignore", options.ignore.size())
+                            : !fits(options.layers_each.size())
+                                ? std::pair("layers_each", options.layers_each.size())
+                                : std::pair("ignore_owners", options.ignore_owners.size());
+  refuse('`' + std::string(name) + "` has " + std::to_string(size) + " items for " + std::to_string(queries) +
          " queries; give none or one for each query");
 }
 

@@ -32,8 +32,9 @@ inline void check_threads(int threads) {
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 inline void check_options(const QueryOptions& options, std::size_t queries) {
   check_threads(options.threads);
-  const bool ignores = options.ignore.empty() || options.ignore.size() == queries;
-  if (options.search > Search::embree || !ignores) [[unlikely]]
+  const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
+  if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
+      !fits(options.ignore_owners)) [[unlikely]]
     refuse_options(options, queries);
 }
 /// Is the id that the query ignores −1 or an id of the scene?

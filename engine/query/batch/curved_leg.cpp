@@ -100,7 +100,7 @@ void CurvedLeg::follow_chords(const geometry::Parabola& way, double until, bool 
 void CurvedLeg::gather_all() {
   const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
   for (std::uint32_t id = 0; id < spheres; ++id)
-    if (sphere_filter_.admits(id)) found_.push_back(id);
+    if (state_.is_enabled(id) && sphere_filter_.admits(id)) found_.push_back(id);
   stats_.candidates += spheres;
 }
 

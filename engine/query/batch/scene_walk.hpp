@@ -16,23 +16,33 @@ struct SphereFilter {
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
+  const std::uint32_t* owners;  ///< null: all pass
+  std::uint32_t ignored_owner = no_owner;
+  bool nothing;  ///< all spheres are on layer 0, which this query does not see
 
   SphereFilter(const SceneState& state, const QueryOptions& options, std::size_t query)
       : spheres(state.spheres.span().data()),
         layers(state.layers.span().data()),
-        mask(options.layers),
-        ignore(options.ignore.empty() ? -1 : options.ignore[query]) {
+        mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
+        ignore(options.ignore.empty() ? -1 : options.ignore[query]),
+        owners(options.ignore_owners.empty() ? nullptr : state.owners.span().data()),
+        nothing(!layers && !(mask & 1)) {
     if (mask == all_layers) layers = nullptr;
+    if (!owners) return;
+    const std::int64_t owner = options.ignore_owners[query];
+    if (owner < 0) owners = nullptr;
+    ignored_owner = static_cast<std::uint32_t>(owner);
   }
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
-    return id != ignore;
+    if (owners && owners[id] == ignored_owner) return false;
+    return id != ignore && !nothing;
   }
 };
 
-/// True if no sphere can be hit: the scene is empty, or it has no layers (all spheres are on layer 0) and the
-/// mask excludes layer 0.
+/// True if no sphere can be hit by any query: the scene is empty, or it has no layers (all spheres are on
+/// layer 0) and the mask excludes layer 0.
 inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
   return !state.scene_index || (state.layers.span().empty() && !(options.layers & 1));
 }
@@ -96,6 +106,7 @@ template <class Arithmetic, class Query>
 SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (!state.is_enabled(i)) continue;
     ++query.candidates;
     if (Query::template test<Arithmetic>(query, i) == index::Next::stop) return;
   }
@@ -109,10 +120,12 @@ inline const index::SceneIndex* index_for(const SceneState& state, const QueryOp
 /// A query as the Embree index calls it. What a test throws waits here until Embree has returned.
 template <class Arithmetic, class Query>
 struct EmbreeQuery {
+  const SceneState& state;  ///< its index holds all ids
   Query& query;
   std::exception_ptr thrown{};
 
   SPHAERA_INLINE embree_index::Next test(std::uint32_t id) noexcept {
+    if (!state.is_enabled(id)) return embree_index::Next::go_on;
     try {
       ++query.candidates;
       return static_cast<embree_index::Next>(Query::template test<Arithmetic>(query, id));
@@ -153,7 +166,7 @@ inline embree_index::PointWalk embree_walk(const index::PointWalk& walk, void* q
 template <class Arithmetic, class Walk, class Query, class EmbreeWalk>
 [[gnu::noinline]] void walk_embree(const SceneState& state, Query& query,
                                    void (embree_index::EmbreeIndex::*walked)(const EmbreeWalk&) const) {
-  EmbreeQuery<Arithmetic, Query> asked{query};
+  EmbreeQuery<Arithmetic, Query> asked{state, query};
   const EmbreeWalk walk = embree_walk(static_cast<const Walk&>(query), &asked, asked.function());
   (state.embree.get()->*walked)(walk);
   if (asked.thrown) std::rethrow_exception(asked.thrown);

@@ -50,6 +50,8 @@ void check_ground(const SceneState& state, const Observer& observer, std::int64_
     refuse("on is " + std::to_string(observer.on) + "; give -1 for none or the id of one of the " +
            std::to_string(spheres) + " spheres");
   }
+  if (!state.contains(static_cast<std::size_t>(observer.on)))
+    refuse("on is " + std::to_string(observer.on) + ", which was erased; give -1 or the id of a sphere");
   refuse("it is at the centre of the sphere `on`, where up is undefined; move it");
 }
 
@@ -74,7 +76,8 @@ Visibility StarQuery::visibility(const Star& star, const Observer& observer, std
   geometry::StarView view(star, observer.position, *scratch_, counts);
   if (!sees_nothing(state_, options_)) {
     const SphereFilter sphere_filter(state_, options_, query);
-    if (observer.on >= 0 && sphere_filter.admits(static_cast<std::uint32_t>(observer.on)))
+    const auto on = static_cast<std::uint32_t>(observer.on);
+    if (observer.on >= 0 && state_.is_enabled(on) && sphere_filter.admits(on))
       view.stand_on(sphere_filter.spheres[observer.on], observer.on);
     const index::Cone cone = cone_of(star, observer.position);
     ConeVisitor visitor(cone, sphere_filter, view, observer.on);

@@ -10,7 +10,7 @@ namespace sphaera::query {
 inline bool stands(const SceneState& state, const Observer& observer) {
   if (observer.on == Observer::nowhere) return true;
   const std::span<const Sphere> spheres = state.spheres.span();
-  return observer.on >= 0 && observer.on < static_cast<std::int64_t>(spheres.size()) &&
+  return observer.on >= 0 && state.contains(static_cast<std::size_t>(observer.on)) &&
          observer.position != spheres[static_cast<std::size_t>(observer.on)].center;
 }
 inline bool answerable(const SceneState& state, const Observer& observer) {

@@ -6,33 +6,57 @@
 #include <index/frames/scene_bounds.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
+#include <query/batch/background_build.hpp>
+#include <query/batch/cost.hpp>
 #include <sphaera/scene.hpp>
+#include <vector>
 
 namespace sphaera::query {
 
-/// Cost of walks through an index: the half-areas of all its boxes and of the frame around them.
-struct Cost {
-  double areas = 0, frame = 0;
-
-  static Cost of(const index::SceneIndex& scene_index) {
-    const Vec3& h = scene_index.top().frame().half_size();
-    return {scene_index.top().areas(), 4 * (h.x * h.y + h.y * h.z + h.z * h.x)};
-  }
-  /// The number of boxes that a straight line through the scene meets, on average.
-  double boxes() const { return frame > 0 ? areas / frame : 0; }
+/// What an id of a scene stands for.
+enum class Presence : std::uint8_t {
+  free,      ///< no sphere: it was erased, and `insert` may use the id again
+  disabled,  ///< a sphere that no query meets
+  enabled,
 };
 
+inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
+
 struct SceneState {
-  base::HugeArray<Sphere> spheres;
-  base::HugeArray<std::uint8_t> layers;  ///< empty: all on layer 0
-  base::HugeArray<Vec3> velocities;      ///< empty: all at rest
-  Horizon horizon;                       ///< time interval of moving spheres
-  index::SceneBounds bounds;
+  base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
+  base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
+  base::HugeArray<Vec3> velocities;       ///< empty: all at rest
+  base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
+  Horizon horizon;                        ///< time interval of moving spheres
+  index::SceneBounds bounds;              ///< of the enabled spheres, or larger: spheres may have gone
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
   Cost built;                          ///< of the index when it was built
   embree_index::IndexOnDemand embree;  ///< for Search::embree
+
+  base::HugeArray<Presence> presence;               ///< empty: all ids are enabled
+  std::vector<std::uint32_t> free_ids;              ///< a heap with the lowest on top
+  std::size_t enabled = 0;                          ///< number of spheres in the index
+  std::size_t built_for = 0;                        ///< the same when the index was built
+  std::vector<std::uint32_t> edited_ids;            ///< working memory of edits
+  std::shared_ptr<BackgroundBuild> background;      ///< null: none has been started since the last ended
+  std::unique_ptr<index::SceneIndex> former_index;  ///< during an adoption
+  Cost former_cost;                                 ///< of that index when it was built
+  std::vector<std::uint32_t> missing_ids;           ///< during an adoption: spheres that the new index lacks
+
+  SceneState() = default;
+  SceneState(const SceneState&) = delete;
+  ~SceneState() {
+    if (background) background->cancel();
+  }
+  bool moves() const { return velocities.size() > 0; }
+  bool contains(std::size_t id) const {
+    return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != Presence::free);
+  }
+  SPHAERA_INLINE bool is_enabled(std::uint32_t id) const {
+    return presence.size() == 0 || presence.span()[id] == Presence::enabled;
+  }
 
   /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M
   /// the larger of the interval's ends, which contains all starts, a walk goes on for less than 4uM beyond a
@@ -50,10 +74,24 @@ struct SceneAccess {
   static const SceneState& state(const Scene& scene) { return scene.state(); }
 };
 
-/// Builds an index for the state's spheres with the state's quality. In the calling arena. Precondition: not
-/// empty.
-std::unique_ptr<index::SceneIndex> index_of(const SceneState& state, std::stop_token stop,
-                                            const std::function<void(double)>& progress);
+/// The bounds of the enabled spheres, of which there is one at least. In the calling arena.
+index::SceneBounds bounds_of(const SceneState& state);
+/// Builds an index for the enabled spheres with the state's quality, and finds their bounds. In the calling
+/// arena. Throws as Scene::build does, and then nothing has changed.
+void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
+/// The same where the scene has an index that still answers: false if memory or a stop prevented it.
+bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
+/// Replaces the index by one that was built in the background, if it is ready: spheres that have gone since
+/// are taken out. It is not fitted to the others' places yet: `refit` it, then call `finish_adoption`. False:
+/// there is none.
+bool begin_adoption(SceneState& state);
+/// Puts the spheres into the new index that have come since; false if it has no room, and the former one is
+/// back, fitted.
+bool finish_adoption(SceneState& state);
+/// Both, and the refit between them.
+void adopt_background(SceneState& state);
+/// After a change: rebuilds the index if it has degraded and the options want it.
+UpdateResult adapt_index(SceneState& state, const UpdateOptions& options);
 
 /// Builds the Embree index if the options ask for it and there is none. In the calling arena. A thread may
 /// build here while others wait, so do not call it within parallel work.

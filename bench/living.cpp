@@ -1,0 +1,180 @@
+/// \file A living scene: a crowd walks, and in every frame some people jump to other places, or leave and
+/// come back elsewhere. Times of its frames, and of rays through it at the end compared with a scene built
+/// anew.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <bench/arena.hpp>
+#include <bench/effort.hpp>
+#include <bench/median.hpp>
+#include <bench/scenes.hpp>
+#include <chrono>
+#include <cmath>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+#include <workload/random.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr double step = 1.3 / 60;  // metres that people walk in a frame
+constexpr int frames = 600;
+/// A frame begins every 1/60 s, as in a game: a build in the background has that time.
+constexpr std::chrono::microseconds frame_time{16'667};
+constexpr std::uint64_t tiny = 1'000;  // smoke tests do not wait
+
+/// People who walk straight on, and random choices among them.
+class People {
+ public:
+  explicit People(std::uint64_t n) : start_(make_spheres({workload::Kind::crowd, n}, seed)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      centers_.push_back(start_[i].center);
+      steps_.push_back(step * workload::Random(seed, workload::Purpose::group, ~i).heading());
+    }
+  }
+
+  std::span<const Sphere> start() const { return start_; }
+  std::span<const Vec3> centers() const { return centers_; }
+  void walk() {
+    for (std::size_t i = 0; i < centers_.size(); ++i) centers_[i] = centers_[i] + steps_[i];
+  }
+  std::size_t anyone() {
+    return workload::Random(seed, workload::Purpose::block, draws_++).bits() % start_.size();
+  }
+  /// A place where somebody started, and a little beside it.
+  Vec3 elsewhere() { return start_[anyone()].center + Vec3{0.3, -0.2, 0}; }
+  void put(std::size_t i, const Vec3& center) { centers_[i] = center; }
+
+ private:
+  HugeVector<Sphere> start_;
+  std::vector<Vec3> centers_, steps_;
+  std::uint64_t draws_ = 0;
+};
+
+double quantile(std::vector<double> seconds, double share) {
+  std::ranges::sort(seconds);
+  return seconds[std::min(seconds.size() - 1,
+                          static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
+}
+
+/// Time of first hits divided by that in a scene built anew, and whether all are the same.
+double slowdown(const Scene& scene, benchmark::State& state) {
+  const std::size_t n = scene.spheres().size();
+  const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, n}, sized(200'000), Order::random, seed);
+  const Scene fresh = Scene::build(scene.spheres());
+  std::vector<Hit> first(rays.size()), first_fresh(rays.size());
+  std::vector<double> seconds[2];
+  Arena arena(1, Clock::cpu);
+  for (int i = 0; i < 7; ++i) {
+    seconds[0].push_back(arena.seconds_of([&] { scene.first_hit(rays, first); }));
+    seconds[1].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first_fresh); }));
+  }
+  if (!std::ranges::equal(first, first_fresh, {}, &Hit::sphere, &Hit::sphere))
+    wrong(state, "an edited index answers otherwise than a fresh one");
+  return median(seconds[0]) / median(seconds[1]);
+}
+
+/// In every frame `jumps` people jump, and `replaced` ones are erased and inserted elsewhere.
+void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, UpdateOptions::Rebuild rebuild) {
+  n = sized(n);
+  Arena arena(2, Clock::wall);
+  std::vector<double> seconds;
+  std::size_t rebuilds = 0;
+  double slower = 0;
+  for (auto _ : state) {
+    People people(n);
+    Scene scene = Scene::build(people.start());
+    std::vector<std::int64_t> ids, back(static_cast<std::size_t>(replaced));
+    std::vector<Sphere> strangers;
+    auto next = std::chrono::steady_clock::now();
+    for (int frame = 0; frame < frames; ++frame) {
+      if (n > tiny) std::this_thread::sleep_until(next += frame_time);
+      people.walk();
+      for (int i = 0; i < jumps; ++i) people.put(people.anyone(), people.elsewhere());
+      ids.clear(), strangers.clear();
+      for (int i = 0; i < replaced; ++i) ids.push_back(static_cast<std::int64_t>(people.anyone()));
+      std::ranges::sort(ids);
+      const auto twice = std::ranges::unique(ids);
+      ids.erase(twice.begin(), twice.end());
+      for (const std::int64_t id : ids) {
+        const auto i = static_cast<std::size_t>(id);
+        people.put(i, people.elsewhere());
+        strangers.push_back({people.centers()[i], people.start()[i].radius});  // ids come back ascending
+      }
+      seconds.push_back(arena.seconds_of([&] {
+        if (!ids.empty()) {
+          scene.erase(ids, {.rebuild = rebuild, .stop = {}});
+          scene.insert(strangers, std::span(back).first(ids.size()),
+                       {.update = {.rebuild = rebuild, .stop = {}}});
+        }
+        rebuilds += scene.update(people.centers(), {}, {.rebuild = rebuild, .stop = {}}).rebuilt;
+      }));
+    }
+    slower = slowdown(scene, state);
+  }
+  const double p50 = quantile(seconds, 0.5);
+  state.counters["p50_ms"] = 1e3 * p50;
+  state.counters["x_p99"] = quantile(seconds, 0.99) / p50;
+  state.counters["x_max"] = quantile(seconds, 1) / p50;
+  state.counters["rebuilds"] = static_cast<double>(rebuilds);
+  state.counters["x_first_hit"] = slower;
+}
+
+/// One person of many is erased and inserted elsewhere.
+void replace_one(benchmark::State& state, std::uint64_t n) {
+  n = sized(n);
+  People people(n);
+  Scene scene = Scene::build(people.start());
+  Arena arena(1, Clock::cpu);
+  std::vector<double> erased, inserted;
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::when_degraded, .stop = {}};
+  for (auto _ : state) {
+    std::int64_t id = static_cast<std::int64_t>(people.anyone());
+    const Sphere stranger{people.elsewhere(), people.start()[static_cast<std::size_t>(id)].radius};
+    erased.push_back(arena.seconds_of([&] { scene.erase({&id, 1}, options); }));
+    inserted.push_back(
+        arena.seconds_of([&] { scene.insert({&stranger, 1}, {&id, 1}, {.update = options}); }));
+    state.SetIterationTime(erased.back() + inserted.back());
+  }
+  const auto mean = [](const std::vector<double>& seconds) {
+    double sum = 0;
+    for (const double s : seconds) sum += s;
+    return sum / static_cast<double>(seconds.size());
+  };
+  state.counters["erase_us"] = 1e6 * mean(erased);
+  state.counters["insert_us"] = 1e6 * mean(inserted);
+}
+
+void enter(const std::string& name, const auto& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)->Iterations(1)->Unit(benchmark::kMillisecond);
+}
+
+bool register_lives() {
+  using Rebuild = UpdateOptions::Rebuild;
+  for (const std::uint64_t n : {10'000, 100'000}) {
+    const std::string scene = "living/" + label({workload::Kind::crowd, n});
+    for (const auto& [name, rebuild] : {std::pair("", Rebuild::when_degraded),
+                                        {"/background", Rebuild::in_background},
+                                        {"/never", Rebuild::never}}) {
+      enter(scene + "/jumps:50" + name, [=](benchmark::State& state) { live(state, n, 50, 0, rebuild); });
+      enter(scene + "/replaced:500" + name,
+            [=](benchmark::State& state) { live(state, n, 0, 500, rebuild); });
+    }
+  }
+  for (const std::uint64_t n : {10'000, 100'000, 1'000'000}) {
+    const std::string name = "living/" + label({workload::Kind::crowd, n}) + "/one";
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { replace_one(state, n); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_lives();
+
+}  // namespace
+}  // namespace sphaera::bench

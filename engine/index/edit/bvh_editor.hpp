@@ -1,0 +1,72 @@
+#pragma once
+/// \file Single changes to the nodes of a BVH: boxes on the way from a primitive to the root, and the
+/// primitive that a new box fits best.
+
+#include <base/huge_array.hpp>
+#include <index/layout/bvh.hpp>
+#include <vector>
+
+namespace sphaera::index {
+
+class BvhEditor {
+ public:
+  /// Throws std::bad_alloc. The BVH must outlive the editor and keep its structure.
+  BvhEditor(Bvh& bvh, std::size_t primitives);
+
+  /// The box of a primitive; a point if it holds no sphere, or is the only primitive.
+  LocalBox box(std::uint32_t primitive) const {
+    const Lane at = places_.span()[primitive];
+    return at == no_lane ? LocalBox{} : bvh_.nodes_.span()[at / BvhNode::width].box(at % BvhNode::width);
+  }
+  /// Gives a primitive its new box and fits the boxes above it. Returns by how much the sum of the half-areas
+  /// of all boxes has grown.
+  double refit(std::uint32_t primitive, const LocalBox& box);
+
+  /// Calls take(primitive) for primitives whose boxes, and those above them, grow little if they take in
+  /// `box`, the least first, until it returns true. false: none of the nodes looked at led to one.
+  template <class Take>
+  bool each_near(const LocalBox& box, const Take& take);
+
+  std::uint64_t bytes() const { return parents_.bytes() + places_.bytes() + heap_.capacity() * sizeof(Way); }
+
+ private:
+  /// A lane of a node: 8·node + lane.
+  using Lane = std::uint32_t;
+  static constexpr Lane no_lane = 0xffffffff;
+  /// A child and the growth of the half-areas down to it.
+  struct Way {
+    float growth;
+    BvhRef ref;
+    bool operator<(const Way& other) const { return growth > other.growth; }  // a heap with the least on top
+  };
+  /// Enough to fill hundreds of leaf blocks about one place.
+  static constexpr std::size_t most_nodes = 512;
+
+  void push_children(const BvhNode& node, float growth, const LocalBox& box);
+
+  Bvh& bvh_;
+  base::HugeArray<Lane> parents_;  // of nodes
+  base::HugeArray<Lane> places_;   // of primitives
+  std::vector<Way> heap_;
+};
+
+template <class Take>
+bool BvhEditor::each_near(const LocalBox& box, const Take& take) {
+  heap_.clear();
+  heap_.push_back({0, bvh_.root()});
+  std::size_t nodes = 0;
+  while (!heap_.empty()) {
+    const Way way = heap_.front();
+    std::pop_heap(heap_.begin(), heap_.end());
+    heap_.pop_back();
+    if (way.ref.is_primitive()) {
+      if (take(way.ref.index())) return true;
+    } else if (nodes < most_nodes) {
+      ++nodes;
+      push_children(bvh_.node(way.ref), way.growth, box);
+    }
+  }
+  return false;
+}
+
+}  // namespace sphaera::index

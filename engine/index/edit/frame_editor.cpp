@@ -1,0 +1,80 @@
+#include <index/edit/frame_editor.hpp>
+#include <index/layout/outlier_list.hpp>
+
+namespace sphaera::index {
+
+FrameEditor::FrameEditor(FrameBvh& frame)
+    : bvh_(frame), boxes_(frame.bvh_, frame.leaves_.size() + frame.children_.size()) {}
+
+Vec3 FrameEditor::reach(std::uint32_t id) const {
+  const Bounds swept = bvh_.sphere_set_.swept(id, bvh_.frame_.center());
+  return SphereSet::greater(-swept.lower, swept.upper);
+}
+
+bool FrameEditor::holds(std::uint32_t id) const {
+  const Vec3 &h = bvh_.frame_.half_size(), reach = this->reach(id);
+  return reach.x <= h.x && reach.y <= h.y && reach.z <= h.z;
+}
+
+void FrameEditor::widen(std::span<const std::uint32_t> ids) {
+  constexpr double spare = 1.25;  // so that spheres that go on and on widen it a few times only
+  Vec3 all;
+  for (const std::uint32_t id : ids) all = SphereSet::greater(all, reach(id));
+  Vec3 half = bvh_.frame_.half_size();
+  const auto wider = [&](double& h, double needed) {
+    if (needed <= h) return false;
+    h = spare * needed;
+    return true;
+  };
+  const bool x = wider(half.x, all.x), y = wider(half.y, all.y), z = wider(half.z, all.z);
+  if (!x && !y && !z) return;
+  bvh_.frame_ = bvh_.frame_.about(bvh_.frame_.center(), half);
+  bvh_.fit();
+}
+
+LocalBox FrameEditor::box(std::uint32_t id) const {
+  const Bounds swept = bvh_.sphere_set_.swept(id, bvh_.frame_.center());
+  LocalBox box;
+  for (int i = 0; i < 3; ++i) {
+    box.lower[i] = static_cast<float>(bvh_.frame_.scale() * swept.lower[i]);
+    box.upper[i] = static_cast<float>(bvh_.frame_.scale() * swept.upper[i]);
+  }
+  return box;
+}
+
+void FrameEditor::add(std::uint32_t leaf, std::uint32_t id) {
+  bvh_.leaves_.add(leaf, id);
+  refit(leaf);
+}
+
+void FrameEditor::remove(std::uint32_t leaf, std::uint32_t id) {
+  bvh_.leaves_.remove(leaf, id);
+  refit(leaf);
+}
+
+bool FrameEditor::refit(std::uint32_t leaf) {
+  const LocalBox before = boxes_.box(leaf), now = bvh_.leaves_.refit(leaf, bvh_.sphere_set_, bvh_.frame_);
+  bvh_.areas_ += boxes_.refit(leaf, now);
+  return OutlierList::is_far(before, now);
+}
+
+std::uint32_t FrameEditor::outlier(std::uint32_t leaf) const {
+  const LeafIds& members = ids(leaf);
+  const std::uint32_t count = bvh_.leaves_.count(leaf);
+  std::array<LocalBox, leaf_block_size> boxes;
+  LocalBox all = empty_box();
+  for (std::uint32_t i = 0; i < count; ++i) all = hull(all, boxes[i] = box(members[i]));
+  // A sphere is worth a search if the rest takes a third of the area.
+  float least = count > 0 ? half_area(all) / 3 : 0;
+  std::uint32_t found = no_sphere;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    LocalBox rest = empty_box();
+    for (std::uint32_t k = 0; k < count; ++k)
+      if (k != i) rest = hull(rest, boxes[k]);
+    const float area = sphaera::index::is_empty(rest) ? 0 : half_area(rest);
+    if (area < least) least = area, found = members[i];
+  }
+  return found;
+}
+
+}  // namespace sphaera::index

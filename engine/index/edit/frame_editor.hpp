@@ -1,0 +1,55 @@
+#pragma once
+/// \file Single spheres put into a frame, taken out of it, or moved within it.
+
+#include <index/edit/bvh_editor.hpp>
+#include <index/layout/frame_bvh.hpp>
+
+namespace sphaera::index {
+
+class FrameEditor {
+ public:
+  /// Throws std::bad_alloc. The frame must outlive the editor.
+  explicit FrameEditor(FrameBvh& frame);
+
+  FrameBvh& frame() { return bvh_; }
+  std::size_t leaves() const { return bvh_.leaves_.size(); }
+  const LeafIds& ids(std::size_t leaf) const { return bvh_.leaves_.ids(leaf); }
+  bool has_room(std::uint32_t leaf) const { return bvh_.leaves_.count(leaf) < leaf_block_size; }
+  std::uint64_t bytes() const { return boxes_.bytes(); }
+
+  /// Makes the frame large enough for these spheres, and some more.
+  void widen(std::span<const std::uint32_t> ids);
+  /// Does the sphere lie within the frame, at all its times?
+  bool holds(std::uint32_t id) const;
+  /// Its box in the frame's units, rounded to nearest and not inflated; beyond the frame if that does not
+  /// hold it.
+  LocalBox box(std::uint32_t id) const;
+
+  /// Puts a sphere into a leaf block with an empty lane, or takes one out, and fits the boxes.
+  void add(std::uint32_t leaf, std::uint32_t id);
+  void remove(std::uint32_t leaf, std::uint32_t id);
+  /// Fits the boxes to a sphere of the leaf block that has changed. Has the box of the leaf block gone far?
+  bool refit(std::uint32_t leaf);
+
+  /// The sphere without which the leaf block is much smaller; no_sphere if there is none.
+  std::uint32_t outlier(std::uint32_t leaf) const;
+
+  /// Calls leaf(number) or child(number) for the leaf blocks with an empty lane, and for the child frames,
+  /// that are nearest to a box, until one returns true; false if none does.
+  template <class Leaf, class Child>
+  bool each_near(const LocalBox& box, const Leaf& leaf, const Child& child) {
+    return boxes_.each_near(box, [&](std::uint32_t primitive) {
+      if (primitive >= leaves()) return child(primitive - leaves());
+      return has_room(primitive) && leaf(primitive);
+    });
+  }
+
+ private:
+  /// The largest distance of the sphere's points from the frame's center along each axis.
+  Vec3 reach(std::uint32_t id) const;
+
+  FrameBvh& bvh_;
+  BvhEditor boxes_;
+};
+
+}  // namespace sphaera::index

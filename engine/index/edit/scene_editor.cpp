@@ -1,0 +1,123 @@
+#include <index/edit/scene_editor.hpp>
+#include <tuple>
+
+namespace sphaera::index {
+
+SceneEditor::SceneEditor(FrameBvh& top, std::size_t spheres) : leaf_of_(spheres) {
+  std::ranges::fill(leaf_of_.items(), no_leaf);
+  list(top);
+}
+
+/// Numbers a frame and those below it.
+void SceneEditor::list(FrameBvh& frame) {
+  const std::size_t number = frames_.size();
+  const std::uint32_t first =
+      number == 0 ? 0 : first_leaf_.back() + static_cast<std::uint32_t>(frames_.back().leaves());
+  frames_.emplace_back(frame), first_leaf_.push_back(first), below_.emplace_back();
+  for (std::uint32_t leaf = 0; leaf < frames_.back().leaves(); ++leaf)
+    for (const std::uint32_t id : frames_.back().ids(leaf))
+      if (id != no_sphere) leaf_of_.data()[id] = first + leaf;
+  for (const auto& child : frame.children()) {
+    below_[number].push_back(frames_.size());
+    list(*child);
+  }
+}
+
+void SceneEditor::reserve(std::size_t spheres) {
+  leaf_of_.reserve(spheres);
+  while (leaf_of_.size() < spheres) leaf_of_.append(no_leaf);
+}
+
+SceneEditor::Place SceneEditor::place_of(std::uint32_t leaf) {
+  const auto after = std::ranges::upper_bound(first_leaf_, leaf);
+  const auto number = static_cast<std::size_t>(after - first_leaf_.begin()) - 1;
+  return {&frames_[number], leaf - first_leaf_[number]};
+}
+
+/// The best place within a frame and those below it. A child frame takes what it holds, so that it does not
+/// grow: its floats would get coarser.
+bool SceneEditor::find(std::size_t number, std::uint32_t id, Place& place) {
+  FrameEditor& frame = frames_[number];
+  return frame.each_near(
+      frame.box(id),
+      [&](std::uint32_t leaf) {
+        place = {&frame, leaf};
+        return true;
+      },
+      [&](std::size_t child) {
+        const std::size_t below = below_[number][child];
+        return frames_[below].holds(id) && find(below, id, place);
+      });
+}
+
+void SceneEditor::put(const Place& place, std::uint32_t id) {
+  place.frame->add(place.leaf, id);
+  leaf_of_.data()[id] = first_leaf_[static_cast<std::size_t>(place.frame - frames_.data())] + place.leaf;
+}
+
+/// Any empty lane, one of the outermost frame if there is one; goes on where it ended last.
+bool SceneEditor::find_anywhere(Place& place) {
+  for (FrameEditor& frame : frames_) {
+    const auto leaves = static_cast<std::uint32_t>(frame.leaves());
+    for (std::uint32_t n = 0; n < leaves; ++n) {
+      scanned_ = scanned_ + 1 < leaves ? scanned_ + 1 : 0;
+      place = {&frame, scanned_};
+      if (frame.has_room(scanned_)) return true;
+    }
+  }
+  return false;
+}
+
+bool SceneEditor::insert(std::uint32_t id) {
+  Place place;
+  if (!find(0, id, place)) {
+    if (!find_anywhere(place)) return false;
+    outgrown_ |= !place.frame->holds(id);
+  }
+  put(place, id);
+  return true;
+}
+
+void SceneEditor::erase(std::uint32_t id) {
+  const Place place = place_of(leaf_of_.span()[id]);
+  place.frame->remove(place.leaf, id);
+  leaf_of_.data()[id] = no_leaf;
+}
+
+void SceneEditor::refit(std::uint32_t id) {
+  const Place place = place_of(leaf_of_.span()[id]);
+  if (place.frame->holds(id) && !place.frame->refit(place.leaf)) return;
+  erase(id);
+  insert(id);  // there is a lane: the one that it had
+}
+
+void SceneEditor::move_outliers(OutlierList& outliers) {
+  const auto number_of = [&](const void* frame) {
+    return std::ranges::find_if(frames_, [&](FrameEditor& f) { return &f.frame() == frame; }) -
+           frames_.begin();
+  };
+  const std::span<OutlierList::Item> items = outliers.items();
+  std::ranges::sort(items, {}, [&](const OutlierList::Item& item) {
+    return std::tuple(number_of(item.frame), item.primitive);
+  });
+  // All are taken out first: a leaf block that holds one is large, and would attract the others.
+  moved_.clear();
+  moved_.reserve(items.size() * leaf_block_size);
+  for (const auto& [owner, primitive] : items) {
+    FrameEditor& frame = frames_[static_cast<std::size_t>(number_of(owner))];
+    if (primitive >= frame.leaves()) continue;  // a child frame
+    for (std::uint32_t id; (id = frame.outlier(primitive)) != no_sphere;) {
+      erase(id);
+      moved_.push_back(id);
+    }
+  }
+  for (const std::uint32_t id : moved_) insert(id);  // there are lanes: those that they had
+}
+
+std::uint64_t SceneEditor::bytes() const {
+  std::uint64_t bytes = leaf_of_.bytes() + moved_.capacity() * sizeof(std::uint32_t);
+  for (const FrameEditor& frame : frames_) bytes += frame.bytes();
+  return bytes;
+}
+
+}  // namespace sphaera::index

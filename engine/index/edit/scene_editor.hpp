@@ -1,0 +1,63 @@
+#pragma once
+/// \file Single changes to the index of a scene: spheres come, go, jump. It knows in which leaf block each
+/// sphere is.
+///
+/// A newcomer takes an empty lane of the leaf block whose boxes grow the least, so no node is made or moved
+/// (../decisions.md). An index has lanes for about a seventh more spheres than it was built for.
+
+#include <index/edit/frame_editor.hpp>
+#include <index/layout/outlier_list.hpp>
+
+namespace sphaera::index {
+
+class SceneEditor {
+ public:
+  /// Throws std::bad_alloc. The outermost frame must outlive the editor.
+  SceneEditor(FrameBvh& top, std::size_t spheres);
+
+  /// Makes room for ids below `spheres`. Throws std::bad_alloc, and then nothing has changed.
+  void reserve(std::size_t spheres);
+
+  /// Is the sphere in the index?
+  bool contains(std::uint32_t id) const { return id < leaf_of_.size() && leaf_of_.span()[id] != no_leaf; }
+  /// Makes the outermost frame large enough for spheres that come or have moved.
+  void widen(std::span<const std::uint32_t> ids) { frames_[0].widen(ids); }
+  /// Puts a sphere that the outermost frame holds into the index; false if there is no empty lane.
+  bool insert(std::uint32_t id);
+  void erase(std::uint32_t id);
+  /// Fits the index to a sphere that has changed, and puts it elsewhere if it has gone far. The outermost
+  /// frame holds it.
+  void refit(std::uint32_t id);
+  /// Puts spheres elsewhere that have left the others of their leaf blocks. Throws std::bad_alloc, and then
+  /// nothing has changed.
+  void move_outliers(OutlierList& outliers);
+
+  /// Has a sphere left a child frame that had to keep it? Then all frames must be refitted before the next
+  /// query.
+  bool outgrown() const { return outgrown_; }
+  void set_fitted() { outgrown_ = false; }
+  std::uint64_t bytes() const;
+
+ private:
+  static constexpr std::uint32_t no_leaf = 0xffffffff;
+
+  struct Place {
+    FrameEditor* frame = nullptr;
+    std::uint32_t leaf = 0;
+  };
+  void list(FrameBvh& frame);
+  Place place_of(std::uint32_t leaf);
+  bool find(std::size_t frame, std::uint32_t id, Place& place);
+  bool find_anywhere(Place& place);
+  void put(const Place& place, std::uint32_t id);
+
+  std::vector<FrameEditor> frames_;
+  std::vector<std::uint32_t> first_leaf_;        // of each frame: leaf blocks are numbered through
+  std::vector<std::vector<std::size_t>> below_;  // numbers of each frame's child frames
+  base::HugeArray<std::uint32_t> leaf_of_;       // by id
+  bool outgrown_ = false;
+  std::uint32_t scanned_ = 0;         // leaf block, by find_anywhere
+  std::vector<std::uint32_t> moved_;  // working memory of move_outliers
+};
+
+}  // namespace sphaera::index

@@ -1,0 +1,161 @@
+#include <base/arena.hpp>
+#include <query/batch/state.hpp>
+#include <sphaera/error.hpp>
+#include <utility>
+
+namespace sphaera::query {
+namespace {
+
+/// Cost of walks, relative to its value at build time, at which a rebuild pays: the walks that follow save
+/// more than it takes.
+constexpr double degraded = 2;
+/// The same for a rebuild in the background, which holds nobody up (../../index/decisions.md).
+constexpr double degraded_beside = 1.3;
+/// Where so few of the spheres are left, leaf blocks are mostly empty; where so many have come, they are
+/// mostly full.
+constexpr double least_share = 0.5, full_share = 1.0625;
+
+/// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
+/// whole scene: it grows where the scene has shrunk or kept its size. The ratio of areas is for a line
+/// through one place: it grows where one sphere has gone far away, because all boxes have grown by the
+/// frame's inflation.
+double degradation(const Cost& built, const Cost& now) {
+  if (!(built.areas > 0)) return 1;
+  return std::max(now.areas / built.areas, now.boxes() / built.boxes());
+}
+
+std::vector<std::uint32_t> enabled_ids(const SceneState& state) {
+  std::vector<std::uint32_t> ids;
+  ids.reserve(state.enabled);
+  for (std::uint32_t id = 0; id < state.spheres.size(); ++id)
+    if (state.is_enabled(id)) ids.push_back(id);
+  return ids;
+}
+
+/// Calls work(members) with the enabled spheres, of which there is one at least.
+template <class Work>
+auto with_members(const SceneState& state, const Work& work) {
+  if (state.enabled == state.spheres.size()) return work(index::SphereSubset{state.sphere_set(), nullptr});
+  const std::vector<std::uint32_t> ids = enabled_ids(state);
+  return work(index::SphereSubset{state.sphere_set(), &ids});
+}
+
+}  // namespace
+
+index::SceneBounds bounds_of(const SceneState& state) {
+  return with_members(state, [](const index::SphereSubset& members) { return scene_bounds_of(members); });
+}
+
+void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+  if (state.background) std::exchange(state.background, nullptr)->cancel();
+  with_members(state, [&](const index::SphereSubset& members) {
+    const index::SceneBounds bounds = scene_bounds_of(members);
+    const index::FramePlan plan = index::plan_frames(members, bounds);
+    const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
+    state.scene_index = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control);
+    state.bounds = bounds;
+  });
+  state.built = Cost::of(*state.scene_index);
+  state.built_for = state.enabled;
+}
+
+bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+  try {
+    build_index(state, std::move(stop), progress);
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::cancelled) return false;
+    throw;
+  }
+  return true;
+}
+
+namespace {
+
+/// Frees an index on another thread: giving large arrays back to the system takes as long as a refit.
+void free_beside(std::unique_ptr<index::SceneIndex> index) {
+  try {
+    base::run_beside(
+        [shared = std::shared_ptr<index::SceneIndex>(std::move(index))]() mutable { shared.reset(); });
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+}  // namespace
+
+bool begin_adoption(SceneState& state) {
+  if (!state.background || !state.background->is_done()) return false;
+  if (state.background->go_on(state)) return false;
+  const std::shared_ptr<BackgroundBuild> build = std::exchange(state.background, nullptr);
+  std::unique_ptr<index::SceneIndex> index = build->take_index();
+  if (!index || state.enabled == 0) return false;
+  std::vector<std::uint32_t>& missing = state.missing_ids;
+  try {
+    std::vector<std::uint32_t> gone;
+    missing.clear();
+    for (std::uint32_t id = 0; id < state.spheres.size(); ++id)
+      if (state.is_enabled(id) != build->holds(id)) (build->holds(id) ? gone : missing).push_back(id);
+    index->reserve(state.spheres.size());
+    index->erase(gone);
+  } catch (const std::bad_alloc&) {
+    return false;  // the old index still answers
+  }
+  index->point_to(state.sphere_set());
+  state.former_index = std::exchange(state.scene_index, std::move(index));
+  state.former_cost = std::exchange(state.built, build->cost());
+  return true;
+}
+
+bool finish_adoption(SceneState& state) {
+  std::unique_ptr<index::SceneIndex> former = std::move(state.former_index);
+  if (!state.missing_ids.empty() && !state.scene_index->insert(state.missing_ids)) {
+    state.scene_index = std::move(former);  // it has all spheres, at older places
+    state.scene_index->refit();
+    state.built = state.former_cost;
+    return false;
+  }
+  state.built_for = state.enabled;
+  free_beside(std::move(former));
+  return true;
+}
+
+void adopt_background(SceneState& state) {
+  if (!begin_adoption(state)) return;
+  state.scene_index->refit(nullptr, index::SceneIndex::Jumps::many);
+  finish_adoption(state);
+}
+
+namespace {
+
+/// Starts a build in the background if none runs and the index has degraded, or has little room left.
+void build_beside(SceneState& state, double degradation) {
+  const bool few = static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
+  const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
+  if (state.background || !(degradation > degraded_beside || few || full)) return;
+  try {
+    state.background = BackgroundBuild::start(state);
+  } catch (const std::bad_alloc&) {  // the next update tries again
+  }
+}
+
+}  // namespace
+
+UpdateResult adapt_index(SceneState& state, const UpdateOptions& options) {
+  using Rebuild = UpdateOptions::Rebuild;
+  if (!state.scene_index) return {};
+  const Cost cost = Cost::of(*state.scene_index);
+  UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
+  if (options.rebuild == Rebuild::in_background) {
+    build_beside(state, result.degradation);
+    return result;
+  }
+  const bool few = static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
+  const bool wanted = options.rebuild == Rebuild::always ||
+                      (options.rebuild == Rebuild::when_degraded && (result.degradation > degraded || few));
+  result.rebuilt = wanted && rebuild_index(state, options.stop, options.progress);
+  if (result.rebuilt) result.boxes = state.built.boxes();
+  return result;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,172 @@
+/// \file Which spheres a query sees: a mask of layers and an ignored owner for each query of a batch, against
+/// scenes that hold only what the query sees.
+
+#include <sphaera/error.hpp>
+#include <sphaera/scene.hpp>
+
+#include <base/validate.hpp>
+#include <bytes.hpp>
+#include <catch.hpp>
+#include <effort.hpp>
+#include <property/worlds.hpp>
+#include <seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Bytes, test::Character, test::Random;
+
+struct World {
+  std::vector<Sphere> spheres;
+  std::vector<std::uint8_t> layers;
+  std::vector<std::uint32_t> owners;
+  Scene scene;
+
+  World(Character character, std::size_t n, Random& random)
+      : spheres(test::make_spheres(character, n, random)), layers(random.one_in(4) ? 0 : n) {
+    for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
+    for (std::size_t i = 0; i < n; ++i)
+      owners.push_back(random.one_in(5) ? no_owner : static_cast<std::uint32_t>(random.below(4)));
+    scene = Scene::build(spheres, {.layers = layers, .owners = owners});
+  }
+};
+
+/// Who is meant, for each query.
+struct Who {
+  LayerMask layers = all_layers;
+  std::vector<LayerMask> layers_each;
+  std::vector<std::int64_t> ignore_owners;
+
+  Who(std::size_t queries, Random& random) {
+    if (random.one_in(2)) layers = random.bits();
+    const bool masks = random.one_in(2), owners = !masks || random.one_in(2);
+    for (std::size_t i = 0; masks && i < queries; ++i) layers_each.push_back(random.bits());
+    for (std::size_t i = 0; owners && i < queries; ++i) ignore_owners.push_back(random.whole(-1, 4));
+  }
+  QueryOptions options(Search search = Search::index) const {
+    return {.layers = layers, .layers_each = layers_each, .ignore_owners = ignore_owners, .search = search};
+  }
+  bool sees(const World& world, std::size_t sphere, std::size_t query) const {
+    const LayerMask mask = layers_each.empty() ? layers : layers & layers_each[query];
+    const std::uint8_t layer = world.layers.empty() ? std::uint8_t{0} : world.layers[sphere];
+    if (!(mask >> layer & 1)) return false;
+    return ignore_owners.empty() || ignore_owners[query] != std::int64_t{world.owners[sphere]};
+  }
+};
+
+/// What query i sees, and the ids of it.
+struct Seen {
+  std::vector<std::int64_t> ids;
+  Scene scene;
+
+  Seen(const World& world, const Who& who, std::size_t i) {
+    std::vector<Sphere> spheres;
+    for (std::size_t k = 0; k < world.spheres.size(); ++k) {
+      if (!who.sees(world, k, i)) continue;
+      ids.push_back(static_cast<std::int64_t>(k)), spheres.push_back(world.spheres[k]);
+    }
+    scene = Scene::build(std::span<const Sphere>(spheres));
+  }
+  template <class Item>
+  Item named(Item item) const {
+    if (item.sphere >= 0) item.sphere = ids[static_cast<std::size_t>(item.sphere)];
+    return item;
+  }
+};
+
+struct Questions {
+  std::vector<Ray> rays;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+
+  Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
+      : rays(test::make_rays(spheres, n, random)),
+        points(test::make_points(spheres, n, random)),
+        balls(test::make_balls(spheres, n, random)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const Bullet bullet{
+          .origin = points[i], .velocity = rays[i].direction, .radius = 1e-3 * balls[i].radius};
+      bullets.push_back(base::valid(bullet) ? bullet : Bullet{});
+    }
+  }
+};
+
+template <class Ask>
+void put(Bytes& out, const Seen& seen, const Ask& ask) {
+  for (auto item : ask(seen.scene)) out.put(seen.named(item));
+}
+
+/// The answers to all, each by a scene of what it sees.
+Bytes expected(const World& world, const Who& who, const Questions& q) {
+  Bytes out;
+  for (std::size_t i = 0; i < q.rays.size(); ++i) {
+    const Seen seen(world, who, i);
+    out.put(bool(seen.scene.blocked(q.rays[i])));
+    put(out, seen, [&](const Scene& s) { return std::vector{s.first_hit(q.rays[i])}; });
+    put(out, seen, [&](const Scene& s) { return s.all_hits(q.rays[i]); });
+    put(out, seen, [&](const Scene& s) { return s.nearest(std::span(&q.points[i], 1), 3); });
+    for (const std::int64_t id : seen.scene.within(q.balls[i]))
+      out.put(seen.ids[static_cast<std::size_t>(id)]);
+    put(out, seen, [&](const Scene& s) { return s.all_impacts(q.bullets[i], {.pierces = 2}); });
+    put(out, seen, [&](const Scene& s) { return s.near_misses(std::span(&q.bullets[i], 1), 1.0); });
+  }
+  return out;
+}
+
+Bytes found(const World& world, const Who& who, const Questions& q, Search search) {
+  const QueryOptions options = who.options(search);
+  const Scene& s = world.scene;
+  const auto blocked = s.blocked(q.rays, options);
+  const auto first = s.first_hit(q.rays, options);
+  const HitLists all = s.all_hits(q.rays, options);
+  const auto nearest = s.nearest(q.points, 3, options);
+  const IdLists within = s.within(q.balls, options);
+  const ImpactLists impacts = s.all_impacts(q.bullets, {.pierces = 2}, options);
+  const Search exact = search == Search::embree ? Search::index : search;  // it knows no near misses
+  const auto misses = s.near_misses(q.bullets, 1.0, who.options(exact));
+  Bytes out;
+  for (std::size_t i = 0; i < q.rays.size(); ++i) {
+    out.put(bool(blocked[i])), out.put(first[i]);
+    for (const Hit& hit : all[i]) out.put(hit);
+    for (std::size_t k = 0; k < 3; ++k) out.put(nearest[3 * i + k]);
+    for (const std::int64_t id : within[i]) out.put(id);
+    for (const Impact& impact : impacts[i]) out.put(impact);
+    out.put(misses[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("each query of a batch has its own layers and ignores an owner of its own", "[query]") {
+  Random random(test::seed());
+  for (int round = 0; round < test::fewer_if_sanitized(10); ++round) {
+    for (const Character character :
+         {Character::crowd, Character::nested, Character::lattice, Character::peopled}) {
+      INFO(test::name(character) << ", round " << round);
+      const World world(character, static_cast<std::size_t>(random.whole(0, 60)), random);
+      const Who who(30, random);
+      const Questions questions(world.spheres, 30, random);
+      const Bytes wanted = expected(world, who, questions);
+      for (const Search search : {Search::index, Search::brute_force, Search::embree})
+        CHECK((found(world, who, questions, search) == wanted));
+    }
+  }
+}
+
+TEST_CASE("layers and owners for another number of queries are refused", "[query]") {
+  const Scene scene = Scene::build({{{0, 0, 0}, 1}});
+  const std::vector<Ray> rays(3, {{-2, 0, 0}, {1, 0, 0}});
+  const std::vector<LayerMask> layers(2, all_layers);
+  const std::vector<std::int64_t> owners(4, -1);
+  CHECK_THROWS_WITH(scene.blocked(rays, {.layers_each = layers}),
+                    "`layers_each` has 2 items for 3 queries; give none or one for each query");
+  CHECK_THROWS_WITH(scene.blocked(rays, {.ignore_owners = owners}),
+                    "`ignore_owners` has 4 items for 3 queries; give none or one for each query");
+  const std::vector<std::uint32_t> two(2, 1);
+  CHECK_THROWS_WITH(Scene::build({{{0, 0, 0}, 1}}, {.owners = two}),
+                    "there are 2 owners for 1 spheres; give none or one for each sphere");
+}
+
+}  // namespace sphaera
