@@ -33,7 +33,6 @@ class Refit {
       if (!node.children[i].is_primitive()) continue;
       const std::uint32_t primitive = node.children[i].index();
       swept[i] = {moved_.box(moved_.self, primitive), 0};
-      if (outliers_) outliers_->add_if_far(moved_.self, primitive, node.box(i), swept[i].box);
     }
     if (end - first > nodes_a_task) {
       divide(node, count, end, swept);
@@ -41,10 +40,19 @@ class Refit {
       each_below(node, count, end,
                  [&](std::size_t i, std::uint32_t from, std::uint32_t to) { swept[i] = run(from, to); });
     }
-    return closed(node, std::span(swept).first(count));
+    const BvhNode before = node;
+    const Swept all = closed(node, std::span(swept).first(count));
+    if (outliers_) list_outliers(before, node);
+    return all;
   }
 
  private:
+  void list_outliers(const BvhNode& before, const BvhNode& now) const {
+    for (LaneSet lanes = OutlierList::far_lanes(before, now); lanes != 0; lanes &= lanes - 1)
+      if (const BvhRef child = now.children[static_cast<unsigned>(std::countr_zero(lanes))];
+          child.is_primitive())
+        outliers_->add(moved_.self, child.index());
+  }
   /// Calls visit(lane, first, end) for each child node of a node whose subtree ends at `end`. A child's
   /// subtree ends where the next one begins.
   template <class Visit>
@@ -77,12 +85,19 @@ class Refit {
 
   static Swept closed(BvhNode& node, std::span<const Swept> children) {
     Swept all{empty_box(), 0};
-    for (const Swept& child : children) all.box = hull(all.box, child.box);
+    std::size_t empty = 0;
     for (std::size_t lane = 0; lane < children.size(); ++lane) {
       const LocalBox& box = children[lane].box;
-      node.set(lane, is_empty(box) ? point_within(all.box) : box);
-      if (!is_empty(box)) all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
+      if (is_empty(box)) {
+        ++empty;
+        continue;
+      }
+      node.set(lane, box);
+      all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
+      all.box = hull(all.box, box);
     }
+    for (std::size_t lane = 0; empty > 0 && lane < children.size(); ++lane)
+      if (is_empty(children[lane].box)) node.set(lane, point_within(all.box));
     return all;
   }
 

@@ -26,10 +26,9 @@ class OutlierList {
     size_ = 0;
     most_ = static_cast<std::uint32_t>(items_.size() / few);
   }
-  /// Lists the primitive if its box has gone far. Safe from many threads.
-  SPHAERA_INLINE void add_if_far(const void* frame, std::uint32_t primitive, const LocalBox& before,
-                                 const LocalBox& now) {
-    if (!is_far(before, now) || size_.load(std::memory_order_relaxed) > most_) return;
+  /// Safe from many threads.
+  void add(const void* frame, std::uint32_t primitive) {
+    if (size_.load(std::memory_order_relaxed) > most_) return;
     const std::uint32_t i = size_.fetch_add(1, std::memory_order_relaxed);
     if (i < most_) items_.data()[i] = {frame, primitive};
   }
@@ -38,12 +37,28 @@ class OutlierList {
   std::uint64_t bytes() const { return items_.bytes(); }
 
   /// Has a box lost touch with where it was, or grown so much that one of its spheres must have?
-  SPHAERA_INLINE static bool is_far(const LocalBox& before, const LocalBox& now) {
-    if (is_point(before) || is_empty(now)) return false;
-    bool apart = false;
-    for (std::size_t i = 0; i < 3; ++i)
-      apart |= (now.lower[i] > before.upper[i]) | (before.lower[i] > now.upper[i]);
-    return apart || half_area(now) > far_growth * half_area(before);
+  static bool is_far(const LocalBox& before, const LocalBox& now) {
+    BvhNode a, b;
+    a.set(0, before), b.set(0, now);
+    return !is_empty(now) && (far_lanes(a, b) & 1);
+  }
+  /// The same for all children of a node.
+  SPHAERA_INLINE static LaneSet far_lanes(const BvhNode& before, const BvhNode& now) {
+    LeafLanes size_before[3], size_now[3];
+    LeafMask apart{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const LeafLanes &low = lanes(before.planes[i][0]), &high = lanes(before.planes[i][1]),
+                      &low_now = lanes(now.planes[i][0]), &high_now = lanes(now.planes[i][1]);
+      size_before[i] = high - low, size_now[i] = high_now - low_now;
+      apart |= (low_now > high) | (low > high_now);
+    }
+    const LeafLanes area = size_before[0] * size_before[1] + size_before[1] * size_before[2] +
+                           size_before[2] * size_before[0],
+                    area_now =
+                        size_now[0] * size_now[1] + size_now[1] * size_now[2] + size_now[2] * size_now[0];
+    // Without spheres before: a point; without a child: both boxes are empty.
+    const LeafMask held = area > 0, holds = size_now[0] >= 0;
+    return set_of<exact::Plain>(held & holds & (apart | (area_now > far_growth * area)));
   }
 
  private:
