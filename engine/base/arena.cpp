@@ -28,17 +28,10 @@ void run_in_arena(int threads, const Call& call) {
       .execute(isolated);
 }
 
-void run_beside(std::function<void()> work) {
-  const auto shared = std::make_shared<const std::function<void()>>(std::move(work));
-  release(shared.get());
-  tbb::task_arena(tbb::task_arena::attach()).enqueue([shared] {
-    acquire(shared.get());
+void run_beside(const Call& call) {
+  tbb::task_arena(tbb::task_arena::attach()).enqueue([call] {
     const base::FloatingPointEnvironment mode;
-    tbb::this_task_arena::isolate([&] {
-      run_in_this_mode({shared.get(), [](const void* self, std::size_t) {
-                          (*static_cast<const std::function<void()>*>(self))();
-                        }});
-    });
+    tbb::this_task_arena::isolate([&] { run_in_this_mode(call); });
   });
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <base/happens_before.hpp>
 #include <cstddef>
-#include <functional>
 #include <memory>
 
 namespace sphaera::base {
@@ -17,10 +16,8 @@ struct Call {
   void (*run)(const void* self, std::size_t i);
 };
 
-void run_in_arena(int threads, const Call& call);  ///< i = 0
-/// Runs work(), which may not throw, on another thread of the caller's arena while the caller goes on. Throws
-/// std::bad_alloc.
-void run_beside(std::function<void()> work);
+void run_in_arena(int threads, const Call& call);       ///< i = 0
+void run_beside(const Call& call);                      ///< i = 0; returns at once
 void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
 
 /// A callable work(i) that other threads call while this thread waits.
@@ -49,6 +46,24 @@ void in_arena(int threads, const Work& work) {
   const auto once = [&](std::size_t) { work(); };
   const Forked forked(once);
   run_in_arena(threads, forked.call());
+}
+
+/// Runs work(), which may not throw, on another thread of the caller's arena while the caller goes on. Throws
+/// std::bad_alloc.
+template <class Work>
+void run_beside(Work work) {
+  struct Task {
+    Work work;
+    static void run(const void* self, std::size_t) {
+      acquire(self);
+      const std::unique_ptr<const Task> task(static_cast<const Task*>(self));
+      task->work();
+    }
+  };
+  auto task = std::make_unique<const Task>(Task{std::move(work)});
+  release(task.get());
+  run_beside(Call{task.get(), Task::run});
+  static_cast<void>(task.release());
 }
 
 /// A context of tasks that outlives what it builds. Embree 3 binds the tasks of an RTCScene to the context in

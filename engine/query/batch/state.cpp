@@ -76,8 +76,7 @@ namespace {
 /// Frees an index on another thread: giving large arrays back to the system takes as long as a refit.
 void free_beside(std::unique_ptr<index::SceneIndex> index) {
   try {
-    base::run_beside(
-        [shared = std::shared_ptr<index::SceneIndex>(std::move(index))]() mutable { shared.reset(); });
+    base::run_beside([shared = std::shared_ptr<index::SceneIndex>(std::move(index))] {});
   } catch (const std::bad_alloc&) {
   }
 }
