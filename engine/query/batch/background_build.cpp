@@ -18,7 +18,7 @@ void copy_to(base::HugeArray<Item>& array, std::span<const Item> items) {
 }  // namespace
 
 std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state) {
-  const auto build = std::make_shared<BackgroundBuild>();
+  auto build = std::make_shared<BackgroundBuild>();
   build->control_ = {
       .quality = state.quality, .memory_limit = state.memory_limit, .stop = build->stop_.get_token()};
   build->copy(state);
