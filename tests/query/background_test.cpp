@@ -50,7 +50,7 @@ TEST_CASE("a scene may end while an index is built in the background", "[query][
     std::ranges::reverse(centers);
     for (int k = 0; k < i % 3; ++k) {
       scene.update(centers, {}, {.rebuild = Rebuild::in_background, .stop = {}});
-      std::ranges::rotate(centers, centers.begin() + 100);
+      std::rotate(centers.begin(), centers.begin() + 100, centers.end());
     }
   }
 }
