@@ -1,6 +1,6 @@
 /// \file A living scene: a crowd walks, and in every frame some people jump to other places, or leave and
-/// come back elsewhere. Times of its frames, and of rays through it at the end compared with a scene built
-/// anew.
+/// come back elsewhere. Times of its frames, and of rays through it at the end compared with a new
+/// scene.
 
 #include <benchmark/benchmark.h>
 
@@ -61,7 +61,7 @@ double quantile(std::vector<double> seconds, double share) {
                           static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
 }
 
-/// Time of first hits divided by that in a scene built anew, and whether all are the same.
+/// Time of first hits divided by that in a new scene, and whether all are the same.
 double slowdown(const Scene& scene, benchmark::State& state) {
   const std::size_t n = scene.spheres().size();
   const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, n}, sized(200'000), Order::random, seed);

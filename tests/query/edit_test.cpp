@@ -297,7 +297,7 @@ void run_scripts(int rounds) {
 
 }  // namespace
 
-TEST_CASE("a scene that was edited answers as one that was built anew", "[query][edit]") {
+TEST_CASE("a scene that was edited answers as a new one of what it holds", "[query][edit]") {
   run_scripts(test::sanitized ? 1 : 3);
 }
 

@@ -8,8 +8,6 @@
 
 namespace sphaera::index {
 
-class FrameBvh;
-
 class OutlierList {
  public:
   /// A primitive of a frame: a leaf block, or a child frame.

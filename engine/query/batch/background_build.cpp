@@ -2,6 +2,7 @@
 #include <query/batch/background_build.hpp>
 #include <query/batch/state.hpp>
 #include <sphaera/error.hpp>
+#include <vector>
 
 namespace sphaera::query {
 namespace {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <query/batch/cost.hpp>
 #include <stop_token>
-#include <vector>
 
 namespace sphaera::query {
 

@@ -127,11 +127,15 @@ void adopt_background(SceneState& state) {
 
 namespace {
 
+/// So few spheres are left that leaf blocks are mostly empty.
+bool is_sparse(const SceneState& state) {
+  return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
+}
+
 /// Starts a build in the background if none runs and the index has degraded, or has little room left.
 void build_beside(SceneState& state, double degradation) {
-  const bool few = static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
-  if (state.background || !(degradation > degraded_beside || few || full)) return;
+  if (state.background || !(degradation > degraded_beside || is_sparse(state) || full)) return;
   try {
     state.background = BackgroundBuild::start(state);
   } catch (const std::bad_alloc&) {  // the next update tries again
@@ -149,9 +153,9 @@ UpdateResult adapt_index(SceneState& state, const UpdateOptions& options) {
     build_beside(state, result.degradation);
     return result;
   }
-  const bool few = static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
-  const bool wanted = options.rebuild == Rebuild::always ||
-                      (options.rebuild == Rebuild::when_degraded && (result.degradation > degraded || few));
+  const bool worn = result.degradation > degraded || is_sparse(state);
+  const bool wanted =
+      options.rebuild == Rebuild::always || (options.rebuild == Rebuild::when_degraded && worn);
   result.rebuilt = wanted && rebuild_index(state, options.stop, options.progress);
   if (result.rebuilt) result.boxes = state.built.boxes();
   return result;
