@@ -17,7 +17,19 @@ void run_in_this_mode(const Call& call) {
   tbb::parallel_for(0, 1, [&](int) { call.run(call.self, 0); }, context);
 }
 
+thread_local bool serial = false;
+
 }  // namespace
+
+Serial::Serial() : outer_(serial) { serial = true; }
+Serial::~Serial() { serial = outer_; }
+
+std::size_t thread_number() {
+  return serial ? 0 : static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+}
+std::size_t thread_numbers() {
+  return serial ? 1 : static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+}
 
 void run_in_arena(int threads, const Call& call) {
   const base::FloatingPointEnvironment mode;
@@ -48,6 +60,10 @@ void LastingContext::run(const Call& call) const {
 }
 
 void run_in_parallel(std::size_t n, const Call& call) {
+  if (serial) {
+    for (std::size_t i = 0; i < n; ++i) call.run(call.self, i);
+    return;
+  }
   tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { call.run(call.self, i); });
 }
 

@@ -20,6 +20,23 @@ void run_in_arena(int threads, const Call& call);       ///< i = 0
 void run_beside(const Call& call);                      ///< i = 0; returns at once
 void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
 
+/// While one lives, parallel work that its thread starts runs on that thread alone, in order, without oneTBB.
+/// (Embree's own work is not ours.)
+class Serial {
+ public:
+  Serial();
+  ~Serial();
+  Serial(const Serial&) = delete;
+
+ private:
+  bool outer_;
+};
+
+/// The calling thread's number among those that work in its arena, and a bound of these numbers: what a task
+/// keeps under its number, no other task uses at the same time.
+std::size_t thread_number();
+std::size_t thread_numbers();
+
 /// A callable work(i) that other threads call while this thread waits.
 template <class Work>
 class Forked {

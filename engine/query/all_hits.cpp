@@ -4,54 +4,56 @@
 namespace sphaera {
 namespace {
 
-struct AllHits : index::PathWalk, query::SphereFilter {
+template <class Places>
+struct AllHits : Places::Walk, query::SphereFilter {
+  Places places;
   exact::Counts counts;
   std::vector<query::Candidate>& found;
 
-  AllHits(const exact::Path& p, Visit v, const query::SphereFilter& e, std::vector<query::Candidate>& f)
-      : PathWalk(p, v), SphereFilter(e), found(f) {}
+  AllHits(const Places& p, Places::Walk::Visit v, const query::SphereFilter& e,
+          std::vector<query::Candidate>& f)
+      : Places::Walk(p.walk(v)), SphereFilter(e), places(p), found(f) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(AllHits& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const query::Candidate met(Arithmetic{}, exact::AtRest{q.path, q.spheres[id]}, id, q.counts);
-    if (met.contact == Contact::miss) return index::Next::go_on;
-    q.found.push_back(met);
+    const query::Candidate met(Arithmetic{}, q.places.pair(Arithmetic{}, id), id, q.counts);
+    if (met.contact != Contact::miss && q.accepts(id)) q.found.push_back(met);
     return index::Next::go_on;
   }
 };
 
 /// The candidates of an input's path, in order of entry.
-template <class Arithmetic>
-SPHAERA_INLINE void find_candidates(const query::SceneState& state, const exact::Path& path,
+template <class Arithmetic, class Places>
+SPHAERA_INLINE void find_candidates(const query::SceneState& state, const Places& places,
                                     index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
                                     std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
+  const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
-  AllHits walk(path, query::visit_of<AllHits, index::PathWalk, Arithmetic>(), {state, options, i}, found);
+  AllHits<Places> walk(places, query::visit_of<AllHits<Places>, index::PathWalk, Arithmetic>(),
+                       {state, options, i}, found);
   walk.prepared = prepared;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any,
-                                &embree_index::EmbreeIndex::any);
+  query::walk_places<Arithmetic, Places>(state, options, walk, Places::any, &embree_index::EmbreeIndex::any);
   std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
-    return query::earlier(path, walk.spheres, a, b, walk.counts);
+    return query::earlier(places, a, b, walk.counts);
   });
   query::count(walk, stats);
 }
 
 template <class Input>
-HitLists answer_all(const query::SceneState& state, std::span<const Input> inputs,
+void answer_at_rest(const query::SceneState& state, std::span<const Input> inputs, HitLists& lists,
                     const QueryOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  return query::run_lists<query::WalkOrder::coherent, Hit>(
-      state, inputs, options,
+  query::run_lists<query::WalkOrder::coherent>(
+      state, inputs, lists, options,
       [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
-            using Arithmetic = decltype(arithmetic);
-            std::vector<query::Candidate> found;
+            std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                          index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-              find_candidates<Arithmetic>(state, path, prepared, options, i, found, stats);
+              const query::PathAtRest places(path, state.spheres.span().data());
+              find_candidates<decltype(arithmetic)>(state, places, prepared, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.add(i, m, piece.items.data(), piece.items.size() - 1);
@@ -63,15 +65,69 @@ HitLists answer_all(const query::SceneState& state, std::span<const Input> input
 }
 
 template <class Input>
-std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+void answer_at_instants(const query::SceneState& state, std::span<const Input> inputs, HitLists& lists,
+                        const QueryOptions& options) {
+  query::run_lists<query::WalkOrder::coherent>(
+      state, inputs, lists, options,
+      [&](auto arithmetic, const query::ListPiece<Input, Hit>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
+            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+              const exact::Path path = exact::path_of(inputs[i]);
+              const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
+              find_candidates<decltype(arithmetic)>(state, places, {}, options, i, found, stats);
+              for (const query::Candidate& m : found) piece.items.push_back(query::hit_of(places, m));
+            });
+          });
+}
+
+template <class Input>
+void answer_batch(const query::SceneState& state, std::span<const Input> inputs, HitLists& lists,
+                  const QueryOptions& options) {
   const base::FloatingPointEnvironment mode;
-  std::vector<Hit> hits;
+  if (query::sees_instants(state, options)) return answer_at_instants(state, inputs, lists, options);
+  answer_at_rest(state, inputs, lists, options);
+}
+
+template <class Input>
+HitLists answer_batch(const query::SceneState& state, std::span<const Input> inputs,
+                      const QueryOptions& options) {
+  return query::lists_of<Hit>([&](HitLists& lists) { answer_batch(state, inputs, lists, options); });
+}
+
+/// Calls put(places, candidates) for a single query.
+template <class Input, class Put>
+void answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options,
+                const Put& put) {
+  const base::FloatingPointEnvironment mode;
+  query::SingleScratch scratch(options);
+  std::vector<query::Candidate>& found = (*scratch).candidates;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    std::vector<query::Candidate> found;
-    find_candidates<decltype(arithmetic)>(state, path, {}, options, 0, found, stats);
-    for (const query::Candidate& m : found)
-      hits.push_back(query::hit_of(path, state.spheres.span().data(), m));
+    query::with_places(state, path, options, 0, [&](const auto& places) {
+      find_candidates<decltype(arithmetic)>(state, places, {}, options, 0, found, stats);
+      put(places, found);
+    });
+  });
+}
+
+template <class Input>
+std::vector<Hit> list_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
+  std::vector<Hit> hits;
+  answer_one(state, input, options, [&](const auto& places, const std::vector<query::Candidate>& found) {
+    hits.reserve(found.size());
+    for (const query::Candidate& m : found) hits.push_back(query::hit_of(places, m));
+  });
+  return hits;
+}
+
+template <class Input>
+std::size_t list_into(const query::SceneState& state, const Input& input, std::span<Hit> out,
+                      const QueryOptions& options) {
+  std::size_t hits = 0;
+  answer_one(state, input, options, [&](const auto& places, const std::vector<query::Candidate>& found) {
+    hits = found.size();
+    for (std::size_t j = 0; j < std::min(hits, out.size()); ++j) out[j] = query::hit_of(places, found[j]);
   });
   return hits;
 }
@@ -79,16 +135,28 @@ std::vector<Hit> answer_one(const query::SceneState& state, const Input& input, 
 }  // namespace
 
 HitLists Scene::all_hits(std::span<const Ray> rays, const QueryOptions& options) const {
-  return answer_all(state(), rays, options);
+  return answer_batch(state(), rays, options);
 }
 HitLists Scene::all_hits(std::span<const Segment> segments, const QueryOptions& options) const {
-  return answer_all(state(), segments, options);
+  return answer_batch(state(), segments, options);
+}
+void Scene::all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& options) const {
+  answer_batch(state(), rays, lists, options);
+}
+void Scene::all_hits(std::span<const Segment> segments, HitLists& lists, const QueryOptions& options) const {
+  answer_batch(state(), segments, lists, options);
 }
 std::vector<Hit> Scene::all_hits(const Ray& ray, const QueryOptions& options) const {
-  return answer_one(state(), ray, options);
+  return list_of(state(), ray, options);
 }
 std::vector<Hit> Scene::all_hits(const Segment& segment, const QueryOptions& options) const {
-  return answer_one(state(), segment, options);
+  return list_of(state(), segment, options);
+}
+std::size_t Scene::all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& options) const {
+  return list_into(state(), ray, out, options);
+}
+std::size_t Scene::all_hits(const Segment& segment, std::span<Hit> out, const QueryOptions& options) const {
+  return list_into(state(), segment, out, options);
 }
 
 }  // namespace sphaera

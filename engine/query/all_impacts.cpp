@@ -4,13 +4,13 @@
 
 namespace sphaera {
 
-ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOptions& flight,
-                               const QueryOptions& options) const {
+void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, const FlightOptions& flight,
+                        const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_flight(state(), flight, options);
   query::check_resistances(flight);
-  return query::run_lists<query::WalkOrder::coherent, Impact>(
-      state(), bullets, options,
+  query::run_lists<query::WalkOrder::coherent>(
+      state(), bullets, lists, options,
       [&](auto, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::Trajectory trajectory(state(), flight, options, stats);
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
@@ -18,18 +18,43 @@ ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOpti
       query::path_in(state()));
 }
 
-std::vector<Impact> Scene::all_impacts(const Bullet& bullet, const FlightOptions& flight,
-                                       const QueryOptions& options) const {
+ImpactLists Scene::all_impacts(std::span<const Bullet> bullets, const FlightOptions& flight,
+                               const QueryOptions& options) const {
+  return query::lists_of<Impact>([&](ImpactLists& lists) { all_impacts(bullets, lists, flight, options); });
+}
+
+namespace {
+
+/// Appends the impacts of a single bullet.
+void answer_one(const query::SceneState& state, const Bullet& bullet, const FlightOptions& flight,
+                const QueryOptions& options, std::vector<Impact>& impacts) {
   const base::FloatingPointEnvironment mode;
-  query::check_flight(state(), flight, options);
-  std::vector<Impact> impacts;
-  query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    query::Trajectory(state(), flight, options, stats).all(bullet, 0, impacts);
+  query::check_flight(state, flight, options);
+  query::run_single(state, bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    query::Trajectory(state, flight, options, stats).all(bullet, 0, impacts);
     if (flight.resistances.empty()) return;
     for (const Impact& impact : impacts)
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });
+}
+
+}  // namespace
+
+std::vector<Impact> Scene::all_impacts(const Bullet& bullet, const FlightOptions& flight,
+                                       const QueryOptions& options) const {
+  std::vector<Impact> impacts;
+  answer_one(state(), bullet, flight, options, impacts);
   return impacts;
+}
+
+std::size_t Scene::all_impacts(const Bullet& bullet, std::span<Impact> out, const FlightOptions& flight,
+                               const QueryOptions& options) const {
+  query::SingleScratch scratch(options);
+  std::vector<Impact>& impacts = (*scratch).impacts;
+  impacts.clear();
+  answer_one(state(), bullet, flight, options, impacts);
+  std::copy_n(impacts.begin(), std::min(impacts.size(), out.size()), out.begin());
+  return impacts.size();
 }
 
 }  // namespace sphaera

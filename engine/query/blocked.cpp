@@ -4,25 +4,30 @@
 namespace sphaera {
 namespace {
 
-struct Blocked : index::PathWalk, query::SphereFilter {
+template <class Places>
+struct Blocked : Places::Walk, query::SphereFilter {
+  Places places;
   exact::Counts counts;
   std::uint32_t blocker = index::no_sphere;
 
-  Blocked(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
+  Blocked(const Places& p, Places::Walk::Visit v, const query::SceneState& state, const QueryOptions& options,
           std::size_t i)
-      : PathWalk(p, v), SphereFilter(state, options, i) {}
+      : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
 
   template <class Arithmetic>
+  SPHAERA_INLINE bool meets(std::uint32_t id) {
+    const auto pair = places.pair(Arithmetic{}, id);
+    return exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, counts).meets();
+  }
+  template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(Blocked& q, std::uint32_t id) {
-    if (!q.admits(id) || !exact::FilteredPredicate<Arithmetic>(q.path, q.spheres[id], q.counts).meets()) {
-      return index::Next::go_on;
-    }
+    if (!q.admits(id) || !q.meets<Arithmetic>(id) || !q.accepts(id)) return index::Next::go_on;
     q.blocker = id;
     return index::Next::stop;
   }
   /// Accepts a sphere that is hit for certain.
   SPHAERA_INLINE bool take(std::uint32_t id) {
-    if (!admits(id)) return false;
+    if (!admits(id) || !accepts(id)) return false;
     blocker = id;
     return true;
   }
@@ -34,11 +39,10 @@ struct Blocked : index::PathWalk, query::SphereFilter {
 class LastBlocker {
  public:
   /// Tests this sphere against the ray.
-  template <class Arithmetic>
-  SPHAERA_INLINE bool blocks(Blocked& walk) {
+  template <class Arithmetic, class Walk>
+  SPHAERA_INLINE bool blocks(Walk& walk) {
     if (sphere_ == index::no_sphere || misses_ > patience || !walk.admits(sphere_)) return false;
-    const bool blocked =
-        exact::FilteredPredicate<Arithmetic>(walk.path, walk.spheres[sphere_], walk.counts).meets();
+    const bool blocked = walk.template meets<Arithmetic>(sphere_) && walk.accepts(sphere_);
     misses_ = blocked ? 0 : misses_ + 1;
     ++walk.candidates;
     return blocked;
@@ -52,17 +56,18 @@ class LastBlocker {
   int misses_ = 0;
 };
 
-template <class Arithmetic>
-SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& path,
-                           index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
-                           LastBlocker& last, QueryStats& stats) {
+template <class Arithmetic, class Places>
+SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places, index::PreparedRay prepared,
+                           const QueryOptions& options, std::size_t i, LastBlocker& last, QueryStats& stats) {
+  const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
-  Blocked walk(path, query::visit_of<Blocked, index::PathWalk, Arithmetic>(), state, options, i);
+  Blocked<Places> walk(places, query::visit_of<Blocked<Places>, index::PathWalk, Arithmetic>(), state,
+                       options, i);
   walk.prepared = prepared;
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::any,
-                                  &embree_index::EmbreeIndex::any);
+    query::walk_places<Arithmetic, Places>(state, options, walk, Places::any,
+                                           &embree_index::EmbreeIndex::any);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }
@@ -70,21 +75,32 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const exact::Path& pa
   return blocked;
 }
 
-template <class Input>
+template <class Places, class Input>
 void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
                 const QueryOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  query::check_output(out.size(), inputs.size());
   query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                      index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-          out[i] = answer<decltype(arithmetic)>(state, path, prepared, options, i, last, stats);
+          out[i] = answer<decltype(arithmetic)>(state, query::places_of<Places>(state, path, options, i),
+                                                prepared, options, i, last, stats);
         };
-        piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);
+        piece.each_path(query::index_for<Places>(state, options), std::span<std::uint8_t>(), answer_path);
       });
+}
+
+template <class Input>
+void answer_batch(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
+                  const QueryOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  query::check_output(out.size(), inputs.size());
+  if (query::sees_instants(state, options))
+    answer_all<query::PathAtInstant>(state, inputs, out, options);
+  else
+    answer_all<query::PathAtRest>(state, inputs, out, options);
+  query::put_misses(options, out);
 }
 
 template <class Input>
@@ -93,7 +109,10 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
   bool found = false;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     LastBlocker none;
-    found = answer<decltype(arithmetic)>(state, exact::path_of(input), {}, options, 0, none, stats);
+    const exact::Path path = exact::path_of(input);
+    query::with_places(state, path, options, 0, [&](const auto& places) SPHAERA_INLINE_LAMBDA {
+      found = answer<decltype(arithmetic)>(state, places, {}, options, 0, none, stats);
+    });
   });
   return found;
 }
@@ -102,11 +121,11 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
 
 void Scene::blocked(std::span<const Ray> rays, std::span<std::uint8_t> out,
                     const QueryOptions& options) const {
-  answer_all(state(), rays, out, options);
+  answer_batch(state(), rays, out, options);
 }
 void Scene::blocked(std::span<const Segment> segments, std::span<std::uint8_t> out,
                     const QueryOptions& options) const {
-  answer_all(state(), segments, out, options);
+  answer_batch(state(), segments, out, options);
 }
 std::vector<std::uint8_t> Scene::blocked(std::span<const Ray> rays, const QueryOptions& options) const {
   return query::filled<std::uint8_t>(rays.size(), [&](auto out) { blocked(rays, out, options); });

@@ -5,53 +5,55 @@
 namespace sphaera {
 namespace {
 
-struct FirstHit : index::PathWalk, query::SphereFilter {
+template <class Places>
+struct FirstHit : Places::Walk, query::SphereFilter {
+  Places places;
   exact::Counts counts;
   query::Earliest first;
 
-  FirstHit(const exact::Path& p, Visit v, const query::SceneState& state, const QueryOptions& options,
-           std::size_t i)
-      : PathWalk(p, v), SphereFilter(state, options, i) {}
+  FirstHit(const Places& p, Places::Walk::Visit v, const query::SceneState& state,
+           const QueryOptions& options, std::size_t i)
+      : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(FirstHit& q, std::uint32_t id) {
-    return q.first.test<Arithmetic>(q, id);
+    return q.first.template test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test_entered(FirstHit& q, std::uint32_t id, double low, double high) {
-    return q.first.test_entered<Arithmetic>(q, id, low, high);
+    return q.first.template test_entered<Arithmetic>(q, id, low, high);
   }
 
   template <class Arithmetic>
   SPHAERA_INLINE query::Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
     if (!admits(id)) return {};
-    return {arithmetic, exact::AtRest{path, spheres[id]}, id, counts};
+    return {arithmetic, places.pair(arithmetic, id), id, counts};
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id); }
   SPHAERA_INLINE bool earlier(const query::Candidate& a, const query::Candidate& b) {
-    return query::earlier(path, spheres, a, b, counts);
+    return query::earlier(places, a, b, counts);
   }
 };
 
 /// The first hit on an input's path; a miss if there is none.
-template <class Arithmetic>
-SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const exact::Path& path,
+template <class Arithmetic, class Places>
+SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const Places& places,
                                                 index::PreparedRay prepared, const QueryOptions& options,
                                                 std::size_t i, QueryStats& stats) {
+  const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
-  FirstHit walk(path, query::visit_of<FirstHit, index::PathWalk, Arithmetic>(), state, options, i);
+  FirstHit<Places> walk(places, query::visit_of<FirstHit<Places>, index::PathWalk, Arithmetic>(), state,
+                        options, i);
   walk.prepared = prepared;
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::nearest_first,
-                                &embree_index::EmbreeIndex::nearest_first);
+  query::walk_places<Arithmetic, Places>(state, options, walk, Places::nearest_first,
+                                         &embree_index::EmbreeIndex::nearest_first);
   query::count(walk, stats);
   return walk.first.candidate();
 }
 
 template <class Input, class Item>
-void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
-                const QueryOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  query::check_output(out.size(), inputs.size());
+void answer_at_rest(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
+                    const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
@@ -59,7 +61,9 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
         query::HitBlock<Input, Item> hits(inputs, state.spheres.span());
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                      index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-          const query::Candidate best = first_candidate<Arithmetic>(state, path, prepared, options, i, stats);
+          const query::PathAtRest places(path, state.spheres.span().data());
+          const query::Candidate best =
+              first_candidate<Arithmetic>(state, places, prepared, options, i, stats);
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {
@@ -71,16 +75,46 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       });
 }
 
+template <class Input, class Item>
+void answer_at_instants(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
+                        const QueryOptions& options) {
+  query::run_pieces<query::WalkOrder::coherent>(
+      state, inputs, options,
+      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          const exact::Path path = exact::path_of(inputs[i]);
+          const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
+          const query::Candidate best =
+              first_candidate<decltype(arithmetic)>(state, places, {}, options, i, stats);
+          out[i] = {};
+          if (best.contact != Contact::miss) query::put_hit(out[i], places, best);
+        });
+      });
+}
+
+template <class Input, class Item>
+void answer_batch(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
+                  const QueryOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  query::check_output(out.size(), inputs.size());
+  if (query::sees_instants(state, options))
+    answer_at_instants(state, inputs, out, options);
+  else
+    answer_at_rest(state, inputs, out, options);
+  query::put_misses(options, out);
+}
+
 template <class Item, class Input>
 Item first_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
   const base::FloatingPointEnvironment mode;
   Item hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    const query::Candidate best = first_candidate<decltype(arithmetic)>(state, path, {}, options, 0, stats);
-    if (best.contact == Contact::miss) return;
-    const Sphere* spheres = state.spheres.span().data();
-    query::put_hit(hit, path, spheres[best.sphere], query::hit_of(path, spheres, best));
+    query::with_places(state, path, options, 0, [&](const auto& places) SPHAERA_INLINE_LAMBDA {
+      const query::Candidate best =
+          first_candidate<decltype(arithmetic)>(state, places, {}, options, 0, stats);
+      if (best.contact != Contact::miss) query::put_hit(hit, places, best);
+    });
   });
   return hit;
 }
@@ -88,11 +122,11 @@ Item first_of(const query::SceneState& state, const Input& input, const QueryOpt
 }  // namespace
 
 void Scene::first_hit(std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) const {
-  answer_all(state(), rays, out, options);
+  answer_batch(state(), rays, out, options);
 }
 void Scene::first_hit(std::span<const Segment> segments, std::span<Hit> out,
                       const QueryOptions& options) const {
-  answer_all(state(), segments, out, options);
+  answer_batch(state(), segments, out, options);
 }
 std::vector<Hit> Scene::first_hit(std::span<const Ray> rays, const QueryOptions& options) const {
   return query::filled<Hit>(rays.size(), [&](auto out) { first_hit(rays, out, options); });
@@ -109,11 +143,11 @@ Hit Scene::first_hit(const Segment& segment, const QueryOptions& options) const 
 
 void Scene::first_surface_hit(std::span<const Ray> rays, std::span<SurfaceHit> out,
                               const QueryOptions& options) const {
-  answer_all(state(), rays, out, options);
+  answer_batch(state(), rays, out, options);
 }
 void Scene::first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,
                               const QueryOptions& options) const {
-  answer_all(state(), segments, out, options);
+  answer_batch(state(), segments, out, options);
 }
 std::vector<SurfaceHit> Scene::first_surface_hit(std::span<const Ray> rays,
                                                  const QueryOptions& options) const {

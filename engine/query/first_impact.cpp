@@ -17,6 +17,7 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
             out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
       },
       query::path_in(state()));
+  query::put_misses(options, out);
 }
 
 std::vector<Impact> Scene::first_impact(std::span<const Bullet> bullets, const FlightOptions& flight,

@@ -20,17 +20,18 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
                        std::span<double> out, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), receivers.size());
-  query::refuse_embree(options, "irradiance");
+  query::check_star_options(options, "irradiance");
   base::check_all(sources);
   const Star first = sources.empty() ? Star{} : sources.front().star;
   query::run_pieces<query::WalkOrder::coherent>(
       state(), receivers, options,
       [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
-        query::StarQuery sky(state(), options);
+        query::StarQuery sky(state(), options, piece.scratch);
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
       },
       [&](const Receiver& r) { return geometry::sight_of(first, r.observer.position); });
+  query::put_misses(options, out, std::numeric_limits<double>::quiet_NaN());
 }
 
 std::vector<double> Scene::irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,

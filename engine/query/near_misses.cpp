@@ -51,6 +51,7 @@ struct Closest : query::FlightQuery {
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
     if (!(gap <= reach) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;
+    if (!accepts(id)) return;
     const Vec3 center = pair.sphere().center + time * pair.velocity();
     const Vec3 nearest = far > 0 ? pair.sphere().radius / far * from_center : Vec3{};
     best = {gap, time, center + nearest, id};
@@ -92,6 +93,7 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   query::refuse_embree(options, "near misses");
+  query::refuse_times(options, "bullets");
   if (!(reach >= 0 && reach <= domain_limit))
     throw Error(ErrorCode::invalid_argument, "the reach is not valid; give a finite one, 0 or more");
   query::run_pieces<query::WalkOrder::coherent>(
@@ -102,6 +104,7 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
         });
       },
       [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return query::flight_of(state(), bullet).path; });
+  query::put_misses(options, out);
 }
 
 std::vector<NearMiss> Scene::near_misses(std::span<const Bullet> bullets, double reach,

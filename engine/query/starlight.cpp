@@ -6,14 +6,14 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
                       std::span<Visibility> out, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
-  query::refuse_embree(options, "star-light");
+  query::check_star_options(options, "star-light");
   base::check_all(stars);
   // Order the observers so that neighbors have similar rays to the first star.
   const Star first = stars.empty() ? Star{} : stars.front();
   query::run_pieces<query::WalkOrder::coherent>(
       state(), observers, options,
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
-        query::StarQuery sky(state(), options);
+        query::StarQuery sky(state(), options, piece.scratch);
         stats.queries = (piece.end - piece.begin) * stars.size();
         const auto answer = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
@@ -22,6 +22,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
         piece.each_into(out, answer, stars.size());
       },
       [&](const Observer& observer) { return geometry::sight_of(first, observer.position); });
+  query::put_misses(options, out, {}, stars.size());
 }
 
 std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<const Observer> observers,
@@ -33,11 +34,12 @@ std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<
 
 Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::refuse_embree(options, "star-light");
+  query::check_star_options(options, "star-light");
   base::check(star);
   Visibility seen;
+  query::SingleScratch scratch(options);
   query::run_single(state(), observer, options, [&](auto, QueryStats& stats) {
-    seen = query::StarQuery(state(), options).visibility(star, observer, 0, stats);
+    seen = query::StarQuery(state(), options, *scratch).visibility(star, observer, 0, stats);
   });
   return seen;
 }

@@ -43,6 +43,7 @@
 #include <sphaera/hit.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
+#include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
@@ -172,6 +173,15 @@ struct InsertOptions {
   UpdateOptions update{};
 };
 
+/// What became of one row of inputs.
+enum class RowStatus : std::uint8_t {
+  ok,
+  skipped,  ///< it is not valid
+};
+
+/// Does the sphere count for the query? `query` is the number of the query in its batch, 0 for a single one.
+using SpherePredicate = std::function<bool(std::size_t query, std::int64_t sphere)>;
+
 struct QueryOptions {
   LayerMask layers = all_layers;
   /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any. A span of a
@@ -182,11 +192,29 @@ struct QueryOptions {
   std::span<const LayerMask> layers_each{};
   /// For each query an owner whose spheres it ignores (−1: none); empty: no query ignores any.
   std::span<const std::int64_t> ignore_owners{};
+  /// For each query the instant of the scene's time at which it sees spheres that move, exactly where they
+  /// are then: the rays of a lidar, a replay. Valid: finite, and within the horizon or 0 where spheres move.
+  /// Empty: 0 for all. For rays, segments, points and balls; an error for other queries (a bullet has a start
+  /// of its own), and with Search::embree where spheres move.
+  std::span<const double> times{};
+  /// If set, asked about a sphere that a query meets (`nearest`: that is among the nearest so far) before it
+  /// counts; if it says no, the query goes on as if the sphere were not there. Its answer may depend on its
+  /// arguments alone. It is called on the threads of the batch, several at once, in any order, also about
+  /// spheres that an earlier hit then beats. What it throws ends the call and reaches the caller. An error
+  /// for star-light and irradiance.
+  SpherePredicate accept{};
   Search search = Search::index;
-  int threads = 0;              ///< 0: the caller's arena; n: an arena of n threads
+  /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
+  /// taken.
+  int threads = 0;
   std::size_t grain = 0;        ///< queries per task; 0: chosen from the size of the batch
   std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
+  /// If set, working memory that the call uses and leaves for the next: see Scratch.
+  Scratch* scratch = nullptr;
+  /// If given, one for each query: an input that is not valid is no error, but has the answer of a miss
+  /// (numbers: NaN) and is marked here. Inputs are checked then even with check_inputs = false.
+  std::span<RowStatus> rows{};
   /// false: the inputs of a batch and their `ignore` ids were checked before, so the batch does not check
   /// them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
@@ -334,6 +362,10 @@ class SPHAERA_API Scene {
   /// memory.
   HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
   HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
+  /// The same into lists whose memory is used again. After an error they hold nothing. So do `within` and
+  /// `all_impacts`.
+  void all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& = {}) const;
+  void all_hits(std::span<const Segment> segments, HitLists& lists, const QueryOptions& = {}) const;
 
   /// The k spheres nearest to each point by the signed distance |X − C| − r, ascending, ties by id. The
   /// answers of point i are out[i·k … i·k + k − 1]; if the scene has fewer than k spheres, the rest is
@@ -346,6 +378,7 @@ class SPHAERA_API Scene {
 
   /// The ids, ascending, of the spheres that have a point in common with each closed ball.
   IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+  void within(std::span<const Ball> balls, IdLists& lists, const QueryOptions& = {}) const;
 
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
@@ -384,6 +417,8 @@ class SPHAERA_API Scene {
   /// for first_impact.
   ImpactLists all_impacts(std::span<const Bullet> bullets, const FlightOptions& = {},
                           const QueryOptions& = {}) const;
+  void all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, const FlightOptions& = {},
+                   const QueryOptions& = {}) const;
 
   /// For every bullet, on a straight flight (without gravity) from its start to its first impact or the end
   /// of its flight: the sphere with the smallest gap to the bullet that it does not touch, if that gap is at
@@ -394,11 +429,12 @@ class SPHAERA_API Scene {
   std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
                                     const QueryOptions& = {}) const;
 
-  /// Single queries: serial, callable from any thread. blocked and first_hit allocate nothing. The options'
-  /// threads, grain and stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5;
-  /// scene.first_hit(ray, {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is
-  /// ambiguous. first_impact and all_impacts check the resistances of the spheres that are hit only.
-  /// `nearest` with k > 1, irradiance and near_misses have no single form.
+  /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity and
+  /// `nearest` (k ≤ 16) allocate nothing, all others nothing with a Scratch. The options' threads, grain and
+  /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
+  /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
+  /// first_impact and all_impacts check the resistances of the spheres that are hit only. irradiance and
+  /// near_misses have no single form.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
@@ -409,6 +445,14 @@ class SPHAERA_API Scene {
   std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
+  /// The first out.size() items of the list, or all if there are fewer, into `out`; returns how many the list
+  /// has. What is behind them in `out` stays. `nearest`: k = out.size(), and all of `out` is written.
+  std::size_t all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& = {}) const;
+  std::size_t all_hits(const Segment& segment, std::span<Hit> out, const QueryOptions& = {}) const;
+  void nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptions& = {}) const;
+  std::size_t within(const Ball& ball, std::span<std::int64_t> out, const QueryOptions& = {}) const;
+  std::size_t all_impacts(const Bullet& bullet, std::span<Impact> out, const FlightOptions& = {},
+                          const QueryOptions& = {}) const;
   Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;
   Impact first_impact(const Bullet& bullet, const FlightOptions& = {}, const QueryOptions& = {}) const;
   std::vector<Impact> all_impacts(const Bullet& bullet, const FlightOptions& = {},

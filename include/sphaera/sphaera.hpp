@@ -15,10 +15,13 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/ray_sphere.hpp>
 #include <sphaera/ricochet.hpp>
+#include <sphaera/rows.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
+#include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
+#include <sphaera/status.hpp>
 #include <sphaera/vec3.hpp>
 #include <sphaera/version.hpp>

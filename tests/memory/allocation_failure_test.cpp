@@ -14,6 +14,7 @@
 #include <sphaera/scene_buffer.hpp>
 #include <sphaera/starlight.hpp>
 #include <starlight/star_view.hpp>
+#include <thread>
 #include <workload/workload.hpp>
 
 #include "catch.hpp"
@@ -179,6 +180,67 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
 
   const std::vector<Hit> after = scene.first_hit(rays);
   for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
+}
+
+TEST_CASE("batches and single queries with a Scratch and one thread call no heap", "[memory]") {
+  const Scene scene =
+      Scene::build(workload::spheres(workload::Kind::crowd, 30000, 1));  // rays are put in order
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 6000, 30000, 2);
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+  std::vector<Observer> observers;
+  for (const Ray& ray : rays) {
+    points.push_back(ray.origin), balls.push_back({ray.origin, 3}), observers.push_back({ray.origin});
+    bullets.push_back({ray.origin, 30.0 * ray.direction, 0.01, 0, 2});
+  }
+  const std::vector<Star> stars{Star::at({0, 0, 1e6}, 1e4)};
+  Scratch scratch;
+  const std::thread::id mine = std::this_thread::get_id();
+  bool elsewhere = false;
+  const QueryOptions options{.accept =
+                                 [&](std::size_t, std::int64_t) {
+                                   elsewhere |= std::this_thread::get_id() != mine;
+                                   return true;
+                                 },
+                             .threads = 1,
+                             .scratch = &scratch};
+  std::vector<std::uint8_t> blocked(rays.size());
+  std::vector<Hit> hits(rays.size());
+  std::vector<Neighbor> neighbors(40 * rays.size());
+  std::vector<Impact> impacts(rays.size());
+  std::vector<Visibility> seen(rays.size());
+  std::vector<std::int64_t> ids(64);
+  HitLists lists;
+  IdLists id_lists;
+  ImpactLists impact_lists;
+  QueryOptions sky = options;
+  sky.accept = {};
+  const auto each = [&](const auto& ask) {
+    ask("blocked", [&] { scene.blocked(rays, blocked, options); });
+    ask("first_hit", [&] { scene.first_hit(rays, hits, options); });
+    ask("all_hits", [&] { scene.all_hits(rays, lists, options); });
+    ask("nearest", [&] { scene.nearest(points, 40, neighbors, options); });
+    ask("within", [&] { scene.within(balls, id_lists, options); });
+    ask("starlight", [&] { scene.starlight(stars, observers, seen, sky); });
+    ask("first_impact", [&] { scene.first_impact(bullets, impacts, {}, options); });
+    ask("one all_hits", [&] { (void)scene.all_hits(rays[7], hits, options); });
+    ask("one nearest", [&] { scene.nearest(points[7], std::span(neighbors).first(40), options); });
+    ask("one within", [&] { (void)scene.within(balls[7], ids, options); });
+    ask("one starlight", [&] { (void)scene.starlight(stars[0], observers[7], sky); });
+  };
+  for (int round = 0; round < 2; ++round) each([](const char*, const auto& work) { work(); });
+  each([](const char* name, const auto& work) {
+    INFO(name);
+    const long before = allocations_made;
+    work();
+    CHECK(allocations_made == before);
+  });
+  CHECK_FALSE(elsewhere);
+  // A nearest neighbour needs no scratch.
+  const long before = allocations_made;
+  (void)scene.nearest(points[0]), (void)scene.first_impact(bullets[0]);
+  CHECK(allocations_made == before);
 }
 
 TEST_CASE("Search::embree survives the failure of any allocation, in its build and after", "[memory]") {

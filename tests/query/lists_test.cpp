@@ -1,6 +1,7 @@
 /// \file Lists of a batch that is walked in another order, in several blocks, come in the order of the
 /// queries.
 
+#include <numeric>
 #include <query/batch/lists.hpp>
 #include <query/batch/ray_order.hpp>
 #include <random>
@@ -49,12 +50,10 @@ TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
     std::vector<std::int64_t> expected;
     std::size_t first = 0;
     for (const std::size_t count : sizes) {
-      query::Block block{first, count, {}};
-      if (random() % 2 == 0) {
-        block.order.resize(count);
-        for (std::uint32_t i = 0; i < count; ++i) block.order[i] = i;
-        std::shuffle(block.order.begin(), block.order.end(), random);
-      }
+      std::vector<std::uint32_t> order(random() % 2 == 0 ? count : 0);
+      std::iota(order.begin(), order.end(), 0u);
+      std::shuffle(order.begin(), order.end(), random);
+      const query::Block block{first, count, order};
       std::vector<std::vector<std::int64_t>> pieces((count + grain - 1) / grain), found(count);
       for (std::vector<std::int64_t>& list : found) {
         list.resize(random() % 4);
@@ -66,7 +65,9 @@ TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
         pieces[j / grain].insert(pieces[j / grain].end(), list.begin(), list.end());
         lists.offsets[block.query(j) + 1] = list.size();
       }
-      query::append_block<std::int64_t>(block, grain, pieces, lists);
+      const bool keep = random() % 2 == 0;
+      query::append_block<std::int64_t>(block, grain, pieces, keep, lists);
+      for (const auto& piece : pieces) CHECK((piece.empty() && (keep || piece.capacity() == 0)));
       first += count;
     }
     CHECK(lists.items == expected);

@@ -293,11 +293,31 @@ void add_batch_calls(Calls& calls) {
                    }});
   calls.push_back(
       {"all_hits", [&](Bytes& out) { out.put(s.all_hits(in.rays)), out.put(s.all_hits(in.segments)); }});
+  calls.push_back({"of", [&](Bytes& out) {  // by status_of
+                     Hit hit;
+                     out.put(status_of([&] { hit = s.first_hit(in.rays.back()); }).ok()), out.put(hit);
+                     const Status status = status_of([&] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
+                     out.put(status.ok()), out.put(status.error().code());
+                   }});
+  // At times of their own, and with one thread, which takes no arena of oneTBB's.
+  calls.push_back({"all_hits", [&](Bytes& out) {
+                     const std::vector<double> times(in.rays.size(), 0.3);
+                     HitLists lists;
+                     s.all_hits(in.rays, lists, {.times = times, .threads = 1}), out.put(lists);
+                     s.all_hits(in.segments, lists, {.times = times}), out.put(lists);
+                     out.put(s.first_surface_hit(in.rays, {.times = times}));
+                     out.put(s.blocked(in.segments, {.times = times, .threads = 1}));
+                   }});
   calls.push_back({"nearest", [&](Bytes& out) {
                      out.put(s.nearest(in.sky.bodies_moving.empty() ? in.centers : in.centers, 3));
                      out.put(into<Neighbor>(in.centers.size(), [&](auto o) { s.nearest(in.centers, 1, o); }));
                    }});
-  calls.push_back({"within", [&](Bytes& out) { out.put(s.within(in.balls)); }});
+  calls.push_back({"within", [&](Bytes& out) {
+                     out.put(s.within(in.balls));
+                     const std::vector<double> times(in.balls.size(), 0.3);
+                     IdLists lists;
+                     s.within(in.balls, lists, {.times = times}), out.put(lists);
+                   }});
   calls.push_back(
       {"first_impact", [&](Bytes& out) {
          for (const FlightOptions& flight : {in.flight, in.falling}) {
@@ -308,6 +328,8 @@ void add_batch_calls(Calls& calls) {
   calls.push_back({"all_impacts", [&](Bytes& out) {
                      for (const FlightOptions& flight : {in.flight, in.falling})
                        out.put(s.all_impacts(in.bullets, flight));
+                     ImpactLists lists;
+                     s.all_impacts(in.bullets, lists, in.flight, {.threads = 1}), out.put(lists);
                    }});
   calls.push_back(
       {"near_misses", [&](Bytes& out) {
@@ -356,6 +378,21 @@ void add_single_calls(Calls& calls) {
                    }});
   calls.push_back({"within", [&](Bytes& out) {
                      for (const Ball& ball : in.balls) out.put(s.within(ball));
+                   }});
+  calls.push_back({"within", [&](Bytes& out) {  // with a time each, into storage of the caller's
+                     const double time = 0.3;
+                     const QueryOptions then{.times = {&time, 1}};
+                     std::vector<std::int64_t> ids(9, -1);
+                     std::vector<Neighbor> neighbors(9);
+                     std::vector<Hit> hits(9);
+                     for (const Ball& ball : in.balls) {
+                       out.put(std::uint64_t{s.within(ball, ids, then)}), out.put(ids);
+                       s.nearest(ball.center, neighbors, then), out.put(neighbors);
+                     }
+                     for (const Ray& ray : in.rays)
+                       out.put(std::uint64_t{s.all_hits(ray, hits, then)}), out.put(hits);
+                     for (const Segment& segment : in.segments)
+                       out.put(std::uint64_t{s.all_hits(segment, hits, then)}), out.put(hits);
                    }});
   calls.push_back({"first_impact", [&](Bytes& out) {
                      for (const Bullet& bullet : in.bullets)

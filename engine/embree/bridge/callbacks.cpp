@@ -11,9 +11,9 @@ template <class Work>
 SPHAERA_INLINE void with_spheres(const Data& data, const Question& question, const Work& work) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     if (data.moving) {
-      work(arithmetic, Moving(*data.state, question));
+      work(arithmetic, at_instant(*data.state, question));
     } else {
-      work(arithmetic, AtRest(*data.state, question));
+      work(arithmetic, at_rest(*data.state, question));
     }
   });
 }

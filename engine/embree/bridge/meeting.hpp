@@ -2,7 +2,7 @@
 /// \file The spheres that one question may meet, at rest or at an instant, and the order of the meetings.
 
 #include <embree/bridge/question.hpp>
-#include <query/batch/candidate.hpp>
+#include <query/batch/places.hpp>
 
 namespace sphaera::bridge {
 
@@ -27,6 +27,7 @@ struct Admitted {
     if (layers && !(mask >> layers[id] & 1)) return false;
     return id != ignore && scene.is_enabled(id);
   }
+  static constexpr bool accepts(std::uint32_t) { return true; }
 };
 
 /// True if no sphere counts: there is none, or all are on layer 0 and the mask excludes it.
@@ -34,93 +35,14 @@ SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const Question&
   return !state.scene_index || (state.layers.span().empty() && !(question.layers & 1));
 }
 
-/// Spheres where they were given.
-class AtRest {
- public:
-  using Walk = index::PathWalk;
+using query::earlier;
 
-  AtRest(const query::SceneState& state, const Question& question)
-      : path_(question.path), spheres_(state.spheres.span().data()) {}
-
-  const exact::Path& path() const { return path_; }
-  Vec3 offset(std::uint32_t id) const { return path_.origin - spheres_[id].center; }
-  Walk walk(Walk::Visit visit) const { return {path_, visit}; }
-  static constexpr auto any = &index::SceneIndex::any;
-  static constexpr auto nearest_first = &index::SceneIndex::nearest_first;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE exact::AtRest pair(Arithmetic, std::uint32_t id) const {
-    return {path_, spheres_[id]};
-  }
-  exact::Roots roots(std::uint32_t id) const { return exact::roots(path_, spheres_[id]); }
-  int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
-    return exact::sign_power(path_, spheres_[id], t, counts);
-  }
-  int sign_slope(std::uint32_t id, double t, exact::Counts& counts) const {
-    return exact::sign_slope(path_, spheres_[id], t, counts);
-  }
-  int compare_entries(const Candidate& a, const Candidate& b, exact::Counts& counts) const {
-    return exact::compare_entries(path_, spheres_[a.sphere], a.contact, spheres_[b.sphere], b.contact,
-                                  counts);
-  }
-
- private:
-  const exact::Path& path_;
-  const Sphere* spheres_;
-};
-
-/// Spheres where they are at the question's instant.
-class Moving {
- public:
-  using Walk = index::FlightWalk;
-
-  Moving(const query::SceneState& state, const Question& question)
-      : path_(question.path),
-        spheres_(state.spheres.span().data()),
-        velocities_(state.velocities.span().data()),
-        time_(question.time) {}
-
-  const exact::Path& path() const { return path_; }
-  Vec3 offset(std::uint32_t id) const { return pair(exact::Plain{}, id).offset(); }
-  Walk walk(Walk::Visit visit) const {
-    Walk walk(path_, time_, 0, visit);
-    walk.rate = 0;
-    return walk;
-  }
-  static constexpr auto any = &index::SceneIndex::any_impact;
-  static constexpr auto nearest_first = &index::SceneIndex::earliest_first;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE exact::AtInstant pair(Arithmetic arithmetic, std::uint32_t id) const {
-    return {arithmetic, path_, spheres_[id], velocities_[id], time_};
-  }
-  exact::Roots roots(std::uint32_t id) const { return exact::roots(pair(exact::Plain{}, id)); }
-  int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
-    return exact::sign_power(pair(exact::Plain{}, id), t, counts);
-  }
-  int sign_slope(std::uint32_t id, double t, exact::Counts& counts) const {
-    return exact::sign_slope(pair(exact::Plain{}, id), t, counts);
-  }
-  int compare_entries(const Candidate& a, const Candidate& b, exact::Counts& counts) const {
-    return exact::compare_entries(pair(exact::Plain{}, a.sphere), a.contact, pair(exact::Plain{}, b.sphere),
-                                  b.contact, counts);
-  }
-
- private:
-  const exact::Path& path_;
-  const Sphere* spheres_;
-  const Vec3* velocities_;
-  double time_;
-};
-
-/// The order of entries, (max(t_min, t1), id): exact where the bounds overlap.
-template <class Spheres>
-SPHAERA_INLINE bool earlier(const Spheres& spheres, const Candidate& a, const Candidate& b,
-                            exact::Counts& counts) {
-  if (a.entry_high < b.entry_low) return true;
-  if (b.entry_high < a.entry_low) return false;
-  const int order = spheres.compare_entries(a, b, counts);
-  return order != 0 ? order < 0 : a.sphere < b.sphere;
+/// The places of spheres as a question sees them.
+inline query::PathAtRest at_rest(const query::SceneState& state, const Question& question) {
+  return {question.path, state.spheres.span().data()};
+}
+inline query::PathAtInstant at_instant(const query::SceneState& state, const Question& question) {
+  return {question.path, state.spheres.span().data(), state.velocities.span().data(), question.time};
 }
 
 /// A place where the path meets a sphere: its entry or its exit.
@@ -134,8 +56,7 @@ struct Meeting {
 
 template <class Spheres>
 Meeting entry_of(const Spheres& spheres, const Candidate& candidate) {
-  const exact::Roots t = spheres.roots(candidate.sphere);
-  return {candidate, query::hit_of(spheres.path(), candidate.sphere, candidate.contact, t)};
+  return {candidate, query::hit_of(spheres, candidate)};
 }
 
 /// Does the path leave the sphere, which it meets, by its end?

@@ -42,7 +42,7 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return this->admits(id); }
   SPHAERA_INLINE bool earlier(const Candidate& a, const Candidate& b) {
-    return bridge::earlier(this->of, a, b, this->counts);
+    return query::earlier(this->of, a, b, this->counts);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-/// \file A ray and a sphere that moves, at one instant T of the scene's time: the sphere's centre is C + W·T.
+/// \file A ray, a point or a ball, and a sphere that moves, at one instant T of the scene's time: the
+/// sphere's centre is C + W·T.
 ///
 /// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the ray's. So this is a path and
 /// a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it is
@@ -9,6 +10,7 @@
 /// Capacity of `Integer` (proof 6): L spans 2^-2148 … 2^402, D any double, so a spans 2^-2148 … 2^2050, c
 /// 2^-4296 … 2^806, and a γ² and its like 2^-10740 … 2^3664: 226 limbs of 288.
 
+#include <exact/predicates/filter.hpp>
 #include <exact/predicates/in_motion.hpp>
 #include <sphaera/hit.hpp>
 
@@ -55,11 +57,38 @@ class AtInstant {
   Vec3 offset_;
 };
 
+/// A sphere at an instant, as a point X sees it: L = X − C − W·T.
+struct SphereAtInstant {
+  const Sphere& sphere;
+  const Vec3& velocity;
+  double time;
+
+  /// C + W·T, rounded twice.
+  Vec3 center() const { return sphere.center + time * velocity; }
+  Relative relative(const Vec3& x) const {
+    Relative r = exact::relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere);
+    r.time = time;
+    for (int i = 0; i < 3; ++i) r.drift[i] = velocity[i];
+    return r;
+  }
+};
+
+namespace filter {
+
+/// |L| − radius, for a radius that may be a rounded sum of two. L is off by 4u² of `size` for each axis
+/// beside its rounding (LongOffset), so |L| is, too, by 4u² Σ size at most; the rest as in `distance`, with
+/// another u·radius for the sum.
+Estimate distance(const Vec3& x, const SphereAtInstant& s, double radius);
+
+}  // namespace filter
+
 /// As the decisions of decide.hpp.
 Contact contact(const AtInstant& pair, Counts& counts);
 int sign_power(const AtInstant& pair, double t, Counts& counts);
 int sign_slope(const AtInstant& pair, double t, Counts& counts);
 int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, Contact b_contact,
                     Counts& counts);
+int compare_distances(const Vec3& x, const SphereAtInstant& a, const SphereAtInstant& b, Counts& counts);
+int sign_gap(const Ball& ball, const SphereAtInstant& s, Counts& counts);
 
 }  // namespace sphaera::exact

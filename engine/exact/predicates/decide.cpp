@@ -86,11 +86,44 @@ int compare_entries(const AtInstant& a, Contact a_contact, const AtInstant& b, C
   return compare_entries_of(a, a_contact, b, b_contact, counts);
 }
 
+namespace {
+
+/// Sign of the difference of two estimates; 0: unsure.
+int sign_difference(const filter::Estimate& a, const filter::Estimate& b) {
+  const double difference = a.value - b.value;
+  if (std::fabs(difference) > 1.1 * (a.error + b.error)) return difference < 0 ? -1 : 1;
+  return 0;
+}
+
+}  // namespace
+
+filter::Estimate filter::distance(const Vec3& x, const SphereAtInstant& s, double radius) {
+  const auto along = [&](int i) { return drifted<Plain>(x[i], s.sphere.center[i], s.velocity[i], s.time); };
+  const LongOffset lx = along(0), ly = along(1), lz = along(2);
+  const Vec3 l{lx.value, ly.value, lz.value};
+  Estimate d = distance<Plain>(l, radius);
+  d.error += u * radius + 5 * u * u * (lx.size + ly.size + lz.size);
+  return d;
+}
+
+int compare_distances(const Vec3& x, const SphereAtInstant& a, const SphereAtInstant& b, Counts& counts) {
+  const int known =
+      sign_difference(filter::distance(x, a, a.sphere.radius), filter::distance(x, b, b.sphere.radius));
+  return known != 0 ? known : later_stages::distances(a.relative(x), b.relative(x), counts);
+}
+
+int sign_gap(const Ball& ball, const SphereAtInstant& s, Counts& counts) {
+  const filter::Estimate e = filter::distance(ball.center, s, ball.radius + s.sphere.radius);
+  if (e.sure()) return e.sign();
+  Relative seen = s.relative(ball.center);
+  seen.radius[1] = ball.radius;
+  return later_stages::power(seen, {0, 0}, counts);
+}
+
 int compare_distances(const Vec3& x, const Sphere& a, const Sphere& b, Counts& counts) {
-  const filter::Estimate da = filter::distance<Plain>(x - a.center, a.radius),
-                         db = filter::distance<Plain>(x - b.center, b.radius);
-  const double difference = da.value - db.value;
-  if (std::fabs(difference) > 1.1 * (da.error + db.error)) return difference < 0 ? -1 : 1;
+  const int known = sign_difference(filter::distance<Plain>(x - a.center, a.radius),
+                                    filter::distance<Plain>(x - b.center, b.radius));
+  if (known != 0) return known;
   const Path at_x{x, {}, {}, 0, 0, 0, 0};
   return later_stages::distances(relative(at_x, a), relative(at_x, b), counts);
 }

@@ -1,11 +1,12 @@
 #pragma once
 /// \file The signed distance from a point to a sphere, accurate under any cancellation.
 
-#include <sphaera/sphere.hpp>
+#include <exact/predicates/at_instant.hpp>
 
 namespace sphaera::exact {
 
 /// |x − center| − radius, negative inside, relative error ≤ u(1 + 2^-5), u = 2^-53.
 double signed_distance(const Vec3& x, const Sphere& sphere);
+double signed_distance(const Vec3& x, const SphereAtInstant& s);
 
 }  // namespace sphaera::exact

@@ -17,8 +17,8 @@ exact::Triple<Number> place(const exact::Path& path, double t) {
 
 /// L + t·D.
 template <class Number>
-exact::Triple<Number> seen_from_center(const exact::Path& path, const Sphere& sphere, double t) {
-  exact::Terms<Number> terms(relative(path, sphere));
+exact::Triple<Number> seen_from_center(const exact::Relative& seen, double t) {
+  exact::Terms<Number> terms(seen);
   advance(terms, t);
   return {{terms.l[0], terms.l[1], terms.l[2]}};
 }
@@ -53,20 +53,52 @@ Vec3 point_at(const exact::Path& path, double t) {
   return known(quick, scale) ? quotient(quick, QuickReal(1)) : quotient(place<Exact>(path, t), ExactReal(1));
 }
 
-SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t) {
-  const Vec3 point = point_at(path, t);
-  const auto quick = seen_from_center<Quick>(path, sphere, t);
+namespace {
+
+/// The direction from the centre to the point at t; 0 at the centre.
+Vec3 normal_at(const exact::Relative& seen, double t) {
+  const auto quick = seen_from_center<Quick>(seen, t);
   const double scale = largest(quick);
-  if (moderate(scale) && known(quick, scale)) return {point, unit(quick)};
-  const auto offset = seen_from_center<Exact>(path, sphere, t);
+  if (moderate(scale) && known(quick, scale)) return unit(quick);
+  const auto offset = seen_from_center<Exact>(seen, t);
   const bool center = std::all_of(offset.v, offset.v + 3, [](const Exact& x) { return *x.sign() == 0; });
-  return {point, center ? Vec3{} : unit(offset)};
+  return center ? Vec3{} : unit(offset);
+}
+
+exact::Relative relative(const exact::Path& path, const exact::SphereAtInstant& s) {
+  exact::Relative seen = exact::relative(path, s.sphere);
+  seen.time = s.time;
+  for (int i = 0; i < 3; ++i) seen.drift[i] = s.velocity[i];
+  return seen;
+}
+
+}  // namespace
+
+SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t) {
+  return {point_at(path, t), normal_at(exact::relative(path, sphere), t)};
 }
 
 SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact) {
   if (contact == Contact::starts_inside) return surface_point_at(path, sphere, path.t_min);
   return with_line(path, sphere,
                    [&](const auto& line) { return surface_point(sphere, offset(line, Side::entry)); });
+}
+
+SurfacePoint surface_point_of(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact) {
+  const exact::Relative seen = relative(path, s);
+  if (contact == Contact::starts_inside) return {point_at(path, path.t_min), normal_at(seen, path.t_min)};
+  return with_line(seen, s.sphere.radius, [&](const auto& line) {
+    const auto from_center = offset(line, Side::entry);
+    using Real = typename decltype(from_center)::value_type;
+    const auto place = [&](int i) {
+      const Real center = Real(s.sphere.center[i]) + Real(s.velocity[i]) * Real(s.time);
+      return static_cast<double>(center + from_center[static_cast<std::size_t>(i)]);
+    };
+    const auto normal = [&](int i) {
+      return static_cast<double>(from_center[static_cast<std::size_t>(i)] / Real(s.sphere.radius));
+    };
+    return SurfacePoint{{place(0), place(1), place(2)}, {normal(0), normal(1), normal(2)}};
+  });
 }
 
 }  // namespace sphaera::geometry

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <exact/numbers/long_number.hpp>
+#include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <sphaera/hit.hpp>
@@ -45,10 +46,13 @@ inline bool known(const LineTerms<Quick>& line, double radius) {
 
 /// Calls use(terms) with terms of sufficient accuracy and returns its result.
 template <class Use>
-auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
-  const exact::Relative seen = exact::relative(path, sphere);
+auto with_line(const exact::Relative& seen, double radius, const Use& use) {
   const LineTerms<Quick> quick(seen);
-  return known(quick, sphere.radius) ? use(quick) : use(LineTerms<Exact>(seen));
+  return known(quick, radius) ? use(quick) : use(LineTerms<Exact>(seen));
+}
+template <class Use>
+auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
+  return with_line(exact::relative(path, sphere), sphere.radius, use);
 }
 
 enum class Side { entry, exit };
@@ -93,5 +97,8 @@ SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, dou
 /// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is
 /// how the path meets the sphere, not a miss.
 SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact);
+
+/// The same for a sphere that moves, at an instant, on a ray or segment `path`.
+SurfacePoint surface_point_of(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
 
 }  // namespace sphaera::geometry

@@ -274,4 +274,19 @@ SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>
   return set_of<Arithmetic>(square <= limit * limit);
 }
 
+/// The same for moving spheres at an instant.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet reached_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
+                                         const std::array<float, 3>& point, const WalkTime& time,
+                                         float reach) {
+  constexpr float w = 0x1p-24f;
+  const LeafLanes x = (point[0] - lanes(leaf.x)) - lanes(velocities.x) * time.first,
+                  y = (point[1] - lanes(leaf.y)) - lanes(velocities.y) * time.first,
+                  z = (point[2] - lanes(leaf.z)) - lanes(velocities.z) * time.first, zero{};
+  const LeafLanes square = x * x + y * y + z * z,
+                  limit = (lanes(leaf.radius) + (reach + 24 * w)) * (1 + 16 * w);
+  // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
+  return set_of<Arithmetic>((limit >= zero) & ~(square > limit * limit));
+}
+
 }  // namespace sphaera::index

@@ -109,6 +109,18 @@ class FlightView {
   WalkTime time_;
 };
 
+/// The spheres of a leaf block that may have a point within reach of `point` at an instant.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet reached_lanes(const LeafBlocks& leaves, std::uint32_t leaf,
+                                     const std::array<float, 3>& point, const WalkTime& time, float reach) {
+  const LeafBlock* const floats = leaves.floats(leaf);
+  if (!floats) return all_lanes;
+  if (time.first == 0) return reached<Arithmetic>(*floats, point, reach);
+  const LeafVelocities* const velocities = leaves.velocities(leaf);
+  return velocities ? reached_in_motion<Arithmetic>(*floats, *velocities, point, time, reach)
+                    : reached<Arithmetic>(*floats, point, reach);
+}
+
 /// Walks a child BVH, with the path recomputed in its frame, and restores this frame's path afterwards.
 template <class Walk>
 bool any_below(Walk& walk, const FrameBvh& below) {
@@ -256,9 +268,8 @@ void FrameBvh::around(PointWalk& walk) const {
         if (below != walk.except) below->around(walk);
         radius = local->reach(walk.reach);
       } else {
-        const LeafBlock* floats = leaves_.floats(ref.index());
-        const LaneSet lanes =
-            floats ? reached<decltype(arithmetic)>(*floats, local->position, drifted()) : all_lanes;
+        const LaneSet lanes = reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), local->position,
+                                                                  WalkTime(walk.time, 0), drifted());
         const Next said =
             lanes == 0 ? Next::go_on : walk.visit(walk, leaves_.ids(ref.index()), {lanes, 0, 0});
         if (said == Next::stop) walk.reach = -infinity;

@@ -51,6 +51,7 @@ struct PointWalk {
   double reach = infinity;           ///< spheres farther away do not matter; −∞ ends the walk
   const FrameBvh* except = nullptr;  ///< its frame contains the point; its spheres are not wanted
   double drift = 0;                  ///< largest distance of a sphere from its place at time 0
+  double time = 0;                   ///< the instant of the scene's time at which it sees moving spheres
   std::uint64_t candidates = 0;
 };
 

@@ -11,10 +11,9 @@
 #include <bit>
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
-#include <mutex>
 #include <new>
-#include <query/batch/ray_order.hpp>
 #include <query/batch/scene_walk.hpp>
+#include <query/batch/scratch.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 
@@ -34,7 +33,7 @@ inline void check_options(const QueryOptions& options, std::size_t queries) {
   check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
   if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
-      !fits(options.ignore_owners)) [[unlikely]]
+      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.rows)) [[unlikely]]
     refuse_options(options, queries);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
@@ -43,8 +42,22 @@ inline bool ignores_valid(const SceneState& state, const QueryOptions& options, 
   const std::int64_t id = options.ignore[query];
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
 }
-/// Throws if ignores_valid is false.
-void check_ignored(const SceneState& state, const QueryOptions& options, std::size_t query);
+/// Does the scene know where its spheres are at the query's instant?
+inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (options.times.empty()) return true;
+  const double time = options.times[query];
+  if (!state.moves() || time == 0) return base::is_finite(time);
+  return state.horizon.from <= time && time <= state.horizon.to;
+}
+inline bool options_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  return ignores_valid(state, options, query) && time_valid(state, options, query);
+}
+/// Throws if options_valid is false.
+void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query);
+/// Do the queries see spheres where they are at an instant of their own?
+inline bool sees_instants(const SceneState& state, const QueryOptions& options) {
+  return !options.times.empty() && state.moves();
+}
 /// Throws if an output span does not have the required size.
 void check_output(std::size_t size, std::size_t needed);
 
@@ -104,17 +117,37 @@ void check_input(const SceneState& state, const Input& input, std::int64_t eleme
   base::refuse(input, element);
 }
 
-/// Refuses the first query that the scene cannot answer, or whose id to ignore is invalid, unless the options
-/// say that they were checked.
+/// Refuses the first query that the scene cannot answer, or whose id to ignore or time is invalid, unless the
+/// options say that they were checked; or marks them all.
 template <class Input>
 void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
+  const auto good = [&](std::size_t i) {
+    return answerable(state, inputs[i]) && options_valid(state, options, i);
+  };
+  if (!options.rows.empty()) {
+    base::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        options.rows[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
+    });
+    return;
+  }
   if (!options.check_inputs) return;
-  const std::size_t bad = first_bad_of(inputs.size(), [&](std::size_t i) {
-    return answerable(state, inputs[i]) && ignores_valid(state, options, i);
-  });
+  const std::size_t bad = first_bad_of(inputs.size(), good);
   if (bad == inputs.size()) return;
   check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
-  check_ignored(state, options, bad);
+  check_options_of(state, options, bad);
+}
+
+/// Is the query one that `check_queries` has marked?
+SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
+  return !options.rows.empty() && options.rows[query] == RowStatus::skipped;
+}
+/// Gives skipped queries, each with a row of outputs, the answer of a miss.
+template <class Output>
+void put_misses(const QueryOptions& options, std::span<Output> out, const Output& miss = {},
+                std::size_t row = 1) {
+  for (std::size_t i = 0; i < options.rows.size(); ++i)
+    if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row, row), miss);
 }
 
 /// Queries that are sorted together: 8 bytes each in addition to input and output.
@@ -177,24 +210,27 @@ SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::P
   return !std::isnan(ray.s0);  // NaN: moved closer by steps, starts too far away to be sorted
 }
 
-/// The walk order of a block of inputs; empty: as given.
+/// The walk order of the inputs from number `first` on; empty: as given.
 template <class Input, class PathOf>
-std::vector<std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
-                                    const QueryOptions& options, bool any_hit, const PathOf& path_of) {
+std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const Input> block,
+                                        std::size_t first, const QueryOptions& options, bool any_hit,
+                                        const PathOf& path_of, OrderScratch& scratch) {
   if (options.search == Search::brute_force) return {};
   const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
   const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+    if (is_skipped(options, first + i)) [[unlikely]]
+      return false;
     return part_of(*state.scene_index, path_of(block[i]), wanted, part);
   };
   const int group_bits =
       state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->neighborhoods().size())) : 0;
-  return coherent_order(block.size(), sought, ray_of, group_bits);
+  return coherent_order(block.size(), sought, ray_of, scratch, group_bits);
 }
 
 /// Consecutive queries that are sorted together.
 struct Block {
   std::size_t first, count;
-  std::vector<std::uint32_t> order;  ///< empty: as given
+  std::span<const std::uint32_t> order;  ///< empty: as given
 
   /// The query that is walked as number j.
   SPHAERA_INLINE std::size_t query(std::size_t j) const { return first + (order.empty() ? j : order[j]); }
@@ -206,6 +242,8 @@ struct Piece {
   std::span<const Input> inputs;
   const Block& block;
   std::size_t begin, end;
+  const QueryOptions& options;
+  TaskScratch& scratch;
 
   /// Calls work(i) for every query i.
   template <class Work>
@@ -235,15 +273,20 @@ struct Piece {
         if (!block.order.empty())
           fetch(block.query(std::min(at + prefetch_distance, block.count - 1)), out, 1);
         queries[k] = block.query(at);
-        paths[k] = exact::path_of(inputs[queries[k]]);
+        paths[k] =
+            is_skipped(options, queries[k]) ? exact::path_of(harmless) : exact::path_of(inputs[queries[k]]);
       }
       if (scene_index) scene_index->prepare(paths, prepared);
-      for (std::uint32_t k = 0; k < count; ++k)
-        work(queries[k], paths[k], index::PreparedRay{scene_index ? &prepared : nullptr, k});
+      for (std::uint32_t k = 0; k < count; ++k) {
+        if (!is_skipped(options, queries[k]))
+          work(queries[k], paths[k], index::PreparedRay{scene_index ? &prepared : nullptr, k});
+      }
     }
   }
 
  private:
+  static constexpr Ray harmless{{0, 0, 0}, {1, 0, 0}, 0, 0};  ///< prepared in place of a skipped query
+
   template <class Output>
   SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row) const {
     prefetch(inputs[next]);
@@ -254,38 +297,62 @@ struct Piece {
   SPHAERA_INLINE void each_after(const Ahead& ahead, const Work& work) const {
     for (std::size_t j = begin; j < end; ++j) {
       if (!block.order.empty()) ahead(block.query(std::min(j + prefetch_distance, block.count - 1)));
-      work(block.query(j));
+      if (const std::size_t query = block.query(j); !is_skipped(options, query)) work(query);
     }
   }
 };
+
+/// Counts of a batch, which its tasks add up without a lock.
+class SharedStats {
+ public:
+  void add(const QueryStats& stats) {
+    queries_.fetch_add(stats.queries, std::memory_order_relaxed);
+    candidates_.fetch_add(stats.candidates, std::memory_order_relaxed);
+    double_double_.fetch_add(stats.double_double, std::memory_order_relaxed);
+    exact_.fetch_add(stats.exact, std::memory_order_relaxed);
+  }
+  QueryStats sum() const { return {queries_, candidates_, double_double_, exact_}; }
+
+ private:
+  std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0};
+};
+
+/// Runs a batch's work in the arena that the options ask for, or on this thread alone.
+template <class Work>
+void in_arena_of(const QueryOptions& options, const Work& work) {
+  if (options.threads != 1) return base::in_arena(options.threads, work);
+  const base::Serial serial;
+  work();
+}
 
 /// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
 /// each block, in order. `path_of` gives the paths to sort by if the order is coherent.
 template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of) {
+                std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of,
+                ScratchState& scratch) {
   check_options(options, inputs.size());
-  QueryStats total;
-  std::mutex total_mutex;
+  SharedStats total;
   const auto run_block = [&](const Block& block) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
       QueryStats stats{.queries = end - begin};
-      const Piece<Input> piece{inputs, block, begin, end};
+      const Piece<Input> piece{inputs, block, begin, end, options, scratch.tasks[base::thread_number()]};
       exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
-      const std::lock_guard lock(total_mutex);
-      total += stats;
+      total.add(stats);
     });
   };
   with_memory_errors([&] {
-    base::in_arena(options.threads, [&] {
+    in_arena_of(options, [&] {
       check_queries(state, inputs, options);
       prepare_search(state, options);
+      scratch.tasks.resize(std::max(scratch.tasks.size(), base::thread_numbers()));
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order != WalkOrder::as_given) {
           const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
-          block.order = order_of(state, inputs.subspan(block.first, block.count), options, any_hit, path_of);
+          block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
+                                 any_hit, path_of, scratch.order);
         }
         run_block(block);
         if (options.stop.stop_requested()) return;
@@ -294,24 +361,25 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     });
   });
   if (options.stop.stop_requested()) throw_cancelled();
-  if (options.stats) *options.stats += total;
+  if (options.stats) *options.stats += total.sum();
 }
 
 template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 const Work& work, const PathOf& path_of = own_path) {
   const std::size_t block_size = walk_order == WalkOrder::as_given ? inputs.size() : ordered_block;
-  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of);
+  BatchScratch scratch(options);
+  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of, *scratch);
 }
 
-/// Calls answer(arithmetic, i, stats), an always-inlined lambda, for every query i.
+/// Calls answer(arithmetic, i, scratch, stats), an always-inlined lambda, for every query i.
 template <WalkOrder walk_order, class Input, class Answer>
 void run_batch(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                const Answer& answer) {
   run_pieces<walk_order>(
       state, inputs, options,
       [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { answer(arithmetic, i, stats); });
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { answer(arithmetic, i, piece.scratch, stats); });
       });
 }
 
@@ -328,13 +396,17 @@ template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
   check_options(options, 1);
-  check_input(state, input);
-  if (!ignores_valid(state, options, 0)) [[unlikely]]
-    check_ignored(state, options, 0);
+  const bool good = answerable(state, input) && options_valid(state, options, 0);
+  if (!options.rows.empty()) [[unlikely]]
+    options.rows[0] = good ? RowStatus::ok : RowStatus::skipped;
+  if (!good) [[unlikely]] {
+    if (!options.rows.empty()) return;
+    check_input(state, input);
+    check_options_of(state, options, 0);
+  }
   QueryStats stats{.queries = 1};
   with_memory_errors([&] {
-    if (options.search == Search::embree && !state.embree.get()) [[unlikely]]
-      base::in_arena(options.threads, [&] { prepare_search(state, options); });
+    prepare_search(state, options);
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { answer(arithmetic, stats); });
   });
   if (options.stats) *options.stats += stats;

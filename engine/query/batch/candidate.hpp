@@ -34,26 +34,12 @@ struct Candidate {
   }
 };
 
-/// The order of a ray's hits, (max(t_min, t1), id): exact where the bounds overlap.
-SPHAERA_INLINE bool earlier(const exact::Path& path, const Sphere* spheres, const Candidate& a,
-                            const Candidate& b, exact::Counts& counts) {
-  if (a.entry_high < b.entry_low) return true;
-  if (b.entry_high < a.entry_low) return false;
-  const int order =
-      exact::compare_entries(path, spheres[a.sphere], a.contact, spheres[b.sphere], b.contact, counts);
-  return order != 0 ? order < 0 : a.sphere < b.sphere;
-}
-
 /// The numbers of a hit, clamped to the range in which the exact decision places them.
 SPHAERA_INLINE Hit hit_of(const exact::Path& path, std::uint32_t sphere, Contact contact,
                           const exact::Roots& t) {
   const double enter =
       contact == Contact::starts_inside ? path.t_min : std::clamp(t.t1, path.t_min, path.t_max);
   return {enter, std::max(t.t2, enter), sphere, contact};
-}
-
-inline Hit hit_of(const exact::Path& path, const Sphere* spheres, const Candidate& m) {
-  return hit_of(path, m.sphere, m.contact, exact::roots(path, spheres[m.sphere]));
 }
 
 }  // namespace sphaera::query

@@ -20,6 +20,7 @@ void check_flight(const SceneState& state, const FlightOptions& flight, const Qu
     refuse_flight("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
                   "; give StartInside::hits, leaves or refuses");
   }
+  refuse_times(options, "bullets");
   if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
   if (!state.velocities.span().empty()) refuse_embree(options, "bullets among spheres that move");
   const std::size_t spheres = state.spheres.span().size();

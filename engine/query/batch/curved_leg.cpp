@@ -122,6 +122,7 @@ void CurvedLeg::meet(std::uint32_t id, std::vector<CurvedCandidate>& found) {
   const exact::InMotion pair = pair_of(exact::Plain{}, state_, flight_, id);
   const exact::Curve curve{pair.relative(), gravity_, flight_.end};
   const exact::InsideIntervals intervals = intervals_of(pair, id, curve);
+  if (intervals.count > 0 && !sphere_filter_.accepts(id)) return;
   for (int i = 0; i < intervals.count; ++i) {
     const exact::InsideInterval& interval = intervals.interval[static_cast<std::size_t>(i)];
     found.push_back({id, interval.starts_inside ? Contact::starts_inside : Contact::enters, interval, curve});

@@ -7,8 +7,8 @@
 namespace sphaera::query {
 
 /// The earliest candidate so far. Float bounds mostly separate it from all others, so that no sphere is
-/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id), earlier(a, b), and
-/// enters(id): may the query accept this sphere if the path enters it?
+/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id), earlier(a, b),
+/// enters(id): may this sphere count if the path enters it?, and accepts(id): does it count, since it is met?
 class Earliest {
  public:
   /// A miss if there is none.
@@ -25,7 +25,7 @@ class Earliest {
       }
       if (!query.earlier(found, best_)) return index::Next::go_on;
     }
-    return take(query, found, false);
+    return query.accepts(id) ? take(query, found, false) : index::Next::go_on;
   }
 
   /// The same for a sphere that the path certainly enters between the times `low` and `high`.
@@ -33,7 +33,7 @@ class Earliest {
   SPHAERA_INLINE index::Next test_entered(Query& query, std::uint32_t id, double low, double high) {
     if (best_.contact != Contact::miss && !(high < best_.entry_low))
       return best_.entry_high < low ? index::Next::go_on : test<Arithmetic>(query, id);
-    if (!query.enters(id)) return index::Next::go_on;
+    if (!query.enters(id) || !query.accepts(id)) return index::Next::go_on;
     return take(query, Candidate(id, low, high), true);
   }
 

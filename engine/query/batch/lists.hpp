@@ -62,8 +62,9 @@ struct ListPiece {
 
 /// Moves a block's lists, one per piece, to the end of the result. offsets[i + 1] holds the number of items
 /// of query i and becomes the end of its items.
+/// Frees them, or keeps their memory.
 template <class Item>
-void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces,
+void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces, bool keep,
                   Lists<Item>& lists) {
   const std::span<std::uint64_t> offsets(lists.offsets);
   for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
@@ -75,31 +76,51 @@ void append_block(const Block& block, std::size_t grain, std::span<std::vector<I
       const std::size_t i = block.query(j);
       for (std::uint64_t to = offsets[i]; to < offsets[i + 1]; ++to) lists.items[to] = *from++;
     }
-    items = {};
+    items.clear();
+    if (!keep) std::vector<Item>().swap(items);
   });
 }
 
-/// Calls work(arithmetic, list piece, stats) for every piece.
+/// Calls work(arithmetic, list piece, stats) for every piece, and joins the lists. After an error there are
+/// none.
 template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
-Lists<Item> run_lists(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                      const Work& work, const PathOf& path_of = own_path) {
+void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Item>& lists,
+               const QueryOptions& options, const Work& work, const PathOf& path_of = own_path) {
+  const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
+  BatchScratch scratch(options);
+  std::vector<std::vector<Item>>& pieces = (*scratch).lists<Item>();
+  ListRoom room(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
+  const bool keep = (*scratch).lasting;
+  lists.items.clear();
+  try {
+    with_memory_errors([&] {
+      pieces.resize(std::max(pieces.size(), (block_size + grain - 1) / grain));
+      for (std::vector<Item>& piece : pieces) piece.clear();
+      lists.offsets.assign(inputs.size() + 1, 0);
+      run_pieces<walk_order>(
+          state, inputs, options, block_size,
+          [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+            const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
+            work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
+          },
+          [&](const Block& block) {
+            if (room.is_full()) throw_lists_too_long(options.memory_limit);
+            append_block<Item>(block, grain, pieces, keep, lists);
+          },
+          path_of, *scratch);
+    });
+  } catch (...) {
+    lists.items.clear(), lists.offsets.clear();
+    throw;
+  }
+}
+
+/// New lists, written by `fill`.
+template <class Item, class Fill>
+Lists<Item> lists_of(const Fill& fill) {
   return with_memory_errors([&] {
-    const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
     Lists<Item> lists;
-    lists.offsets.resize(inputs.size() + 1);
-    std::vector<std::vector<Item>> pieces((block_size + grain - 1) / grain);
-    ListRoom room(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
-    run_pieces<walk_order>(
-        state, inputs, options, block_size,
-        [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-          const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
-          work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
-        },
-        [&](const Block& block) {
-          if (room.is_full()) throw_lists_too_long(options.memory_limit);
-          append_block<Item>(block, grain, pieces, lists);
-        },
-        path_of);
+    fill(lists);
     return lists;
   });
 }

@@ -12,15 +12,15 @@ struct Box {
 
   template <class PointOf>
   Box(std::span<const RayPart> sample, const PointOf& point_of) {
-    std::vector<double> x(sample.size());
+    std::array<double, RayCells::most_samples> x;
     const std::size_t outside = sample.size() / 50;
     const auto along = [&](auto axis, double& low, double& high) {
-      std::ranges::transform(sample, x.begin(), [&](const RayPart& ray) { return point_of(ray).*axis; });
-      const auto first = x.begin() + static_cast<std::ptrdiff_t>(outside),
-                 last = x.end() - 1 - static_cast<std::ptrdiff_t>(outside);
-      std::nth_element(x.begin(), first, x.end());
+      double* const end = std::transform(sample.begin(), sample.end(), x.data(),
+                                         [&](const RayPart& ray) { return point_of(ray).*axis; });
+      double *const first = x.data() + outside, *const last = end - 1 - outside;
+      std::nth_element(x.data(), first, end);
       low = *first;
-      std::nth_element(x.begin(), last, x.end());
+      std::nth_element(x.data(), last, end);
       high = *last;
     };
     along(&Vec3::x, lower.x, upper.x), along(&Vec3::y, lower.y, upper.y), along(&Vec3::z, lower.z, upper.z);
@@ -31,7 +31,8 @@ struct Box {
 
 }  // namespace
 
-RayCells::RayCells(std::span<const RayPart> sample, int group_bits) : group_cells_(count >> group_bits) {
+void RayCells::fit(std::span<const RayPart> sample, int group_bits) {
+  group_cells_ = count >> group_bits;
   const Box starts(sample, [](const RayPart& ray) { return ray.start; }),
       ends(sample, [](const RayPart& ray) { return ray.end(); }), directions(sample, direction_of);
   constexpr double shared = 1. / 16;
@@ -42,34 +43,41 @@ RayCells::RayCells(std::span<const RayPart> sample, int group_bits) : group_cell
   // Halve the longest side of a cell until there are as many cells as a group has. The first halving is the
   // highest bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
-  std::array<std::vector<int>, 3> bits_of;  // of the cell number, highest first
+  struct Places {
+    std::array<int, bits> bit;
+    std::size_t size = 0;
+  };
+  std::array<Places, 3> bits_of;  // of the cell number, highest first
   for (int bit = bits - group_bits - 1; bit >= 0; --bit) {
     const auto longest = static_cast<std::size_t>(std::max_element(side.begin(), side.end()) - side.begin());
-    bits_of[longest].push_back(bit);
+    Places& places = bits_of[longest];
+    places.bit[places.size++] = bit;
     side[longest] /= 2;
   }
   for (int i = 0; i < 3; ++i) {
     Axis& axis = axes_[static_cast<std::size_t>(i)];
-    const std::vector<int>& places = bits_of[static_cast<std::size_t>(i)];
-    const std::size_t cells = std::size_t{1} << places.size();
+    const Places& places = bits_of[static_cast<std::size_t>(i)];
+    const std::size_t cells = std::size_t{1} << places.size;
     axis.lower = box.lower[i];
     axis.last = static_cast<double>(cells - 1);
     axis.cells_per_unit = box.size()[i] > 0 ? static_cast<double>(cells) / box.size()[i] : 0;
     axis.spread.assign(cells, 0);
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      for (std::size_t b = 0; b < places.size(); ++b) {
-        const std::size_t set = cell >> (places.size() - 1 - b) & 1;
-        axis.spread[cell] |= static_cast<std::uint32_t>(set) << places[b];
+      for (std::size_t b = 0; b < places.size; ++b) {
+        const std::size_t set = cell >> (places.size - 1 - b) & 1;
+        axis.spread[cell] |= static_cast<std::uint32_t>(set) << places.bit[b];
       }
     }
   }
 }
 
-std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells) {
+std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch) {
+  const std::span<const std::uint32_t> cells = scratch.cells;
   constexpr std::size_t slices = 4,
                         stride = RayCells::count + 16;  // not a power of two: rows share no cache sets
   const std::size_t slice = std::max<std::size_t>(1, (cells.size() + slices - 1) / slices);
-  std::vector<std::uint32_t> next(slices * stride, 0);
+  std::vector<std::uint32_t>& next = scratch.next;
+  next.assign(slices * stride, 0);
   const auto row = [&](std::size_t begin) { return next.data() + begin / slice * stride; };
   base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
     std::uint32_t* counts = row(begin);
@@ -81,7 +89,8 @@ std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells) 
       total += std::exchange(next[s * stride + cell], total);
     }
   }
-  std::vector<std::uint32_t> order(cells.size());
+  std::vector<std::uint32_t>& order = scratch.order;
+  order.resize(cells.size());
   base::parallel_pieces(cells.size(), slice, [&](std::size_t begin, std::size_t end) {
     std::uint32_t* places = row(begin);
     for (std::size_t i = begin; i < end; ++i) order[places[cells[i]]++] = static_cast<std::uint32_t>(i);

@@ -26,10 +26,13 @@ class RayCells {
   static constexpr int bits = 16;
   static constexpr std::uint32_t count = 1u << bits;
 
-  /// Fits the grid to most of a sample of the batch; rays outside it go to the cells at the edge. Cells are
-  /// of the starts, or of the directions if rays share their start or their end, as lines of sight to one
-  /// star do. 2^group_bits groups share the cell numbers; all groups use the same grid.
-  explicit RayCells(std::span<const RayPart> sample, int group_bits = 0);
+  static constexpr std::size_t most_samples = 1024;
+
+  /// Fits the grid to most of a sample of the batch, of at most `most_samples`; rays outside it go to the
+  /// cells at the edge. Cells are of the starts, or of the directions if rays share their start or their end,
+  /// as lines of sight to one star do. 2^group_bits groups share the cell numbers; all groups use the same
+  /// grid.
+  void fit(std::span<const RayPart> sample, int group_bits = 0);
 
   bool by_direction() const { return by_direction_; }
   std::uint32_t group_cells() const { return group_cells_; }
@@ -61,8 +64,15 @@ class RayCells {
   }
 
   bool by_direction_ = false;
-  std::uint32_t group_cells_;
+  std::uint32_t group_cells_ = count;
   std::array<Axis, 3> axes_;
+};
+
+/// Working memory of `coherent_order`.
+struct OrderScratch {
+  std::vector<RayPart> sample;
+  RayCells grid;
+  std::vector<std::uint32_t> cells, next, order;
 };
 
 /// Smaller batches and scenes are walked as given: sorting costs about 50 ns a ray, and small scenes stay in
@@ -84,8 +94,8 @@ inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_
   return OrderSought::none;
 }
 
-/// The permutation that sorts by cell; stable.
-std::vector<std::uint32_t> sorted_by_cell(std::span<const std::uint32_t> cells);
+/// The permutation that sorts by cell; stable. It is `scratch.order`; `scratch.cells` has the cells.
+std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch);
 
 /// The fields of a RayPart that are needed. If only direction or start is, most rays need no clipping, which
 /// saves 10 of 250 ns a ray.
@@ -93,21 +103,23 @@ enum class PartWanted { whole, start, direction };
 
 /// The order in which to walk n < 2^32 rays. ray_of(i, wanted, part) clips ray i (false: it misses the frame)
 /// and sets its group, one of 2^group_bits; groups are walked one after the other. Empty if the batch is
-/// already coherent or has no order of the kind sought.
+/// already coherent or has no order of the kind sought. The result lies in `scratch`.
 template <class RayOf>
-std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of,
-                                          int group_bits = 0) {
+std::span<const std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of,
+                                              OrderScratch& scratch, int group_bits = 0) {
   if (sought == OrderSought::none) return {};
-  constexpr std::size_t sample_pairs = 512;
-  std::vector<RayPart> sample;
+  constexpr std::size_t sample_pairs = RayCells::most_samples / 2;
+  std::vector<RayPart>& sample = scratch.sample;
+  sample.clear();
   for (std::size_t pair = 0; pair < sample_pairs; ++pair) {
     const std::size_t i = pair * (n - 1) / sample_pairs;
     RayPart a, b;
     if (ray_of(i, PartWanted::whole, a) && ray_of(i + 1, PartWanted::whole, b))
-      sample.insert(sample.end(), {a, b});
+      sample.push_back(a), sample.push_back(b);
   }
   if (sample.empty()) return {};
-  const RayCells cells(sample, group_bits);
+  RayCells& cells = scratch.grid;
+  cells.fit(sample, group_bits);
   if (sought == OrderSought::by_direction && !cells.by_direction()) return {};
   // One in 32 random pairs of a group is this close. If half of the sampled pairs are, the batch is already
   // coherent.
@@ -120,16 +132,16 @@ std::vector<std::uint32_t> coherent_order(std::size_t n, OrderSought sought, con
   if (together > sample.size() / 4) return {};
 
   const PartWanted wanted = cells.by_direction() ? PartWanted::direction : PartWanted::start;
-  std::vector<std::uint32_t> cell(n);
+  scratch.cells.resize(n);
   base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
     exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
       for (std::size_t i = begin; i < end; ++i) {
         RayPart ray;
-        cell[i] = ray_of(i, wanted, ray) ? cells.cell(ray) : 0;
+        scratch.cells[i] = ray_of(i, wanted, ray) ? cells.cell(ray) : 0;
       }
     });
   });
-  return sorted_by_cell(cell);
+  return sorted_by_cell(scratch);
 }
 
 }  // namespace sphaera::query

@@ -5,6 +5,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/counts.hpp>
 #include <exception>
+#include <query/batch/places.hpp>
 #include <query/batch/state.hpp>
 #include <type_traits>
 
@@ -18,7 +19,9 @@ struct SphereFilter {
   std::int64_t ignore;
   const std::uint32_t* owners;  ///< null: all pass
   std::uint32_t ignored_owner = no_owner;
-  bool nothing;  ///< all spheres are on layer 0, which this query does not see
+  bool nothing;                   ///< all spheres are on layer 0, which this query does not see
+  const SpherePredicate* accept;  ///< null: all pass
+  std::size_t number;             ///< of the query
 
   SphereFilter(const SceneState& state, const QueryOptions& options, std::size_t query)
       : spheres(state.spheres.span().data()),
@@ -26,7 +29,9 @@ struct SphereFilter {
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
         ignore(options.ignore.empty() ? -1 : options.ignore[query]),
         owners(options.ignore_owners.empty() ? nullptr : state.owners.span().data()),
-        nothing(!layers && !(mask & 1)) {
+        nothing(!layers && !(mask & 1)),
+        accept(options.accept ? &options.accept : nullptr),
+        number(query) {
     if (mask == all_layers) layers = nullptr;
     if (!owners) return;
     const std::int64_t owner = options.ignore_owners[query];
@@ -38,6 +43,10 @@ struct SphereFilter {
     if (layers && !(mask >> layers[id] & 1)) return false;
     if (owners && owners[id] == ignored_owner) return false;
     return id != ignore && !nothing;
+  }
+  /// For a sphere that is admitted and met.
+  SPHAERA_INLINE bool accepts(std::uint32_t id) const {
+    return !accept || (*accept)(number, std::int64_t{id});
   }
 };
 
@@ -116,6 +125,36 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
 inline const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
   return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
+/// The same for paths that are prepared for it: those among spheres at rest.
+template <class Places>
+const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
+  return std::is_same_v<Places, PathAtRest> ? index_for(state, options) : nullptr;
+}
+
+/// Where query i sees the spheres along its path.
+template <class Places>
+SPHAERA_INLINE Places places_of(const SceneState& state, const exact::Path& path, const QueryOptions& options,
+                                std::size_t i) {
+  const Sphere* const spheres = state.spheres.span().data();
+  if constexpr (std::is_same_v<Places, PathAtRest>) {
+    return {path, spheres};
+  } else {
+    return {path, spheres, state.velocities.span().data(), options.times[i]};
+  }
+}
+/// Calls use(places) with the places of query i, a single query.
+template <class Use>
+SPHAERA_INLINE void with_places(const SceneState& state, const exact::Path& path, const QueryOptions& options,
+                                std::size_t i, const Use& use) {
+  if (options.times.empty() || !state.moves()) return use(places_of<PathAtRest>(state, path, options, i));
+  use(places_of<PathAtInstant>(state, path, options, i));
+}
+/// Where query i, about a point, sees the spheres.
+SPHAERA_INLINE PointPlaces point_places(const SceneState& state, const QueryOptions& options, std::size_t i) {
+  const Sphere* const spheres = state.spheres.span().data();
+  if (options.times.empty() || !state.moves() || options.times[i] == 0) return {spheres};
+  return {spheres, state.velocities.span().data(), options.times[i]};
+}
 
 /// A query as the Embree index calls it. What a test throws waits here until Embree has returned.
 template <class Arithmetic, class Query>
@@ -189,6 +228,20 @@ SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& opti
   if (options.search == Search::embree) [[unlikely]]
     return walk_embree<Arithmetic, Walk>(state, query, walked);
   walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
+}
+
+/// The same for queries along paths. `prepare_search` has refused the Embree index for those at an instant.
+template <class Arithmetic, class Places, class Query, class Indexed>
+SPHAERA_INLINE void walk_places(const SceneState& state, const QueryOptions& options, Query& query,
+                                Indexed indexed,
+                                void (embree_index::EmbreeIndex::*walked)(const embree_index::PathWalk&)
+                                    const) {
+  using Walk = typename Places::Walk;
+  if constexpr (std::is_same_v<Places, PathAtRest>) {
+    walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed, walked);
+  } else {
+    walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
+  }
 }
 
 }  // namespace sphaera::query

@@ -67,13 +67,22 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
   check_ground(state, receiver.observer, element);
 }
 
-StarQuery::StarQuery(const SceneState& state, const QueryOptions& options)
-    : state_(state), options_(options), scratch_(std::make_unique<geometry::StarViewScratch>()) {}
+namespace {
+
+geometry::StarViewScratch& star_scratch(TaskScratch& scratch) {
+  if (!scratch.star) scratch.star = std::make_unique<geometry::StarViewScratch>();
+  return *scratch.star;
+}
+
+}  // namespace
+
+StarQuery::StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch)
+    : state_(state), options_(options), scratch_(star_scratch(scratch)) {}
 
 Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
                                  QueryStats& stats) {
   exact::Counts counts;
-  geometry::StarView view(star, observer.position, *scratch_, counts);
+  geometry::StarView view(star, observer.position, scratch_, counts);
   if (!sees_nothing(state_, options_)) {
     const SphereFilter sphere_filter(state_, options_, query);
     const auto on = static_cast<std::uint32_t>(observer.on);

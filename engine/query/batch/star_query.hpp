@@ -26,7 +26,7 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
 /// Computes visibilities with one set of working memory. One object per thread.
 class StarQuery {
  public:
-  StarQuery(const SceneState& state, const QueryOptions& options);
+  StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch);
 
   /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
   Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);
@@ -34,7 +34,12 @@ class StarQuery {
  private:
   const SceneState& state_;
   const QueryOptions& options_;
-  std::unique_ptr<geometry::StarViewScratch> scratch_;
+  geometry::StarViewScratch& scratch_;
 };
+
+/// Throws if the options have what star-light does not know.
+inline void check_star_options(const QueryOptions& options, const char* what) {
+  refuse_embree(options, what), refuse_times(options, what), refuse_accept(options, what);
+}
 
 }  // namespace sphaera::query

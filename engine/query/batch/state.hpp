@@ -93,7 +93,7 @@ void adopt_background(SceneState& state);
 /// After a change: rebuilds the index if it has degraded and the options want it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options);
 
-/// Builds the Embree index if the options ask for it and there is none. In the calling arena. A thread may
+/// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
 /// build here while others wait, so do not call it within parallel work.
 void prepare_embree(const SceneState& state, const QueryOptions& options);
 inline void prepare_search(const SceneState& state, const QueryOptions& options) {
@@ -107,5 +107,8 @@ inline void refuse_embree(const QueryOptions& options, const char* what) {
   if (options.search == Search::embree) [[unlikely]]
     refuse_embree(what);
 }
+/// Throw invalid_argument if the options have times, or a predicate: for queries that know none.
+void refuse_times(const QueryOptions& options, const char* what);
+void refuse_accept(const QueryOptions& options, const char* what);
 
 }  // namespace sphaera::query

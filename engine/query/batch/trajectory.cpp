@@ -13,7 +13,7 @@ struct AllImpacts : FlightQuery {
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(AllImpacts& q, std::uint32_t id) {
     const Candidate met = q.candidate(Arithmetic{}, id);
-    if (met.contact == Contact::miss) return index::Next::go_on;
+    if (met.contact == Contact::miss || !q.accepts(id)) return index::Next::go_on;
     q.found->push_back(met);
     return index::Next::go_on;
   }

@@ -1,0 +1,216 @@
+/// \file Queries at an instant of the scene's time: they see moving spheres where these are then.
+
+#include <sphaera/scene.hpp>
+
+#include <bytes.hpp>
+#include <cmath>
+#include <effort.hpp>
+#include <exact/predicates/at_instant.hpp>
+#include <exact/predicates/counts.hpp>
+#include <exact/roots/distance.hpp>
+#include <oracle/decide.hpp>
+#include <property/worlds.hpp>
+#include <query/support.hpp>
+#include <seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Bytes, test::Character, test::Random, test::refusal;
+
+constexpr Horizon horizon{-2, 4};
+constexpr double instants[] = {-2, -1, -0.5, 0, 0.25, 1, 2, 4};
+
+double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }
+
+Vec3 snapped(const Vec3& v, double grid) {
+  return {std::round(v.x / grid) * grid, std::round(v.y / grid) * grid, std::round(v.z / grid) * grid};
+}
+
+/// Velocities about the size of a sphere a unit of time; some rest, some share one.
+std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
+  std::vector<Vec3> velocities;
+  for (const Sphere& s : spheres) {
+    const int kind = random.below(4);
+    if (kind == 0) velocities.push_back({});
+    if (kind == 1) velocities.push_back({1.0 * random.whole(-2, 2), 0, 0.5 * random.whole(-2, 2)});
+    if (kind > 1) velocities.push_back(3 * s.radius * random.between(0, 1) * random.direction());
+    if (!(largest(velocities.back()) < 0x1p190)) velocities.back() = {};
+  }
+  return velocities;
+}
+
+/// A scene whose spheres are at places that doubles name at each of the instants.
+struct World {
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+  Scene scene;
+
+  World(Character character, std::size_t n, Random& random)
+      : spheres(test::make_spheres(character, n, random)), velocities(make_velocities(spheres, random)) {
+    for (std::size_t i = 0; i < n; ++i) {
+      Vec3 &c = spheres[i].center, &v = velocities[i];
+      const double size = std::max(largest(c), 8 * largest(v));
+      const double grid = std::exp2(std::ilogb(size) - 45);
+      if (!(grid > 0x1p-1000)) v = {};
+      if (v == Vec3{}) continue;
+      c = snapped(c, grid), v = snapped(v, 4 * grid);
+    }
+    scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
+  }
+  std::vector<Sphere> at(double time) const {
+    std::vector<Sphere> there = spheres;
+    for (std::size_t i = 0; i < there.size(); ++i) there[i].center = spheres[i].center + time * velocities[i];
+    return there;
+  }
+};
+
+struct Questions {
+  std::vector<Ray> rays;
+  std::vector<Segment> segments;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+
+  Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
+      : rays(test::make_rays(spheres, n, random)),
+        segments(test::make_segments(spheres, n, random)),
+        points(test::make_points(spheres, n, random)),
+        balls(test::make_balls(spheres, n, random)) {}
+};
+
+/// The answers; `times` has the instant for each number of a query, or nothing.
+Bytes answers(const Scene& scene, const Questions& q, const std::vector<double>& times, Search search) {
+  const auto options = [&](std::size_t n) {
+    return QueryOptions{.times = std::span(times).first(times.empty() ? 0 : n), .search = search};
+  };
+  const QueryOptions rays = options(q.rays.size()), segments = options(q.segments.size());
+  Bytes out;
+  out.put(scene.blocked(q.rays, rays)), out.put(scene.blocked(q.segments, segments));
+  out.put(scene.first_hit(q.rays, rays)), out.put(scene.first_hit(q.segments, segments));
+  out.put(scene.first_surface_hit(q.rays, rays)), out.put(scene.first_surface_hit(q.segments, segments));
+  out.put(scene.all_hits(q.rays, rays)), out.put(scene.all_hits(q.segments, segments));
+  out.put(scene.nearest(q.points, 3, options(q.points.size())));
+  out.put(scene.nearest(q.points, 20, options(q.points.size())));
+  out.put(scene.within(q.balls, options(q.balls.size())));
+  return out;
+}
+
+/// The answers to single queries.
+Bytes singles(const Scene& scene, const Questions& q, const std::vector<double>& times, std::size_t i) {
+  const QueryOptions options{.times = std::span(times).first(times.empty() ? 0 : 1)};
+  Bytes out;
+  out.put(scene.blocked(q.rays[i], options)), out.put(scene.blocked(q.segments[i], options));
+  out.put(scene.first_hit(q.rays[i], options)), out.put(scene.first_surface_hit(q.segments[i], options));
+  out.put(scene.all_hits(q.rays[i], options)), out.put(scene.all_hits(q.segments[i], options));
+  out.put(scene.nearest(q.points[i], options)), out.put(scene.within(q.balls[i], options));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("queries at a time have the answers of a scene whose spheres stand where they are then",
+          "[query]") {
+  Random random(test::seed());
+  for (int c = 0; c < test::character_count; ++c) {
+    const auto character = static_cast<Character>(c);
+    for (int round = 0; round < test::fewer_if_sanitized(6); ++round) {
+      const World world(character, static_cast<std::size_t>(random.whole(1, 80)), random);
+      for (const double instant : instants) {
+        INFO(test::name(character) << ", time " << instant);
+        const std::vector<Sphere> there = world.at(instant);
+        const Scene rest = Scene::build(there);
+        const Questions q(there, 12, random);
+        const std::vector<double> times(std::max(q.rays.size(), q.balls.size()) + 100, instant);
+        const Bytes expected = answers(rest, q, {}, Search::index);
+        CHECK(answers(world.scene, q, times, Search::index) == expected);
+        CHECK(answers(world.scene, q, times, Search::brute_force) == expected);
+        for (std::size_t i = 0; i < 12; ++i)
+          CHECK(singles(world.scene, q, times, i) == singles(rest, q, {}, i));
+      }
+    }
+  }
+}
+
+TEST_CASE("at any time the index finds what brute force finds", "[query]") {
+  Random random(test::seed());
+  for (int c = 0; c < test::character_count; ++c) {
+    const auto character = static_cast<Character>(c);
+    for (int round = 0; round < test::fewer_if_sanitized(4); ++round) {
+      INFO(test::name(character));
+      const auto spheres =
+          test::make_spheres(character, static_cast<std::size_t>(random.whole(1, 200)), random);
+      const std::vector<Vec3> velocities = make_velocities(spheres, random);
+      const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
+      const Questions q(spheres, 100, random);
+      std::vector<double> times;
+      for (std::size_t i = 0; i < 300; ++i) times.push_back(random.between(horizon.from, horizon.to));
+      CHECK(answers(scene, q, times, Search::index) == answers(scene, q, times, Search::brute_force));
+    }
+  }
+}
+
+TEST_CASE("the order of distances at a time, and the touch of a ball, are those of exact arithmetic",
+          "[query]") {
+  Random random(test::seed());
+  exact::Counts counts;
+  int ties = 0;
+  for (int i = 0; i < test::fewer_if_sanitized(20000); ++i) {
+    const auto character = static_cast<Character>(random.below(test::character_count));
+    const auto spheres = test::make_spheres(character, 2, random);
+    const std::vector<Vec3> velocities = make_velocities(spheres, random);
+    const double time = random.one_in(3) ? 0.5 * random.whole(-4, 8) : random.between(-2, 4);
+    const exact::SphereAtInstant a{spheres[0], velocities[0], time}, b{spheres[1], velocities[1], time};
+    const Vec3 x = random.one_in(2) ? a.center() + b.center() : test::make_points(spheres, 1, random)[0];
+    const auto sight = [&](const exact::SphereAtInstant& s, double more) {
+      oracle::Sight seen = oracle::sight(Segment{x, x}, s.sphere);
+      for (int k = 0; k < 3; ++k)
+        seen.l[static_cast<std::size_t>(k)] =
+            seen.l[static_cast<std::size_t>(k)] - oracle::Dyadic(s.velocity[k]) * oracle::Dyadic(time);
+      seen.r = seen.r + oracle::Dyadic(more);
+      return seen;
+    };
+    const int order = oracle::compare_distances(sight(a, 0), sight(b, 0));
+    REQUIRE(exact::compare_distances(x, a, b, counts) == order);
+    ties += order == 0;
+    // A ball that touches within ulps.
+    const double gap = std::fabs(exact::signed_distance(x, a));
+    const Ball ball{x, random.one_in(2) ? gap : std::nextafter(gap, random.one_in(2) ? 0 : infinity)};
+    if (!(ball.radius <= 0x1p200)) continue;
+    const oracle::Sight seen = sight(a, ball.radius);
+    REQUIRE(exact::sign_gap(ball, a, counts) == oracle::sign_power(seen, 0));
+  }
+  CHECK(ties < test::fewer_if_sanitized(20000));
+  CHECK(counts.double_double > 0);
+  CHECK(counts.exact > 0);
+}
+
+TEST_CASE("times that a scene does not know are refused, and so are times for other queries", "[query]") {
+  const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}};
+  const std::vector<Vec3> velocities{{1, 0, 0}, {0, 1, 0}};
+  const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {1, 3}});
+  const std::vector<Ray> rays(3, Ray{{0, 0, -5}, {0, 0, 1}});
+  const auto at = [](const std::vector<double>& times) { return QueryOptions{.times = times}; };
+  CHECK(scene.first_hit(rays, at({0, 1, 3}))[0].sphere == 0);  // 0 is the scene's own time
+  CHECK(refusal([&] { (void)scene.first_hit(rays, at({1, 3.5, 2})); }).element == 1);
+  CHECK(refusal([&] { (void)scene.blocked(rays, at({1, 2, 0.5})); }).element == 2);
+  CHECK(refusal([&] { (void)scene.all_hits(rays, at({std::nan(""), 2, 0.5})); }).element == 0);
+  CHECK(refusal([&] { (void)scene.first_hit(rays, at({1, 2})); }).message ==
+        "`times` has 2 items for 3 queries; give none or one for each query");
+  const std::vector<double> one{2}, late{7};
+  CHECK(refusal([&] { (void)scene.first_hit(rays[0], {.times = late}); }).message ==
+        "query 0 is at time 7, but the horizon of the scene goes from 1 to 3");
+  CHECK(scene.nearest(Vec3{2, 0, 0}, {.times = one}).sphere == 0);
+  CHECK(refusal([&] { (void)scene.first_impact(Bullet{}, {}, {.times = one}); }).code ==
+        ErrorCode::invalid_argument);
+  const Star star = Star::at({0, 0, 9}, 1);
+  CHECK(refusal([&] { (void)scene.starlight(star, Observer{}, {.times = one}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.first_hit(rays[0], {.times = one, .search = Search::embree}); }).code ==
+        ErrorCode::invalid_argument);
+  const Scene rest = Scene::build(spheres);
+  CHECK(rest.first_hit(rays[0], {.times = one}).sphere == 0);
+  CHECK(rest.first_hit(rays[0], {.times = one, .search = Search::embree}).sphere == 0);
+  CHECK(refusal([&] { (void)rest.first_hit(rays, at({1, infinity, 2})); }).element == 1);
+}
+
+}  // namespace sphaera
