@@ -36,14 +36,15 @@ double last_time_within(double o, double v, double g, double lower, double upper
 Vec3 Parabola::at(double t) const { return (origin + t * velocity) + (0.5 * t * t) * gravity; }
 
 Chords::Chords(const Parabola& flight, double from, double until, double margin)
-    : flight_(flight), from_(from), until_(until) {
-  const double wanted = (until - from) * std::sqrt(length(flight.gravity) / (8 * margin));
+    : flight_(flight), from_(from), until_(until), strength_(length(flight.gravity)) {
+  const double wanted = (until - from) * std::sqrt(strength_ / (16 * margin));
   const double most = most_chords;
   size_ =
       wanted < most ? std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(wanted))) : most_chords;
 }
 
 double Chords::time(std::int64_t i) const {
+  if (i == 0) return from_;
   if (i == size_) return until_;
   return std::min(from_ + (until_ - from_) * (static_cast<double>(i) / static_cast<double>(size_)), until_);
 }
@@ -55,9 +56,11 @@ Chord Chords::operator[](std::int64_t i) const {
     return std::fabs(x) + t1 * std::fabs(dx) + half_square * std::fabs(ddx);
   };
   const double farthest = std::max({reach(o.x, v.x, g.x), reach(o.y, v.y, g.y), reach(o.z, v.z, g.z)});
+  const double sixteenth = h * h * 0.0625;
+  const Vec3 aside = sixteenth * g;
   // 2^-500 covers the loss of products to underflow, even scaled by times ≤ 2^400.
-  const double margin = (length(g) * (h * h) * 0.125 + 8 * u * farthest) * (1 + 16 * u) + 0x1p-500;
-  return {t0, t1, {flight_.at(t0), flight_.at(t1)}, margin};
+  const double margin = (strength_ * sixteenth + 12 * u * farthest) * (1 + 16 * u) + 0x1p-500;
+  return {t0, t1, {flight_.at(t0) - aside, flight_.at(t1) - aside}, margin};
 }
 
 double last_time_near(const Parabola& f, const Vec3& lower, const Vec3& upper) {

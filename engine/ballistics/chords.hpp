@@ -24,13 +24,15 @@ struct Chord {
 };
 
 /// A flight from `from` to `until`, 0 ≤ from ≤ until ≤ 2^200, in chords of equal duration; each chord starts
-/// at the time and point at which the previous one ends. There are as many chords as a sagitta of `margin` >
-/// 0 needs, but at most `most_chords`; with that number the margins are larger and still valid.
+/// at the time at which the previous one ends. There are as many chords as a margin of `margin` > 0 needs,
+/// but at most `most_chords`; with that number the margins are larger and still valid.
 ///
-/// Between t0 and t1 = t0 + h the flight is off the point of the chord at the same time by G (t − t0)(t1 −
-/// t)/2, at most |G|h²/8. The segment's ends are rounded: a component of at(t) is a sum of three products,
-/// off by ≤ 4.2u reach, reach = |O| + |V|t + |G|t²/2. So the segment is off by ≤ √3 · 4.2u reach < 8u reach,
-/// with the largest reach of the three components.
+/// Between t0 and t1 = t0 + h the flight is off the point of the straight line between its places there, at
+/// the same time, by −G s, s = (t − t0)(t1 − t)/2 ≤ h²/8. The segment is that line moved by −G h²/16, so that
+/// the flight is off by at most |G|h²/16. The segment's ends are rounded: a component of at(t) is a sum of
+/// three products, off by ≤ 4.2u reach, reach = |O| + |V|t + |G|t²/2, and |G|h²/16 ≤ reach/8 adds 2u of that
+/// and u of the sum, which is ≤ 1.2 reach. So the segment is off by ≤ √3 · 5.7u reach < 12u reach, with the
+/// largest reach of the three components.
 class Chords {
  public:
   static constexpr std::int64_t most_chords = std::int64_t{1} << 20;
@@ -44,7 +46,7 @@ class Chords {
   double time(std::int64_t i) const;
 
   Parabola flight_;
-  double from_, until_;
+  double from_, until_, strength_;
   std::int64_t size_;
 };
 

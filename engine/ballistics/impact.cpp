@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <ballistics/impact.hpp>
+#include <ballistics/quick_curved_impact.hpp>
 #include <ballistics/quick_impact.hpp>
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
@@ -205,6 +206,16 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
   return written;
 }
 
+bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, double time, double restitution,
+                           Impact& impact, double& elapsed) {
+  bool written = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
+    written = quick.write(time, restitution, impact, elapsed);
+  });
+  return written;
+}
+
 /// The point of the sphere at which a curve leaves it.
 Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
   if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
@@ -257,6 +268,21 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
   return impact;
 }
 
+bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, const Vec3& gravity, double low,
+                         double high, const Bounce& bounce, Impact& impact, double& elapsed) {
+  if (bounce.friction != 0) return false;
+  double time = 0;
+  bool written = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
+    written = quick.find_time(low, high, time) && quick.write(time, bounce.restitution, impact, elapsed);
+  });
+  if (!written) return false;
+  impact.sphere = sphere, impact.contact = Contact::enters;
+  impact.distance = arc_length(pair.flight().path.direction, gravity, time);
+  return true;
+}
+
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
                      const exact::Curve& curve, const exact::InsideInterval& interval, const Bounce& bounce,
                      double& elapsed) {
@@ -264,8 +290,13 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
   impact.sphere = sphere, impact.contact = contact;
   exact::Counts counts;
   const bool inside = contact == Contact::starts_inside;
-  const double t = inside ? 0 : exact::time(curve, interval.enter, counts),
-               step = inside ? 0 : step_to_surface(curve, t);
+  const double t = inside ? 0 : exact::time(curve, interval.enter, counts);
+  if (!inside && bounce.friction == 0 &&
+      curve_written_quickly(pair, curve.gravity, t, bounce.restitution, impact, elapsed)) {
+    impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
+    return impact;
+  }
+  const double step = inside ? 0 : step_to_surface(curve, t);
   const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
   if (known_well(quick, pair.radius())) {
     write_curved(pair, quick, t, step, bounce, impact, elapsed);

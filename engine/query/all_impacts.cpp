@@ -12,7 +12,7 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
       [&](auto, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state(), flight, options, stats);
+        query::Trajectory trajectory(state(), flight, options, piece.piece.scratch, stats);
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
       },
       query::path_in(state()));
@@ -27,11 +27,11 @@ namespace {
 
 /// Appends the impacts of a single bullet.
 void answer_one(const query::SceneState& state, const Bullet& bullet, const FlightOptions& flight,
-                const QueryOptions& options, std::vector<Impact>& impacts) {
+                const QueryOptions& options, query::TaskScratch& scratch, std::vector<Impact>& impacts) {
   const base::FloatingPointEnvironment mode;
   query::check_flight(state, flight, options);
   query::run_single(state, bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    query::Trajectory(state, flight, options, stats).all(bullet, 0, impacts);
+    query::Trajectory(state, flight, options, scratch, stats).all(bullet, 0, impacts);
     if (flight.resistances.empty()) return;
     for (const Impact& impact : impacts)
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
@@ -43,7 +43,8 @@ void answer_one(const query::SceneState& state, const Bullet& bullet, const Flig
 std::vector<Impact> Scene::all_impacts(const Bullet& bullet, const FlightOptions& flight,
                                        const QueryOptions& options) const {
   std::vector<Impact> impacts;
-  answer_one(state(), bullet, flight, options, impacts);
+  query::SingleScratch scratch(options);
+  answer_one(state(), bullet, flight, options, *scratch, impacts);
   return impacts;
 }
 
@@ -52,7 +53,7 @@ std::size_t Scene::all_impacts(const Bullet& bullet, std::span<Impact> out, cons
   query::SingleScratch scratch(options);
   std::vector<Impact>& impacts = (*scratch).impacts;
   impacts.clear();
-  answer_one(state(), bullet, flight, options, impacts);
+  answer_one(state(), bullet, flight, options, *scratch, impacts);
   std::copy_n(impacts.begin(), std::min(impacts.size(), out.size()), out.begin());
   return impacts.size();
 }

@@ -12,7 +12,7 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
       [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state(), flight, options, stats);
+        query::Trajectory trajectory(state(), flight, options, piece.scratch, stats);
         piece.each_into(
             out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
       },
@@ -31,8 +31,9 @@ Impact Scene::first_impact(const Bullet& bullet, const FlightOptions& flight,
   const base::FloatingPointEnvironment mode;
   query::check_flight(state(), flight, options);
   Impact impact;
+  query::SingleScratch scratch(options);
   query::run_single(state(), bullet, options, [&](auto, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    impact = query::Trajectory(state(), flight, options, stats).first(bullet, 0);
+    impact = query::Trajectory(state(), flight, options, *scratch, stats).first(bullet, 0);
     if (impact.sphere >= 0 && !flight.resistances.empty())
       query::check_resistance(flight, static_cast<std::size_t>(impact.sphere));
   });

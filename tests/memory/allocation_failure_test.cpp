@@ -224,6 +224,11 @@ TEST_CASE("batches and single queries with a Scratch and one thread call no heap
     ask("within", [&] { scene.within(balls, id_lists, options); });
     ask("starlight", [&] { scene.starlight(stars, observers, seen, sky); });
     ask("first_impact", [&] { scene.first_impact(bullets, impacts, {}, options); });
+    const FlightOptions rules{.bounces = 2, .pierces = 3}, falling{.pierces = 1, .gravity = {0, 0, -9.81}};
+    ask("all_impacts", [&] { scene.all_impacts(bullets, impact_lists, rules, options); });
+    ask("falling", [&] { scene.all_impacts(bullets, impact_lists, falling, options); });
+    ask("one falling", [&] { (void)scene.all_impacts(bullets[7], impacts, falling, options); });
+    ask("first falling", [&] { scene.first_impact(bullets, impacts, falling, options); });
     ask("one all_hits", [&] { (void)scene.all_hits(rays[7], hits, options); });
     ask("one nearest", [&] { scene.nearest(points[7], std::span(neighbors).first(40), options); });
     ask("one within", [&] { (void)scene.within(balls[7], ids, options); });
@@ -241,6 +246,36 @@ TEST_CASE("batches and single queries with a Scratch and one thread call no heap
   const long before = allocations_made;
   (void)scene.nearest(points[0]), (void)scene.first_impact(bullets[0]);
   CHECK(allocations_made == before);
+}
+
+TEST_CASE("flights under gravity allocate nothing for each bullet", "[memory]") {
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 10'000, 1));
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : workload::rays(workload::Kind::crowd, 2000, 10'000, 2))
+    bullets.push_back({ray.origin, 20 * ray.direction + Vec3{0, 0, 5}, 0.05, 0, 3});
+  std::vector<Impact> impacts(bullets.size());
+  const FlightOptions falls{.gravity = {0, 0, -9.81}};
+  const auto allocations = [&](std::size_t count) {
+    const long before = allocations_made;
+    scene.first_impact(std::span(bullets).first(count), std::span(impacts).first(count), falls,
+                       {.threads = 1});
+    return allocations_made - before;
+  };
+  (void)allocations(1);
+  const long few = allocations(1), many = allocations(bullets.size());
+  const auto hits = std::ranges::count_if(impacts, [](const Impact& m) { return m.sphere >= 0; });
+  CHECK(hits > 100);
+  CHECK(many == few);
+  const long before = allocations_made;
+  for (const Bullet& bullet : bullets) (void)scene.first_impact(bullet, falls);
+  const long singly = allocations_made - before;
+  CHECK(singly == 0);
+  // Lists of a piece's impacts and candidates grow, and are used again.
+  const FlightOptions through{.bounces = 1, .pierces = 2, .gravity = {0, 0, -9.81}};
+  const long before_all = allocations_made;
+  (void)scene.all_impacts(bullets, through, {.threads = 1});
+  const long in_lists = allocations_made - before_all;
+  CHECK(in_lists < 300);
 }
 
 TEST_CASE("Search::embree survives the failure of any allocation, in its build and after", "[memory]") {

@@ -215,15 +215,15 @@ InsideIntervals inside_intervals(const Curve& curve, Counts& counts) {
 
 Departure departure(const Curve& curve, Counts& counts) {
   InsideIntervals s = inside_intervals(curve, counts);
-  if (s.count == 0) return {s, false};
+  if (s.count == 0) return {s, false, false};
   const InsideInterval first = s.interval[0];
   const int slope = sign_slope_at_0(curve, counts);
   const bool holds_0 = first.starts_inside || first.enter.above == 0;
   const auto falls = [&] { return slope < 0 || (slope == 0 && sign_bend_at_0(curve, counts) < 0); };
-  if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0)) return {s, false};
+  if (!holds_0 && !(falls() && turns_until(curve, first.enter, counts) == 0)) return {s, false, false};
   s.interval[0] = s.interval[1];
   --s.count;
-  return {s, is_held(curve, first, slope, counts)};
+  return {s, is_held(curve, first, slope, counts), true};
 }
 
 int sign_power(const Curve& curve, double t, Counts& counts) { return Signs(curve, counts)(t); }

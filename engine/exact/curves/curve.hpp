@@ -51,7 +51,8 @@ InsideIntervals inside_intervals(const Curve& curve, Counts& counts);
 /// The later contacts of a bullet with the ball that it has just bounced off.
 struct Departure {
   InsideIntervals intervals;  ///< without the contact at the start
-  bool held;  ///< gravity keeps it on the ball: it rests there and must not fly on through the ball
+  bool held;         ///< gravity keeps it on the ball: it rests there and must not fly on through the ball
+  bool omits_first;  ///< there was such a contact: `intervals` lacks the first of the curve's
 };
 
 /// The curve starts on the ball's surface with f'(0) ≥ 0, both up to rounding. The contact at the start is

@@ -5,20 +5,26 @@
 namespace sphaera::query {
 namespace {
 
-/// Collects the ids of spheres that may be hit.
-struct Gather : index::FlightWalk, SphereFilter {
+/// A walk along one chord: decides the spheres that the index finds.
+template <bool all>
+struct ChordWalk : index::FlightWalk, SphereFilter {
   exact::Counts counts;
-  std::vector<std::uint32_t>& found;
+  CurvedLeg& leg;
+  const exact::CurvePiece& piece;
+  double from;
 
-  Gather(const exact::Path& p, double s, double g, Visit v, const SphereFilter& e,
-         std::vector<std::uint32_t>& f)
-      : FlightWalk(p, s, g, v), SphereFilter(e), found(f) {}
+  ChordWalk(const exact::Path& p, double s, double g, Visit v, const SphereFilter& e, CurvedLeg& l,
+            const exact::CurvePiece& c, double t)
+      : FlightWalk(p, s, g, v), SphereFilter(e), leg(l), piece(c), from(t) {}
+
+  /// The walk's time counts from the chord's start. One rounding, to which 4u are added.
+  void limit(double time) { t_limit = (time - from) * (1 + 4 * exact::u); }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Gather& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
-    q.found.push_back(id);
-    return index::Next::go_on;
+  SPHAERA_INLINE static index::Next test(ChordWalk& q, std::uint32_t id) {
+    if (!q.admits(id) || !q.leg.template test<all>(q.piece, id)) return index::Next::go_on;
+    q.limit(q.leg.first_high());
+    return index::Next::shrunk;
   }
 };
 
@@ -46,114 +52,174 @@ exact::Path path_of(const geometry::Chord& chord, double& margin) {
   return exact::prepared({from, velocity, {}, 0, time, 0, 0});
 }
 
-/// The margin of the chords: the radii of the smallest sphere and the bullet, but for very long flights,
-/// which would need very many chords, a fraction of the sagitta: 32 chords bring it down to a thousandth.
+/// The margin of the chords: twice the radii of the smallest sphere and the bullet
+/// (../../index/decisions.md). But for very long flights, which would need very many chords, a fraction of
+/// the greatest distance from the chord of the whole flight: 23 chords bring it down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
   const double sagitta = geometry::length(gravity) * until * until / 8;
-  return std::max(state.bounds.radius_min + flight.radius, finest * sagitta);
+  return std::max(2 * (state.bounds.radius_min + flight.radius), finest * sagitta);
 }
 
 }  // namespace
 
-void CurvedLeg::gather(const exact::Path& path, double start, double margin) {
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    using Arithmetic = decltype(arithmetic);
-    Gather walk(path, start, margin, visit_of<Gather, index::PathWalk, Arithmetic>(), sphere_filter_, found_);
-    walk_scene<Arithmetic, Gather, index::FlightWalk>(state_, options_, walk, &index::SceneIndex::any_impact);
-    count(walk, stats_);
-  });
+std::span<const CurvedCandidate> CurvedLeg::first() {
+  find<false>();
+  if (!first_) return {};
+  return {&*first_, 1};
 }
 
-void CurvedLeg::find(bool all, std::vector<CurvedCandidate>& found) {
-  found.clear(), met_.clear();
+std::span<const CurvedCandidate> CurvedLeg::all() {
+  scratch_.found.clear(), scratch_.decided.clear();
+  find<true>();
+  std::sort(scratch_.found.begin(), scratch_.found.end(),
+            [&](const CurvedCandidate& a, const CurvedCandidate& b) { return earlier(a, b); });
+  return scratch_.found;
+}
+
+template <bool all>
+void CurvedLeg::find() {
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
   const geometry::Parabola way{flight_.path.origin, flight_.path.direction, gravity_};
   const index::Bounds room = room_for(state_, flight_.radius);
   const double until = std::min(flight_.path.t_max, geometry::last_time_near(way, room.lower, room.upper));
   if (options_.search == Search::index && until <= domain_limit) {
-    follow_chords(way, until, all, found);
-  } else {
-    gather_all();
-    meet_gathered(found);
+    follow_chords<all>(way, until);
+  } else {  // brute force, or the flight takes longer than chords support
+    const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
+    for (std::uint32_t id = 0; id < spheres; ++id)
+      if (state_.is_enabled(id) && sphere_filter_.admits(id)) meet<all>(id);
+    stats_.candidates += spheres;
   }
-  if (!all && found.size() > 1) found.resize(1);
   stats_.double_double += counts_.double_double, stats_.exact += counts_.exact;
 }
 
-void CurvedLeg::follow_chords(const geometry::Parabola& way, double until, bool all,
-                              std::vector<CurvedCandidate>& found) {
+template <bool all>
+void CurvedLeg::follow_chords(const geometry::Parabola& way, double until) {
   const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
   for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
     const geometry::Chord chord = chords[i];
+    if (first_ && first_->high <= chord.t_from) return;
     double margin = 0;
     const exact::Path path = path_of(chord, margin);
-    gather(path, flight_.start + chord.t_from, flight_.radius + margin);
-    meet_gathered(found);
-    if (!all && !found.empty() &&
-        exact::compare(found[0].curve, found[0].interval.enter, chord.t_to, counts_) <= 0)
-      return;
+    const exact::CurvePiece piece(flight_, gravity_, chord.t_from, chord.t_to);
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+      using Arithmetic = decltype(arithmetic);
+      using Walk = ChordWalk<all>;
+      Walk walk(path, flight_.start + chord.t_from, flight_.radius + margin,
+                visit_of<Walk, index::PathWalk, Arithmetic>(), sphere_filter_, *this, piece, chord.t_from);
+      if (first_) walk.limit(first_->high);
+      walk_scene<Arithmetic, Walk, index::FlightWalk>(
+          state_, options_, walk, all ? &index::SceneIndex::any_impact : &index::SceneIndex::earliest_first);
+      count(walk, stats_);
+    });
   }
 }
 
-/// All spheres: for brute force, or if the flight takes longer than chords support.
-void CurvedLeg::gather_all() {
-  const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
-  for (std::uint32_t id = 0; id < spheres; ++id)
-    if (state_.is_enabled(id) && sphere_filter_.admits(id)) found_.push_back(id);
-  stats_.candidates += spheres;
+template <bool all>
+bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
+  if (all && std::binary_search(scratch_.decided.begin(), scratch_.decided.end(), id)) return false;
+  if (id == passing_.left && !knows_departure(piece, id)) return meet<all>(id);
+  if (id == passing_.left && piece.from() == 0) return false;
+  const std::span<const Vec3> velocities = state_.velocities.span();
+  const exact::PieceEntry entry =
+      piece.entry(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
+  if (entry.contact == exact::PieceContact::none) return false;
+  if (entry.contact == exact::PieceContact::inside && piece.from() > 0) return false;
+  if (entry.contact == exact::PieceContact::enters && entry.high < flight_.path.t_max)
+    return add<all>({id, Contact::enters, true, CurvedCandidate::unknown, entry.low, entry.high});
+  return meet<all>(id);
 }
 
-/// Decides the newly gathered spheres and keeps the candidates sorted.
-void CurvedLeg::meet_gathered(std::vector<CurvedCandidate>& found) {
-  std::sort(found_.begin(), found_.end());
-  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  std::erase_if(found_, [&](std::uint32_t id) { return std::ranges::binary_search(met_, id); });
-  for (const std::uint32_t id : found_) meet(id, found);
-  const auto before = static_cast<std::ptrdiff_t>(met_.size());
-  met_.insert(met_.end(), found_.begin(), found_.end());
-  std::inplace_merge(met_.begin(), met_.begin() + before, met_.end());
-  found_.clear();
-  std::sort(found.begin(), found.end(),
-            [&](const CurvedCandidate& a, const CurvedCandidate& b) { return earlier(a, b); });
+/// True if the bullet certainly moves away from the sphere that it has bounced off, until the end of the
+/// flight's first piece. It may enter that sphere again in a later piece.
+bool CurvedLeg::knows_departure(const exact::CurvePiece& piece, std::uint32_t id) {
+  if (piece.from() > 0) return has_departed_;
+  const std::span<const Vec3> velocities = state_.velocities.span();
+  has_departed_ = piece.leaves(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
+  return has_departed_;
 }
 
-void CurvedLeg::meet(std::uint32_t id, std::vector<CurvedCandidate>& found) {
+/// Decides a sphere by its exact curve. Its intervals replace what pieces of the flight have found.
+template <bool all>
+bool CurvedLeg::meet(std::uint32_t id) {
   const exact::InMotion pair = pair_of(exact::Plain{}, state_, flight_, id);
-  const exact::Curve curve{pair.relative(), gravity_, flight_.end};
-  const exact::InsideIntervals intervals = intervals_of(pair, id, curve);
-  if (intervals.count > 0 && !sphere_filter_.accepts(id)) return;
+  const exact::Curve curve = curve_of(pair);
+  int omitted = 0;
+  const exact::InsideIntervals intervals = intervals_of(pair, id, curve, omitted);
+  if (all) {
+    auto& [found, decided] = scratch_;
+    std::erase_if(found, [&](const CurvedCandidate& c) { return c.sphere == id; });
+    decided.insert(std::lower_bound(decided.begin(), decided.end(), id), id);
+  }
+  bool changed = false;
   for (int i = 0; i < intervals.count; ++i) {
     const exact::InsideInterval& interval = intervals.interval[static_cast<std::size_t>(i)];
-    found.push_back({id, interval.starts_inside ? Contact::starts_inside : Contact::enters, interval, curve});
+    const exact::CurveRoot& enter = interval.enter;
+    changed |= add<all>({id, interval.starts_inside ? Contact::starts_inside : Contact::enters,
+                         enter.slope < 0 && enter.of == 1, static_cast<std::int8_t>(i + omitted), enter.below,
+                         enter.above});
   }
+  return changed;
+}
+
+template <bool all>
+bool CurvedLeg::add(const CurvedCandidate& candidate) {
+  if (all) {
+    if (sphere_filter_.accepts(candidate.sphere)) scratch_.found.push_back(candidate);
+    return false;
+  }
+  if ((first_ && !earlier(candidate, *first_)) || !sphere_filter_.accepts(candidate.sphere)) return false;
+  first_ = candidate;
+  return true;
+}
+
+exact::Curve CurvedLeg::curve_of(const exact::InMotion& pair) const {
+  return {pair.relative(), gravity_, flight_.end};
 }
 
 /// The rules of a straight flight (flight.hpp), except that a parabola may return to a sphere that it has
 /// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
-                                               const exact::Curve& curve) {
-  if (id == passing_.left) return departed(curve);
+                                               const exact::Curve& curve, int& omitted) {
+  if (id == passing_.left) return departed(curve, omitted);
   exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
   if (intervals.contact() != Contact::starts_inside) return intervals;
   const bool leaves = passing_.start_inside == StartInside::leaves && !passing_.bounced;
   if (passing_.holds(id) || leaves) {
     intervals.interval[0] = intervals.interval[1];
-    --intervals.count;
+    --intervals.count, omitted = 1;
   } else if (passing_.bounced && exact::sign_slope(pair, 0, counts_) >= 0) {
-    return departed(curve);
+    return departed(curve, omitted);
   }
   return intervals;
 }
 
-exact::InsideIntervals CurvedLeg::departed(const exact::Curve& curve) {
+exact::InsideIntervals CurvedLeg::departed(const exact::Curve& curve, int& omitted) {
   const exact::Departure departure = exact::departure(curve, counts_);
   held_ = held_ || departure.held;
+  omitted = departure.omits_first ? 1 : 0;
   return departure.intervals;
 }
 
+/// Rules may omit the first interval, so its number counts all.
+CurvedLeg::Decided CurvedLeg::decided(const CurvedCandidate& candidate) {
+  const exact::Curve curve = curve_of(pair_of(exact::Plain{}, state_, flight_, candidate.sphere));
+  const exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
+  std::size_t i = 0;
+  if (candidate.interval != CurvedCandidate::unknown)
+    i = static_cast<std::size_t>(candidate.interval);
+  else if (intervals.count > 1 &&
+           exact::compare(curve, intervals.interval[0].enter, candidate.low, counts_) < 0)
+    i = 1;
+  return {curve, intervals.interval[i]};
+}
+
 bool CurvedLeg::earlier(const CurvedCandidate& a, const CurvedCandidate& b) {
-  const int order = exact::compare(a.curve, a.interval.enter, b.curve, b.interval.enter, counts_);
+  if (a.high < b.low) return true;
+  if (b.high < a.low) return false;
+  const Decided x = decided(a), y = decided(b);
+  const int order = exact::compare(x.curve, x.interval.enter, y.curve, y.interval.enter, counts_);
   return order != 0 ? order < 0 : passing_.before_at_once(a, b);
 }
 

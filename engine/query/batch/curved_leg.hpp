@@ -3,47 +3,63 @@
 
 #include <ballistics/chords.hpp>
 #include <exact/curves/curve.hpp>
+#include <exact/curves/curve_piece.hpp>
+#include <optional>
 #include <query/batch/flight.hpp>
 
 namespace sphaera::query {
 
-/// An interval in which a bullet is inside a ball, from its entry on.
-struct CurvedCandidate {
-  std::uint32_t sphere;
-  Contact contact;
-  exact::InsideInterval interval;
-  exact::Curve curve;
-};
-
 /// Finds the spheres that a bullet hits under gravity. The index finds candidates along chords of the
-/// parabola, each with a margin that covers its arc (ballistics/chords.hpp). The parabola itself decides.
+/// parabola, each with a margin that covers its arc (ballistics/chords.hpp). The parabola itself decides: the
+/// piece of it above the chord in double (exact/curves/curve_piece.hpp), or else the exact curve.
 class CurvedLeg {
  public:
   CurvedLeg(const SceneState& state, const QueryOptions& options, const SphereFilter& sphere_filter,
-            const exact::Flight& flight, const Vec3& gravity, const Passing& passing, QueryStats& stats)
+            const exact::Flight& flight, const Vec3& gravity, const Passing& passing, CurvedScratch& scratch,
+            QueryStats& stats)
       : state_(state),
         options_(options),
         sphere_filter_(sphere_filter),
         flight_(flight),
         gravity_(gravity),
         passing_(passing),
+        scratch_(scratch),
         stats_(stats) {}
 
-  /// The candidates in the order (entry, id): only the first, or all.
-  void find(bool all, std::vector<CurvedCandidate>& found);
+  /// Finds the first candidate, or all in the order (entry, id).
+  std::span<const CurvedCandidate> first();
+  std::span<const CurvedCandidate> all();
   /// Gravity holds the bullet on the sphere that it starts on: it does not move.
   bool held() const { return held_; }
 
+  /// A candidate's curve and inside interval.
+  struct Decided {
+    exact::Curve curve;
+    exact::InsideInterval interval;
+  };
+  Decided decided(const CurvedCandidate& candidate);
+
+  /// Tests the sphere against a piece of the flight; true if that changed the first candidate, whose entry is
+  /// not after `first_high`.
+  template <bool all>
+  bool test(const exact::CurvePiece& piece, std::uint32_t id);
+  double first_high() const { return first_->high; }
+
  private:
-  void follow_chords(const geometry::Parabola& way, double until, bool all,
-                     std::vector<CurvedCandidate>& found);
-  void gather(const exact::Path& path, double start, double margin);
-  void gather_all();
-  void meet_gathered(std::vector<CurvedCandidate>& found);
-  void meet(std::uint32_t id, std::vector<CurvedCandidate>& found);
+  template <bool all>
+  void find();
+  template <bool all>
+  void follow_chords(const geometry::Parabola& way, double until);
+  template <bool all>
+  bool meet(std::uint32_t id);
+  template <bool all>
+  bool add(const CurvedCandidate& candidate);
+  bool knows_departure(const exact::CurvePiece& piece, std::uint32_t id);
+
+  exact::Curve curve_of(const exact::InMotion& pair) const;
   exact::InsideIntervals intervals_of(const exact::InMotion& pair, std::uint32_t id,
-                                      const exact::Curve& curve);
-  exact::InsideIntervals departed(const exact::Curve& curve);
+                                      const exact::Curve& curve, int& omitted);
+  exact::InsideIntervals departed(const exact::Curve& curve, int& omitted);
   bool earlier(const CurvedCandidate& a, const CurvedCandidate& b);
 
   const SceneState& state_;
@@ -52,11 +68,12 @@ class CurvedLeg {
   const exact::Flight& flight_;
   const Vec3& gravity_;
   const Passing& passing_;
+  CurvedScratch& scratch_;
   QueryStats& stats_;
 
   exact::Counts counts_;
-  std::vector<std::uint32_t> found_, met_;  ///< ids: from this chord; already decided, ascending
-  bool held_ = false;
+  bool held_ = false, has_departed_ = false;
+  std::optional<CurvedCandidate> first_;
 };
 
 }  // namespace sphaera::query

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <query/batch/candidate.hpp>
+#include <query/batch/curved_candidate.hpp>
+#include <query/batch/passing.hpp>
 #include <query/batch/ray_order.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
@@ -25,6 +27,8 @@ struct TaskScratch {
   std::vector<Nearby> neighbors;
   std::vector<std::int64_t> ids;
   std::vector<Impact> impacts;
+  Passing passing;
+  CurvedScratch curved;
   std::unique_ptr<geometry::StarViewScratch> star;  ///< once needed
 };
 

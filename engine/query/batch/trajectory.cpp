@@ -37,7 +37,7 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
       goes_on = follow_curve(impacts);
     } else {
       find_candidates();
-      goes_on = follow(found_, impacts);
+      goes_on = follow(std::span<const Candidate>(found_), impacts);
     }
   }
 }
@@ -93,22 +93,22 @@ void Trajectory::note_start() {
 }
 
 Impact Trajectory::first_curved() {
-  CurvedLeg leg(state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, stats_);
-  leg.find(false, curved_);
-  return curved_.empty() ? Impact{} : impact_of(curved_[0]);
+  CurvedLeg leg = curved_leg();
+  const std::span<const CurvedCandidate> found = leg.first();
+  return found.empty() ? Impact{} : impact_of(found[0]);
 }
 
 bool Trajectory::follow_curve(std::vector<Impact>& impacts) {
-  CurvedLeg leg(state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, stats_);
-  leg.find(pierces_ > 0, curved_);
-  if (!leg.held()) return follow(curved_, impacts);
+  CurvedLeg leg = curved_leg();
+  const std::span<const CurvedCandidate> found = pierces_ > 0 ? leg.all() : leg.first();
+  if (!leg.held()) return follow(found, impacts);
   if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
   return false;
 }
 
 /// Processes the leg's candidates; true if a ricochet has started another leg.
 template <class Met>
-bool Trajectory::follow(const std::vector<Met>& found, std::vector<Impact>& impacts) {
+bool Trajectory::follow(std::span<const Met> found, std::vector<Impact>& impacts) {
   for (const Met& met : found) {
     const Impact impact = impact_of(met);
     if (rests(impact)) {
@@ -161,8 +161,16 @@ Impact Trajectory::numbers_of(const Candidate& met) {
                           geometry::Bounce{rules_.restitution, rules_.friction}, elapsed_);
 }
 Impact Trajectory::numbers_of(const CurvedCandidate& met) {
-  return geometry::curved_impact(pair(met.sphere), met.sphere, met.contact, met.curve, met.interval,
-                                 geometry::Bounce{rules_.restitution, rules_.friction}, elapsed_);
+  const exact::InMotion both = pair(met.sphere);
+  const geometry::Bounce bounce{rules_.restitution, rules_.friction};
+  Impact impact;
+  if (met.simple && met.contact == Contact::enters &&
+      geometry::quick_curved_impact(both, met.sphere, rules_.gravity, met.low, met.high, bounce, impact,
+                                    elapsed_))
+    return impact;
+  const CurvedLeg::Decided exact = curved_leg().decided(met);
+  return geometry::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
+                                 elapsed_);
 }
 
 Outcome Trajectory::outcome_of(std::uint32_t sphere) {

@@ -10,8 +10,14 @@ namespace sphaera::query {
 class Trajectory {
  public:
   Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
-             QueryStats& stats)
-      : state_(state), rules_(rules), options_(options), stats_(stats) {}
+             TaskScratch& scratch, QueryStats& stats)
+      : state_(state),
+        rules_(rules),
+        options_(options),
+        stats_(stats),
+        passing_(scratch.passing),
+        found_(scratch.candidates),
+        curved_(scratch.curved) {}
 
   /// The first impact of bullet i.
   Impact first(const Bullet& bullet, std::size_t i);
@@ -29,8 +35,11 @@ class Trajectory {
   Impact first_curved();
   bool follow_curve(std::vector<Impact>& impacts);
   template <class Met>
-  bool follow(const std::vector<Met>& found, std::vector<Impact>& impacts);
+  bool follow(std::span<const Met> found, std::vector<Impact>& impacts);
 
+  CurvedLeg curved_leg() {
+    return {state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, curved_, stats_};
+  }
   exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
   template <class Met>
   Impact impact_of(const Met& met);
@@ -44,12 +53,12 @@ class Trajectory {
   const FlightOptions& rules_;
   const QueryOptions& options_;
   QueryStats& stats_;
+  Passing& passing_;
+  std::vector<Candidate>& found_;
+  CurvedScratch& curved_;
 
   exact::Flight flight_{};
   SphereFilter sphere_filter_{state_, options_, 0};
-  Passing passing_;
-  std::vector<Candidate> found_;
-  std::vector<CurvedCandidate> curved_;
   double duration_ = 0, elapsed_ = 0, budget_ = 0;
   std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
 };

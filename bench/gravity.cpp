@@ -1,0 +1,132 @@
+/// \file Flights under gravity beside straight flights: nanoseconds a bullet, one thread, in turns.
+///
+/// `x_straight` is the time of the flights under gravity ÷ that of the same bullets without gravity, a median
+/// over the rounds; `x_chord` ÷ that of bullets that fly straight to the places at which the flights under
+/// gravity end. Lobbed balls rise above the crowd: without gravity they leave it.
+///
+/// Times are the process's processor time, as the machine is shared.
+
+#include <benchmark/benchmark.h>
+
+#include <bench/arena.hpp>
+#include <bench/effort.hpp>
+#include <bench/median.hpp>
+#include <bench/scenes.hpp>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <vector>
+#include <workload/random.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+constexpr std::size_t shots = 50'000;
+constexpr int rounds = 7;
+constexpr double earth = 9.81;  // metres per second squared
+
+struct Case {
+  const char* name;
+  workload::Kind kind;
+  bool walking;
+  double radius, slowest, fastest;   ///< of a bullet: metres, metres per second
+  double shortest = 0, longest = 0;  ///< flights, seconds; 0: as long as the ray
+  double lob = 0;                    ///< share of the speed upward that brings it back to its height
+  double gravity = earth;
+};
+
+using workload::Kind;
+constexpr Case cases[] = {
+    {"rays", Kind::crowd, false, 0, 300, 900},
+    {"bullets", Kind::crowd, false, 0.004, 300, 900},
+    {"bullets_walkers", Kind::crowd, true, 0.004, 300, 900},
+    {"arrows", Kind::crowd, false, 0.004, 50, 100, 1, 3},
+    {"arrows_walkers", Kind::crowd, true, 0.004, 50, 100, 1, 3},
+    {"arrows_unlimited", Kind::crowd, false, 0.004, 50, 100, infinity, infinity},
+    {"lobbed_arrows", Kind::crowd, false, 0.004, 50, 100, 1, 3, 1},
+    {"balls", Kind::crowd, false, 0.05, 10, 30, 1, 3},
+    {"balls_walkers", Kind::crowd, true, 0.05, 10, 30, 1, 3},
+    {"lobbed_points", Kind::crowd, false, 0, 10, 30, 1, 3, 1},
+    {"lobbed_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1},
+    {"lobbed_balls_walkers", Kind::crowd, true, 0.05, 10, 30, 1, 3, 1},
+    {"belt", Kind::belt, false, 0, 1, 1, 0, 0, 0, 60},
+    {"uniform", Kind::uniform, false, 0, 10, 30, 1, 3, 0, 10},
+};
+
+/// A scene and three batches of bullets.
+struct Field {
+  Field(const Case& c, std::uint64_t n, std::size_t count)
+      : spheres(make_spheres({c.kind, n}, seed)), gravity{0, 0, -c.gravity} {
+    const workload::Generator generator(c.kind, n, seed);
+    if (c.walking) {
+      velocities.resize(n);
+      for (std::uint64_t i = 0; i < n; ++i) velocities[i] = generator.velocity(i);
+    }
+    for (const Ray& ray : make_rays({c.kind, n}, count, Order::random, seed)) {
+      workload::Random random(seed, workload::Purpose::bullet, same.size());
+      const double speed = random.between(c.slowest, c.fastest),
+                   time = c.longest > 0 ? random.between(c.shortest, c.longest) : ray.t_max / speed,
+                   rise = c.lob * 0.5 * time * c.gravity * random.between(0.5, 1);
+      const Vec3 velocity = c.lob > 0 ? speed * Vec3{ray.direction.x, ray.direction.y, 0} + Vec3{0, 0, rise}
+                                      : speed * ray.direction;
+      same.push_back({ray.origin, velocity, c.radius, 0, c.longest == infinity ? infinity : time});
+      const double flown = c.longest == infinity ? 1 : time;
+      chords.push_back({ray.origin, velocity + (0.5 * flown) * gravity, c.radius, 0, same.back().duration});
+    }
+  }
+
+  HugeVector<Sphere> spheres;
+  HugeVector<Vec3> velocities;
+  Vec3 gravity;
+  HugeVector<Bullet> same, chords;
+};
+
+double hits(std::span<const Impact> impacts) {
+  const auto n = std::ranges::count_if(impacts, [](const Impact& i) { return i.sphere >= 0; });
+  return static_cast<double>(n) / static_cast<double>(impacts.size());
+}
+
+void fly(benchmark::State& state, const Case& c, std::uint64_t spheres) {
+  const std::size_t count = sized(shots);
+  const Field field(c, sized(spheres), count);
+  const Scene scene =
+      Scene::build(field.spheres, {.velocities = field.velocities, .horizon = Horizon{0, 10}});
+  HugeVector<Impact> curved(count), straight(count), along_chords(count);
+  const FlightOptions falling{.gravity = field.gravity};
+  std::vector<double> falls, flies, cuts;
+  Arena arena(1, Clock::cpu);
+  const auto fall = [&] { scene.first_impact(field.same, curved, falling); };
+  const auto go = [&] { scene.first_impact(field.same, straight); };
+  const auto go_along_chords = [&] { scene.first_impact(field.chords, along_chords); };
+  fall(), go(), go_along_chords();
+  const auto per_shot = [&](const auto& work) { return arena.seconds_of(work) / static_cast<double>(count); };
+  while (state.KeepRunning()) {
+    falls.push_back(per_shot(fall)), flies.push_back(per_shot(go)), cuts.push_back(per_shot(go_along_chords));
+    state.SetIterationTime(falls.back() * static_cast<double>(count));
+  }
+  state.counters["gravity_ns"] = 1e9 * median(falls);
+  state.counters["straight_ns"] = 1e9 * median(flies);
+  state.counters["chord_ns"] = 1e9 * median(cuts);
+  state.counters["x_straight"] = median_ratio(falls, flies);
+  state.counters["x_chord"] = median_ratio(falls, cuts);
+  state.counters["hits"] = hits(curved), state.counters["hits_straight"] = hits(straight),
+  state.counters["hits_chord"] = hits(along_chords);
+}
+
+bool register_flights() {
+  for (const Case& c : cases) {
+    for (const std::uint64_t spheres : {10'000, 100'000}) {
+      const std::string name = std::string("gravity/") + c.name + "/" + label({c.kind, spheres});
+      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { fly(state, c, spheres); })
+          ->UseManualTime()
+          ->Iterations(rounds)
+          ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_flights();
+
+}  // namespace
+}  // namespace sphaera::bench

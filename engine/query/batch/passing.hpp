@@ -1,0 +1,30 @@
+#pragma once
+/// \file The rules of a bullet about spheres that it starts inside.
+
+#include <algorithm>
+#include <cstdint>
+#include <index/layout/leaf_block.hpp>
+#include <sphaera/bullet.hpp>
+#include <vector>
+
+namespace sphaera::query {
+
+/// Spheres that a bullet does not hit although it starts inside them.
+struct Passing {
+  std::uint32_t left = index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
+  std::vector<std::uint32_t> within{};    ///< the bullet passes through these
+  StartInside start_inside = StartInside::hits;
+  bool bounced = false;  ///< after a bounce, a start inside a sphere is rounding
+
+  bool holds(std::uint32_t id) const { return std::ranges::find(within, id) != within.end(); }
+  /// Does `a` count before `b`, if both are hit at the same time? The lower id does. But with
+  /// StartInside::refuses a sphere around the muzzle counts first.
+  template <class Met>
+  bool before_at_once(const Met& a, const Met& b) const {
+    const bool refuses = start_inside == StartInside::refuses && !bounced;
+    if (refuses && a.contact != b.contact) return a.contact == Contact::starts_inside;
+    return a.sphere < b.sphere;
+  }
+};
+
+}  // namespace sphaera::query

@@ -1,0 +1,164 @@
+/// \file The fast numbers of impacts under gravity against a hundred digits, in units of the errors that
+/// <sphaera/bullet.hpp> states.
+
+#include <ballistics/impact.hpp>
+#include <bit>
+#include <catch.hpp>
+#include <cstdio>
+#include <cstring>
+#include <effort.hpp>
+#include <exact/curves/curve_piece.hpp>
+#include <exact/random.hpp>
+#include <oracle/decide.hpp>
+#include <oracle/radicals.hpp>
+#include <oracle/roots.hpp>
+#include <same.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+using oracle::Real;
+
+namespace {
+
+using Place = std::array<Real, 3>;
+
+Real dot(const Place& a, const Place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Place along(const Place& a, const Real& s, const Place& b) {
+  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+Place real(const Vec3& v) { return {v.x, v.y, v.z}; }
+Place real(const oracle::Vector& v) { return {to_real(v[0]), to_real(v[1]), to_real(v[2])}; }
+Real length(const Place& v) { return sqrt(dot(v, v)); }
+
+/// The curve in a hundred digits.
+struct Fall {
+  Place l, d, g;
+  Real r;
+
+  Fall(const Bullet& b, const Sphere& s, const Vec3& drift, const Vec3& gravity) : g(real(gravity)) {
+    const oracle::Sight sight = oracle::sight(b, s, drift);
+    l = real(sight.l), d = real(sight.d), r = to_real(sight.r);
+  }
+  Place at(const Real& t) const { return along(along(l, t, d), t * t / 2, g); }
+  Place speed(const Real& t) const { return along(d, t, g); }
+  /// The root next to a time that is good to many digits.
+  Real root(Real t) const {
+    for (int i = 0; i < 6; ++i) {
+      const Place v = at(t);
+      t -= (dot(v, v) - r * r) / (2 * dot(v, speed(t)));
+    }
+    return t;
+  }
+};
+
+struct Worst {
+  double time = 0, exit_time = 0, distance = 0, angle = 0, point = 0, center = 0, normal = 0, velocity = 0,
+         exit_point = 0;
+};
+
+void note(double& worst, const Real& error, const Real& stated) {
+  worst = std::max(worst, static_cast<double>(abs(error) / stated));
+}
+
+Real hyperbolic_arc_sine(const Real& x) {
+  const Real size = abs(x), y = log(size + sqrt(size * size + 1));
+  return x < 0 ? Real(-y) : y;
+}
+
+/// ∫ |V + G t| dt, from the apex.
+Real path_length(const Fall& f, const Bullet& b, const Real& t) {
+  const Place v = real(b.velocity);
+  const Real g = length(f.g), fall = dot(v, f.g) / g, p = length(along(v, -fall / g, f.g));
+  const auto integral = [&](const Real& x) -> Real {
+    const Real y = g * x;
+    return (x * sqrt(p * p + y * y) + p * p / g * hyperbolic_arc_sine(y / p)) / 2;
+  };
+  return integral(fall / g + t) - integral(fall / g);
+}
+
+void compare(const Impact& m, const Fall& f, const Bullet& b, const Sphere& s, const Vec3& drift,
+             Worst& worst) {
+  const Real u = 0x1p-53, t = f.root(Real(m.time) - b.start), out = f.root(Real(m.exit_time) - b.start),
+             time = t + b.start, exit = out + b.start, radii = s.radius + b.radius;
+  const Place v = f.at(t), w = f.speed(t), leaving = f.at(out), normal = along({}, 1 / f.r, v),
+              here = along(real(s.center), time, real(drift)),
+              there = along(real(s.center), exit, real(drift));
+  const Real inward = -dot(w, normal), speed = length(w);
+  const auto apart = [](const Vec3& x, const Place& y) { return length(along(real(x), -1, y)); };
+  const Place point = along(here, Real(s.radius) / f.r, v);
+  const Real place = length(point) + abs(time) * length(real(drift)) + radii,
+             path = length(real(b.velocity)) * out + length(f.g) * out * out / 2 + place;
+  note(worst.time, m.time - time, 1.1 * u * (abs(time) + t));
+  note(worst.exit_time, m.exit_time - exit, 16 * u * (abs(exit) + out));
+  note(worst.distance, m.distance - path_length(f, b, t), Real(1e-12) * path_length(f, b, t));
+  note(worst.angle, m.angle - asin(inward / speed), 8 * u * asin(inward / speed));
+  note(worst.point, apart(m.point, point), 2 * u * place);
+  note(worst.center, apart(m.center, along(here, 1, v)), 2 * u * place);
+  note(worst.normal, apart(m.normal, normal), 4 * u);
+  note(worst.velocity, apart(m.velocity, along(along(w, 2 * inward, normal), 1, real(drift))),
+       4 * u * (speed + length(real(drift))));
+  note(worst.exit_point, apart(m.exit_point, along(there, Real(s.radius) / f.r, leaving)), 16 * u * path);
+}
+
+}  // namespace
+
+TEST_CASE("fast numbers under gravity are good to what is stated, whatever the bounds of the entry",
+          "[ballistics]") {
+  Worst worst;
+  int decided = 0, fast = 0;
+  for (int i = 0; i < fewer_if_sanitized(6'000); ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(30'000 + i));
+    const double size = random.log_uniform(1e-3, 1e9), t = random.log_uniform(1e-3, 1e3),
+                 radius = random.one_in(2) ? 0 : size * random.unit(), start = random.between(-1, 1),
+                 speed = size / t * random.log_uniform(10, 1e5);
+    const Sphere s{100 * size * random.in_cube(1), size};
+    const Vec3 velocity = speed * random.direction(),
+               gravity = (speed / t * random.log_uniform(1e-6, 1)) * random.direction(),
+               drift = random.one_in(2) ? Vec3{} : (size / t * random.unit()) * random.direction(),
+               across = cross(velocity + t * gravity - drift, random.direction());
+    const double miss = random.one_in(2) ? 1 - random.log_uniform(1e-12, 1) : random.unit();
+    const Vec3 aim =
+        s.center + (start + t) * drift + (miss * (size + radius) / std::sqrt(dot(across, across))) * across;
+    const Bullet b{aim - t * velocity - (0.5 * t * t) * gravity, velocity, radius, start};
+    const exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, infinity, 0, 0}), b.radius,
+                               b.start);
+    const exact::InMotion pair(exact::Plain{}, flight, s, &drift);
+    const exact::Curve curve{pair.relative(), gravity, {infinity, 0}};
+    exact::Counts counts;
+    const exact::InsideIntervals found = exact::inside_intervals(curve, counts);
+    if (found.contact() != Contact::enters || found.interval[0].enter.slope >= 0) continue;
+    INFO("case " << i << ", seed " << seed());
+    const double nearest = exact::time(curve, found.interval[0].enter, counts);
+    const exact::PieceEntry entry =
+        exact::CurvePiece(flight, gravity, nearest * random.unit(), nearest * random.between(1, 1.2))
+            .entry(s, &drift);
+    if (entry.contact != exact::PieceContact::enters) continue;
+    ++decided;
+    Impact wide, narrow;
+    double elapsed = 0, elapsed_narrow = 0;
+    const bool by_wide =
+                   geometry::quick_curved_impact(pair, 0, gravity, entry.low, entry.high, {}, wide, elapsed),
+               by_narrow = geometry::quick_curved_impact(pair, 0, gravity, step(nearest, -2),
+                                                         step(nearest, 3), {}, narrow, elapsed_narrow);
+    if (!by_wide || !by_narrow) continue;
+    ++fast;
+    REQUIRE(elapsed == nearest);
+    REQUIRE(elapsed_narrow == nearest);
+    const Impact slow =
+        geometry::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], {}, elapsed);
+    REQUIRE(all_same(std::vector{wide}, std::vector{narrow}));
+    REQUIRE(all_same(std::vector{wide}, std::vector{slow}));
+    compare(wide, Fall(b, s, drift, gravity), b, s, drift, worst);
+  }
+  CHECK(decided > fewer_if_sanitized(2'000));
+  CHECK(fast > decided * 8 / 10);
+  std::printf(
+      "impacts under gravity: %d of %d fast, worst errors in units of what is stated: time %.2f, exit %.2f, "
+      "distance %.2f, angle %.2f, point %.2f, centre %.2f, normal %.2f, velocity %.2f, exit point %.2f\n",
+      fast, decided, worst.time, worst.exit_time, worst.distance, worst.angle, worst.point, worst.center,
+      worst.normal, worst.velocity, worst.exit_point);
+  for (const double error : {worst.time, worst.exit_time, worst.distance, worst.angle, worst.point,
+                             worst.center, worst.normal, worst.velocity, worst.exit_point})
+    CHECK(error <= 1);
+}
