@@ -8,58 +8,22 @@
 #include <bench/arena.hpp>
 #include <bench/effort.hpp>
 #include <bench/median.hpp>
+#include <bench/people.hpp>
 #include <bench/scenes.hpp>
 #include <chrono>
-#include <cmath>
 #include <sphaera/sphaera.hpp>
 #include <string>
 #include <thread>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench {
 namespace {
 
-constexpr std::uint64_t seed = 1;
-constexpr double step = 1.3 / 60;  // metres that people walk in a frame
+constexpr std::uint64_t seed = people_seed;
 constexpr int frames = 600;
 /// A frame begins every 1/60 s, as in a game: a build in the background has that time.
 constexpr std::chrono::microseconds frame_time{16'667};
 constexpr std::uint64_t tiny = 1'000;  // smoke tests do not wait
-
-/// People who walk straight on, and random choices among them.
-class People {
- public:
-  explicit People(std::uint64_t n) : start_(make_spheres({workload::Kind::crowd, n}, seed)) {
-    for (std::size_t i = 0; i < n; ++i) {
-      centers_.push_back(start_[i].center);
-      steps_.push_back(step * workload::Random(seed, workload::Purpose::group, ~i).heading());
-    }
-  }
-
-  std::span<const Sphere> start() const { return start_; }
-  std::span<const Vec3> centers() const { return centers_; }
-  void walk() {
-    for (std::size_t i = 0; i < centers_.size(); ++i) centers_[i] = centers_[i] + steps_[i];
-  }
-  std::size_t anyone() {
-    return workload::Random(seed, workload::Purpose::block, draws_++).bits() % start_.size();
-  }
-  /// A place where somebody started, and a little beside it.
-  Vec3 elsewhere() { return start_[anyone()].center + Vec3{0.3, -0.2, 0}; }
-  void put(std::size_t i, const Vec3& center) { centers_[i] = center; }
-
- private:
-  HugeVector<Sphere> start_;
-  std::vector<Vec3> centers_, steps_;
-  std::uint64_t draws_ = 0;
-};
-
-double quantile(std::vector<double> seconds, double share) {
-  std::ranges::sort(seconds);
-  return seconds[std::min(seconds.size() - 1,
-                          static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
-}
 
 /// Time of first hits divided by that in a new scene, and whether all are the same.
 double slowdown(const Scene& scene, benchmark::State& state) {

@@ -66,6 +66,15 @@ class HugeArray {
     larger.items_ = larger.items_.first(items_.size());
     larger.swap(*this);
   }
+  /// Gives the array another size. Its items are undefined afterwards. Throws std::bad_alloc, and then
+  /// nothing has changed.
+  void resize(std::size_t size) {
+    if (size > std::max(room_, items_.size())) {
+      HugeArray larger(std::max(size, items_.size() + items_.size() / 2));
+      larger.swap(*this);
+    }
+    items_ = {items_.data(), size};
+  }
   /// Appends an item, for which there is room.
   void append(const Item& item) {
     items_ = {items_.data(), items_.size() + 1};

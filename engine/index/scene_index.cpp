@@ -1,5 +1,6 @@
 #include <index/scene_index.hpp>
 #include <new>
+#include <utility>
 
 namespace sphaera::index {
 
@@ -16,6 +17,7 @@ void SceneIndex::reserve(std::size_t spheres) {
 
 /// Outliers are moved to make walks shorter; where memory lacks they stay.
 void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
+  fitted_ = true;
   try {
     if (!outliers_) outliers_ = std::make_unique<OutlierList>(top_.leaves_below());
     outliers_->clear(jumps == Jumps::few ? 8 : 1);
@@ -68,6 +70,64 @@ void SceneIndex::finish_edit(std::span<const std::uint32_t> ids) {
   for (const std::uint32_t id : ids)
     greatest_drift_ = std::max(greatest_drift_, drift(top_.sphere_set(), id));
   neighborhoods_ = Neighborhoods(top_, greatest_drift_);
+}
+
+void SceneIndex::Changes::clear() {
+  fitted = false;
+  edits.ids.clear(0);
+  for (FrameEditor::Changes& frame : edits.frames) frame.leaves.clear(0), frame.nodes.clear(0);
+}
+
+void SceneIndex::Changes::add(const Changes& others) {
+  fitted |= others.fitted;
+  edits.ids.add(others.edits.ids);
+  const std::size_t frames = others.edits.frames.size();
+  if (edits.frames.size() < frames) edits.frames.resize(frames);
+  for (std::size_t i = 0; i < frames; ++i) edits.frames[i].add(others.edits.frames[i]);
+}
+
+void SceneIndex::note_changes(Purpose purpose) {
+  fitted_ = purpose == Purpose::refit;
+  if (editor_) editor_->clear_changes();
+}
+
+void SceneIndex::take_changes(Changes& changes) {
+  changes.clear();
+  if (editor_) editor_->take_changes(changes.edits);
+  changes.fitted = std::exchange(fitted_, false);
+}
+
+void SceneIndex::add_changes_to(Changes& changes) const {
+  changes.fitted |= fitted_;
+  if (editor_) editor_->add_changes_to(changes.edits);
+}
+
+void SceneIndex::copy(const SceneIndex& from, const SphereSet& sphere_set, Purpose purpose) {
+  using Copied = FrameBvh::Copied;
+  top_.copy(from.top_, purpose == Purpose::refit ? Copied::all_to_refit : Copied::all);
+  bytes_ = from.bytes_, peak_bytes_ = from.peak_bytes_;
+  outliers_.reset();  // of another size, maybe
+  editor_ = from.editor_ ? std::make_unique<SceneEditor>(top_, *from.editor_) : nullptr;
+  top_.point_to(sphere_set);
+  find_copied_neighborhoods(from, purpose);
+}
+
+void SceneIndex::follow(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
+                        Purpose purpose) {
+  using Copied = FrameBvh::Copied;
+  if (!editor_ != !from.editor_) return copy(from, sphere_set, purpose);
+  const Copied fit = purpose == Purpose::refit ? Copied::fit_to_refit : Copied::fit;
+  top_.copy(from.top_, changes.fitted ? fit : Copied::counts);
+  if (editor_) editor_->follow(*from.editor_, changes.edits);
+  top_.point_to(sphere_set);
+  find_copied_neighborhoods(from, purpose);
+}
+
+/// They point to frames, so each index has its own. A refit finds them anew.
+void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
+  greatest_drift_ = from.greatest_drift_;
+  const bool none = from.neighborhoods_.empty() || purpose == Purpose::refit;
+  neighborhoods_ = none ? Neighborhoods() : Neighborhoods(top_, greatest_drift_);
 }
 
 }  // namespace sphaera::index

@@ -14,9 +14,9 @@ class SceneIndex {
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the index. The set has
   /// at least one sphere and fewer than 2^32 − 1.
   SceneIndex(const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
-      : device_(control), top_(device_, sphere_set, plan, {&control}) {
-    find_neighborhoods();
-  }
+      : SceneIndex(Device(control), sphere_set, plan, control) {}
+  SceneIndex() = default;  ///< for `copy`
+  SceneIndex(const SceneIndex&) = delete;
 
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void any(PathWalk& walk) const { walk_any(walk); }
@@ -58,17 +58,45 @@ class SceneIndex {
   /// Fits the index to these spheres, which have changed.
   void refit(std::span<const std::uint32_t> ids);
 
+  /// What has changed of an index.
+  struct Changes {
+    bool fitted = false;  ///< all that a refit writes
+    SceneEditor::Changes edits;
+
+    void clear();
+    void add(const Changes& others);
+  };
+  /// What a copy is for: to be queried, or to be refitted to all spheres first, which overwrites most of it.
+  enum class Purpose : std::uint8_t { queries, refit };
+  /// Makes this index a copy of another one, in its own memory where that is large enough, for spheres that
+  /// are copies, too. Throws std::bad_alloc; then it can be copied to again, or destroyed.
+  void copy(const SceneIndex& from, const SphereSet& sphere_set, Purpose purpose);
+  /// The same where it is a copy already, but for these changes.
+  void follow(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes, Purpose purpose);
+  /// Notes what changes from now on. A copy for `refit` is as if fitted to other places.
+  void note_changes(Purpose purpose);
+  /// Gives `changes` what has changed since then, and notes what changes from now on. Throws std::bad_alloc,
+  /// and then nothing has changed.
+  void take_changes(Changes& changes);
+  /// Adds what has changed since then. Throws std::bad_alloc.
+  void add_changes_to(Changes& changes) const;
+
   /// Is the sphere in the index? After `reserve`.
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
   const FrameBvh& top() const { return top_; }
   const Neighborhoods& neighborhoods() const { return neighborhoods_; }
   std::uint64_t bytes() const {
-    return device_.bytes() + (editor_ ? editor_->bytes() : 0) + (outliers_ ? outliers_->bytes() : 0);
+    return bytes_ + (editor_ ? editor_->bytes() : 0) + (outliers_ ? outliers_->bytes() : 0);
   }
-  std::uint64_t peak_bytes() const { return device_.peak_bytes(); }
+  std::uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
+  SceneIndex(Device&& device, const SphereSet& sphere_set, const FramePlan& plan, const BuildControl& control)
+      : top_(device, sphere_set, plan, {&control}), bytes_(device.bytes()), peak_bytes_(device.peak_bytes()) {
+    find_neighborhoods();
+  }
+
   template <class Walk>
   void walk_any(Walk& walk) const {
     if (const Neighborhood* const near = neighborhood_of(walk)) return near->any(walk);
@@ -90,14 +118,16 @@ class SceneIndex {
 
   void move_outliers();
   void find_neighborhoods();
+  void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);
   void finish_edit(std::span<const std::uint32_t> ids);
 
-  Device device_;
   FrameBvh top_;
+  std::uint64_t bytes_ = 0, peak_bytes_ = 0;  // of what was built
   double greatest_drift_ = 0;
   Neighborhoods neighborhoods_;
   std::unique_ptr<SceneEditor> editor_;    // once spheres come, go or jump
   std::unique_ptr<OutlierList> outliers_;  // once all have moved
+  bool fitted_ = false;                    // since note_changes
 };
 
 }  // namespace sphaera::index

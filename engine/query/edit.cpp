@@ -121,6 +121,7 @@ std::uint32_t take_id(SceneState& state, const News& news) {
     std::ranges::pop_heap(state.free_ids, std::greater());
     const std::uint32_t id = state.free_ids.back();
     state.free_ids.pop_back();
+    state.journal.freed = true;
     return id;
   }
   state.spheres.append({});
@@ -135,6 +136,7 @@ void free_id(SceneState& state, std::uint32_t id) {
   state.presence.data()[id] = Presence::free;
   state.free_ids.push_back(id);
   std::ranges::push_heap(state.free_ids, std::greater());
+  state.journal.freed = true;
 }
 
 /// Gives the ids of spheres that could not be indexed back: those beyond the `before` first are dropped.
@@ -182,6 +184,7 @@ void unindex(SceneState& state, std::span<std::uint32_t> ids) {
   state.enabled -= gone.size();
   if (state.enabled == 0) {
     state.scene_index.reset();
+    state.journal.everything = true;
   } else {
     state.scene_index->erase(gone);
   }
@@ -213,7 +216,9 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
     if (ids.empty()) return;
     if (!state) refuse("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
     query::adopt_background(*state);
-    work(*state, checked(*state, ids));
+    const std::span<std::uint32_t> known = checked(*state, ids);
+    for (const std::uint32_t id : known) state->journal.ids.add(id);
+    work(*state, known);
     state->embree.drop();
   });
 }
@@ -241,7 +246,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     const PointedIndex pointed(state);
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       const std::uint32_t id = take_id(state, news);
-      added.push_back(id);
+      added.push_back(id), state.journal.ids.add(id);
       state.spheres.data()[id] = spheres[i];
       if (state.layers.size() > 0) state.layers.data()[id] = options.layers.empty() ? 0 : options.layers[i];
       if (state.owners.size() > 0)

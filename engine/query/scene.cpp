@@ -49,12 +49,9 @@ void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options)
 
 template <class Item>
 base::HugeArray<Item> copy_of(std::span<const Item> items) {
-  base::HugeArray<Item> copy(items.size());
-  base::parallel_pieces(items.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
-    std::copy(items.begin() + static_cast<std::ptrdiff_t>(begin),
-              items.begin() + static_cast<std::ptrdiff_t>(end), copy.data() + begin);
-  });
-  return copy;
+  base::HugeArray<Item> copied;
+  base::copy(copied, items);
+  return copied;
 }
 
 /// Appends a BVH and its child BVHs to the list, with their depths.

@@ -1,6 +1,9 @@
+#include <algorithm>
+#include <array>
 #include <mutex>
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
+#include <query/batch/copy.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <utility>
 #include <vector>
@@ -8,104 +11,269 @@
 namespace sphaera {
 namespace {
 
-/// Keeps at most one scene that has no readers left, for reuse.
-class Spare {
+using query::SceneAccess;
+
+/// A scene of a buffer: the current one, one that is kept or that readers hold, or a spare one.
+struct Snapshot {
+  Scene scene;
+  std::uint64_t version = 0;  ///< of which it is a copy, but for what its journal lists; 0: of none
+};
+
+/// Keeps scenes that have no readers left, for reuse. One is needed for the next snapshot; the other is for
+/// readers that hold an older one now and then.
+class Spares {
  public:
-  void put(std::unique_ptr<Scene> scene) {
+  void put(std::unique_ptr<Snapshot> snapshot) {
     const std::lock_guard lock(mutex_);
-    scene_.swap(scene);
+    std::unique_ptr<Snapshot>& oldest = *std::ranges::min_element(snapshots_, {}, rank);
+    if (rank(snapshot) > rank(oldest)) oldest.swap(snapshot);
   }
-  std::unique_ptr<Scene> take() {
+  /// The newest, which misses the fewest changes; null if there is none.
+  std::unique_ptr<Snapshot> take() {
     const std::lock_guard lock(mutex_);
-    return std::exchange(scene_, nullptr);
+    return std::move(*std::ranges::max_element(snapshots_, {}, rank));
   }
 
  private:
+  static std::uint64_t rank(const std::unique_ptr<Snapshot>& snapshot) {
+    return snapshot ? snapshot->version + 1 : 0;
+  }
+
   std::mutex mutex_;
-  std::unique_ptr<Scene> scene_;
+  std::array<std::unique_ptr<Snapshot>, 2> snapshots_;
 };
 
-/// A shared scene that returns to `spare` when its last owner releases it.
-std::shared_ptr<Scene> shared(std::unique_ptr<Scene> scene, const std::shared_ptr<Spare>& spare) {
-  return {scene.release(), [spare](Scene* s) { spare->put(std::unique_ptr<Scene>(s)); }};
+/// A shared snapshot that returns to the spare ones when its last owner releases it. Throws std::bad_alloc,
+/// and then it is there already.
+std::shared_ptr<Snapshot> shared(std::unique_ptr<Snapshot> snapshot, const std::shared_ptr<Spares>& spares) {
+  return {snapshot.release(), [spares](Snapshot* s) { spares->put(std::unique_ptr<Snapshot>(s)); }};
+}
+
+/// Frees a scene on another thread: giving large arrays back to the system takes as long as a refit.
+void free_beside(Scene scene) {
+  try {
+    base::run_beside([freed = std::make_shared<Scene>(std::move(scene))] {});
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace
 
+/// What readers see is behind the mutex; the rest belongs to the thread that changes the scene.
 struct SceneBuffer::State {
-  explicit State(const BuildOptions& options)
-      : quality(options.quality), memory_limit(options.memory_limit), horizon(options.horizon) {}
+  explicit State(const SceneBufferOptions& options) {
+    if (options.keep > most_kept) throw std::bad_alloc();
+    kept.resize(options.keep + 1), steps.resize(options.keep + steps_beyond);
+  }
+  ~State() { drop(background); }
+  State(const State&) = delete;
 
-  BuildQuality quality;
-  std::uint64_t memory_limit;
-  Horizon horizon;
-  std::shared_ptr<Spare> spare = std::make_shared<Spare>();
-  mutable std::mutex mutex{};
-  std::shared_ptr<const Scene> current{};
-
-  std::shared_ptr<const Scene> get() const {
+  std::shared_ptr<const Scene> past(std::size_t k) const {
     const std::lock_guard lock(mutex);
-    return current;
+    return k < kept.size() ? kept[(newest + kept.size() - k) % kept.size()] : nullptr;
   }
-  void set(std::shared_ptr<const Scene> next) {
+  std::size_t snapshots() const {
     const std::lock_guard lock(mutex);
-    current.swap(next);  // `next` is destroyed after the lock is released
+    return static_cast<std::size_t>(
+        std::ranges::count_if(kept, [](const auto& scene) { return scene != nullptr; }));
+  }
+  /// The next snapshot, which nobody sees yet. Throws std::bad_alloc.
+  std::shared_ptr<Snapshot> spare() const;
+  /// Makes it a copy of the current one.
+  void follow(Snapshot& next, int threads, const query::CopyPurpose& purpose);
+  /// Makes it the current one. Throws std::bad_alloc, and then nothing has changed.
+  void publish(const std::shared_ptr<Snapshot>& next);
+
+  /// Calls edit(scene) with a copy of the current scene, then makes that the current one.
+  template <class Edit>
+  void change(int threads, const query::CopyPurpose& purpose, const Edit& edit);
+  template <class Edit>
+  void change(int threads, const Edit& edit) {
+    change(threads, {}, edit);
   }
 
-  std::shared_ptr<Scene> shared(Scene scene) const {
-    return query::with_memory_errors(
-        [&] { return sphaera::shared(std::make_unique<Scene>(std::move(scene)), spare); });
+  /// A build in the background goes on with the next scene; published ones have none.
+  void take_background(Scene& scene) {
+    if (const auto& state = SceneAccess::own(scene)) background = std::move(state->background);
+  }
+  static void drop(std::shared_ptr<query::BackgroundBuild>& build) {
+    if (build) std::exchange(build, nullptr)->cancel();
   }
 
-  /// Builds a scene from the current spheres, moved.
-  std::shared_ptr<Scene> built(const Scene& now, std::span<const Vec3> centers,
-                               std::span<const Vec3> velocities, const UpdateOptions& options) const {
-    auto spheres = query::with_memory_errors(
-        [&] { return std::vector<Sphere>(now.spheres().begin(), now.spheres().end()); });
-    for (std::size_t i = 0; i < spheres.size(); ++i) spheres[i].center = centers[i];
-    const BuildOptions build{.layers = now.layers(),
-                             .velocities = velocities,
-                             .horizon = horizon,
-                             .quality = quality,
-                             .threads = options.threads,
-                             .memory_limit = memory_limit,
-                             .stop = options.stop,
-                             .progress = options.progress};
-    return shared(Scene::build(spheres, build));
-  }
+  /// What changed from the version before to this one.
+  struct Step {
+    std::uint64_t version = 0;
+    query::Journal journal;
+  };
+  static constexpr std::size_t most_kept = std::size_t{1} << 30;
+  static constexpr std::size_t steps_beyond =
+      4;  // a spare scene is as old when a reader has held it for a while
+
+  std::shared_ptr<Spares> spares = std::make_shared<Spares>();
+  std::vector<Step> steps;
+  query::Journal missing;  // working memory of `follow`
+  std::uint64_t version = 0;
+  std::shared_ptr<query::BackgroundBuild> background;
+
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<const Scene>> kept;  // a ring
+  std::size_t newest = 0;
 };
 
-SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  Scene scene = Scene::build(spheres, options);
-  state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
-  state_->set(state_->shared(std::move(scene)));
+std::shared_ptr<Snapshot> SceneBuffer::State::spare() const {
+  std::unique_ptr<Snapshot> snapshot = spares->take();
+  if (!snapshot) snapshot = std::make_unique<Snapshot>();
+  return shared(std::move(snapshot), spares);
 }
+
+void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPurpose& purpose) {
+  const std::shared_ptr<const Scene> now = past(0);
+  std::unique_ptr<query::SceneState>& state = SceneAccess::own(next.scene);
+  if (!state) state = std::make_unique<query::SceneState>();
+  missing.clear();
+  query::add_changes(*state, missing);
+  for (std::uint64_t v = next.version + 1; v <= version && !missing.everything; ++v) {
+    const Step& step = steps[v % steps.size()];
+    if (step.version == v) {
+      missing.add(step.journal);
+    } else {
+      missing.everything = true;
+    }
+  }
+  base::in_arena(threads, [&] { query::follow(*state, SceneAccess::state(*now), missing, purpose); });
+  next.version = version;
+}
+
+void SceneBuffer::State::publish(const std::shared_ptr<Snapshot>& next) {
+  Step& step = steps[(version + 1) % steps.size()];
+  step.version = 0;
+  if (const auto& state = SceneAccess::own(next->scene)) {
+    query::take_changes(*state, step.journal);
+  } else {
+    step.journal.everything = true;
+  }
+  next->version = step.version = ++version;
+  std::shared_ptr<const Scene> last(next, &next->scene);
+  const std::lock_guard lock(mutex);
+  newest = (newest + 1) % kept.size();
+  kept[newest].swap(last);
+}
+
+template <class Edit>
+void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, const Edit& edit) {
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    std::shared_ptr<Snapshot> copy = spare();
+    // What is built in the background takes over the spheres as they are.
+    follow(*copy, threads, background && background->is_done() ? query::CopyPurpose{} : purpose);
+    return copy;
+  });
+  SceneAccess::own(next->scene)->background = std::move(background);
+  try {
+    edit(next->scene);
+  } catch (...) {
+    take_background(next->scene);
+    throw;
+  }
+  take_background(next->scene);
+  query::with_memory_errors([&] { publish(next); });
+}
+
+SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options,
+                         const SceneBufferOptions& buffer_options)
+    : SceneBuffer(Scene::build(spheres, options), buffer_options) {}
+
+SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options) {
+  state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
+  adopt(std::move(scene));
+}
+
 SceneBuffer::~SceneBuffer() = default;
 SceneBuffer::SceneBuffer(SceneBuffer&&) noexcept = default;
 SceneBuffer& SceneBuffer::operator=(SceneBuffer&&) noexcept = default;
 
-std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->get(); }
+std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->past(0); }
+std::shared_ptr<const Scene> SceneBuffer::past(std::size_t k) const { return state_->past(k); }
+std::size_t SceneBuffer::snapshots() const { return state_->snapshots(); }
 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options) {
-  const base::FloatingPointEnvironment mode;
+  query::check_update(options);
+  query::check_moves(*current(), centers, velocities);
+  UpdateResult result;
+  state_->change(options.threads, {.move = true, .turn = !velocities.empty()},
+                 [&](Scene& scene) { result = scene.update(centers, velocities, options); });
+  return result;
+}
+
+UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                                 std::span<const Vec3> velocities, const UpdateOptions& options) {
   query::check_update(options);
   UpdateResult result;
-  std::shared_ptr<Scene> next;
-  const std::shared_ptr<const Scene> now = current();
-  query::check_moves(*now, centers, velocities);
-  if (velocities.empty()) velocities = now->velocities();  // the spare scene's velocities are older
-  if (std::unique_ptr<Scene> spare = state_->spare->take()) {
-    // If the update fails, the scene returns to the spare slot.
-    next = query::with_memory_errors([&] { return shared(std::move(spare), state_->spare); });
-    result = next->update(centers, velocities, options);
-  } else {
-    next = state_->built(*now, centers, velocities, options);
-    result = {.rebuilt = true, .boxes = next->info().boxes};
-  }
-  state_->set(std::move(next));
+  state_->change(options.threads,
+                 [&](Scene& scene) { result = scene.update(ids, centers, velocities, options); });
   return result;
+}
+
+void SceneBuffer::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+                         const InsertOptions& options) {
+  query::check_update(options.update);
+  state_->change(options.update.threads, [&](Scene& scene) { scene.insert(spheres, ids, options); });
+}
+
+std::vector<std::int64_t> SceneBuffer::insert(std::span<const Sphere> spheres, const InsertOptions& options) {
+  return query::filled<std::int64_t>(spheres.size(), [&](auto ids) { insert(spheres, ids, options); });
+}
+
+void SceneBuffer::erase(std::span<const std::int64_t> ids, const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.erase(ids, options); });
+}
+
+void SceneBuffer::set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.set_enabled(ids, enabled, options); });
+}
+
+void SceneBuffer::set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
+                            const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.set_radii(ids, radii, options); });
+}
+
+void SceneBuffer::set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers) {
+  state_->change(0, [&](Scene& scene) { scene.set_layers(ids, layers); });
+}
+
+void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
+  state_->change(0, [&](Scene& scene) {
+    try {
+      edit(scene);
+    } catch (...) {
+      // The build may have seen spheres that are not to be.
+      if (const auto& state = SceneAccess::own(scene)) State::drop(state->background);
+      throw;
+    }
+  });
+}
+
+void SceneBuffer::adopt(Scene scene) {
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->spare(); });
+  std::swap(next->scene, scene);
+  std::shared_ptr<query::BackgroundBuild> build;
+  if (const auto& state = SceneAccess::own(next->scene)) {
+    build = std::move(state->background);
+    state->journal.everything = true;
+  }
+  State::drop(state_->background);  // of other spheres
+  try {
+    query::with_memory_errors([&] { state_->publish(next); });
+  } catch (...) {
+    State::drop(build);
+    throw;
+  }
+  state_->background = std::move(build);
+  if (SceneAccess::own(scene)) free_beside(std::move(scene));
 }
 
 }  // namespace sphaera

@@ -91,6 +91,7 @@ void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
   state.embree.drop();
+  state.journal.moved = true, state.journal.turned |= !velocities.empty();
   bool adopted = query::begin_adoption(state);
   using Jumps = index::SceneIndex::Jumps;
   refit(state, centers, velocities, adopted ? Jumps::many : Jumps::few);

@@ -1,37 +1,101 @@
 #pragma once
-/// \file Double buffering for scenes whose spheres move while queries run: readers query one scene, the other
-/// is updated, then the two are swapped.
+/// \file A scene that changes while queries run: readers query one snapshot of it, and one thread changes the
+/// next. The last snapshots can be kept, for questions about the past.
+///
+/// ```cpp
+/// #include <cassert>
+/// #include <sphaera/scene_buffer.hpp>
+///
+/// int main() {
+///   using namespace sphaera;
+///   const std::vector<Sphere> people{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}};
+///   SceneBuffer buffer(people, {}, {.keep = 8});  // eight frames back, for shots of players who lag
+///   const Ray ray{{-5, 0, 0}, {1, 0, 0}};
+///
+///   // One frame: somebody leaves, somebody comes, all walk.
+///   buffer.change([](Scene& scene) {
+///     scene.erase(std::vector<std::int64_t>{0});
+///     scene.insert(std::vector<Sphere>{{{0, 5, 0}, 1}});
+///     scene.update(std::vector<Vec3>{{0, 5, 0}, {10, 0.5, 0}});
+///   });
+///   assert(buffer.current()->first_hit(ray).sphere == 1);
+///   assert(buffer.past(1)->first_hit(ray).sphere == 0);
+/// }
+/// ```
 
 #include <sphaera/requirements.hpp>
 
+#include <functional>
 #include <memory>
 #include <sphaera/scene.hpp>
 
 namespace sphaera {
 
-/// A scene that can be updated while queries run. Readers take `current()` and keep it during their queries;
-/// a scene that a reader holds never changes. Any number of threads may call `current`; only one thread at a
-/// time may call `update`. The buffer holds the memory of two scenes after the first update, and of more
-/// while readers keep older ones.
+struct SceneBufferOptions {
+  std::size_t keep = 0;  ///< snapshots before the current one that are kept
+};
+
+/// A scene that can be changed while queries run. Readers take a snapshot, `current()` or `past(k)`, and keep
+/// it during their queries: a snapshot that a reader holds never changes. Any number of threads may call
+/// `current`, `past` and `snapshots`; only one thread at a time may call the other functions.
+///
+/// Each call of a function that changes the scene makes one new snapshot, which is the current one when the
+/// call returns. After an error the current snapshot stays the same. Ids, answers, options, results and
+/// errors are those of a Scene to which the same is done; each function may also throw out_of_memory.
+///
+/// **Cost.** A new snapshot is written where one was that nobody reads any more. It first takes over what has
+/// changed since, then it is changed itself: a few spheres take microseconds, however many there are. A
+/// snapshot for which there is no memory yet, or that an index was built after, is copied as a whole (about
+/// as long as `Scene::update`). No change builds an index unless a Scene would.
+///
+/// **Memory.** keep + 2 scenes once there have been as many snapshots, with what their indices hold; one
+/// more for each older snapshot that readers hold, of which one may stay. Then no change allocates memory
+/// that grows with the scene, unless the scene grows or its index is built.
 class SPHAERA_API SceneBuffer {
  public:
-  /// Builds the first scene. Errors are those of Scene::build.
-  explicit SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options = {});
+  /// Builds the first snapshot. Errors are those of Scene::build.
+  explicit SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options = {},
+                       const SceneBufferOptions& buffer_options = {});
+  /// The scene is the first snapshot. Throws out_of_memory.
+  explicit SceneBuffer(Scene scene, const SceneBufferOptions& options = {});
   ~SceneBuffer();
   SceneBuffer(SceneBuffer&&) noexcept;  ///< the other buffer can only be destroyed or assigned to
   SceneBuffer& operator=(SceneBuffer&&) noexcept;
 
-  /// The scene of the last completed update. It may outlive the buffer. Keep the pointer while you use spans
-  /// of the scene: in `buffer.current()->spheres()` the scene may end before the span.
+  /// The snapshot of the last completed change. It may outlive the buffer. Keep the pointer while you use
+  /// spans of the scene: in `buffer.current()->spheres()` the scene may end before the span.
   std::shared_ptr<const Scene> current() const;
+  /// The snapshot as it was k changes ago, 0 ≤ k ≤ keep; 0 is the current one. Null if there have not been as
+  /// many, or for k beyond `keep`.
+  std::shared_ptr<const Scene> past(std::size_t k) const;
+  /// The number of snapshots that `past` gives: 1 … keep + 1.
+  std::size_t snapshots() const;
 
-  /// Moves all spheres and makes the updated scene the current one. The memory of the previous scene is
-  /// reused once no reader holds it; until then, and on the first call, a new scene is built. Options, result
-  /// and errors as for Scene::update. If a scene is built, `rebuilt` is true, `degradation` is 1,
-  /// `options.rebuild` has no effect (a scene is built even for `never`), and errors are also those of
-  /// Scene::build. After an error the current scene stays the same.
+  /// Moves all spheres, as Scene::update does.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
+  /// The changes of single spheres of Scene.
+  UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                      std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
+  void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+              const InsertOptions& options = {});
+  std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
+  void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
+  void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
+  void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
+                 const UpdateOptions& options = {});
+  void set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers);
+
+  /// Several changes that readers see at once: calls edit(scene) a single time, with a copy of the current
+  /// snapshot, which becomes the current one when `edit` returns. What `edit` throws reaches the caller, and
+  /// the current snapshot stays the same. The reference is valid during the call. The other functions of the
+  /// buffer that change it must not be called meanwhile.
+  void change(const std::function<void(Scene& scene)>& edit);
+
+  /// Makes a scene the current snapshot that was built elsewhere, on another thread for example; its spheres
+  /// need not have anything to do with those before. The snapshots that follow are copied as a whole
+  /// once each. Throws out_of_memory.
+  void adopt(Scene scene);
 
  private:
   struct State;

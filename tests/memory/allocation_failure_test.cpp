@@ -392,28 +392,71 @@ TEST_CASE("the reading of a JSON scene survives the failure of any allocation", 
   CHECK((failures > 10 && failures < most_allocations));
 }
 
-TEST_CASE("a buffer's update survives the failure of any allocation and leaves the current scene alone",
-          "[memory]") {
-  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 1000, 1);
-  std::vector<Vec3> centers;
-  for (const Sphere& s : start) centers.push_back(s.center + Vec3{1, 0, 0});
-  SceneBuffer buffer(start);
+namespace {
+
+/// Makes a change of a buffer with each allocation failing in turn, until it succeeds: the current snapshot
+/// stays the same until then. Returns the number of failures.
+int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(SceneBuffer&)>& change) {
+  const Ray ray{{-1e3, 0, 0}, {1, 0.001, 0.002}};
   const std::shared_ptr<const Scene> before = buffer.current();
-  int failures = 0;
-  for (; failures < most_allocations; ++failures) {
+  const Hit hit = before->first_hit(ray);
+  const std::size_t size = before->size();
+  for (int failures = 0; failures < most_allocations; ++failures) {
     allocations_left = failures;
     try {
-      buffer.update(centers, {}, {.threads = 1, .stop = {}});
+      change(buffer);
       allocations_left = -1;
-      break;
+      return failures;
     } catch (const Error& error) {
       allocations_left = -1;
       REQUIRE(error.code() == ErrorCode::out_of_memory);
       REQUIRE(buffer.current() == before);
+      REQUIRE(before->size() == size);
+      REQUIRE(before->first_hit(ray).sphere == hit.sphere);
     }
   }
-  CHECK((failures > 0 && failures < most_allocations));
-  CHECK(buffer.current()->spheres()[0].center == centers[0]);
+  return most_allocations;
+}
+
+}  // namespace
+
+TEST_CASE("changes of a buffer survive the failure of any allocation and leave the current snapshot alone",
+          "[memory]") {
+  using Ids = std::vector<std::int64_t>;
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 500, 1),
+                            more = workload::spheres(workload::Kind::uniform, 100, 2);
+  const std::vector<double> radii{1, 2, 3};
+  const std::vector<Vec3> places{{1, 1, 1}, {2, 2, 2}, {1e9, 0, 0}}, centers(900, {3, 4, 5});
+  const std::vector<std::uint8_t> layers{1, 2, 3};
+  const UpdateOptions serial{.threads = 1, .stop = {}};
+  const auto move_all = [&](SceneBuffer& b) {
+    b.update(std::span(centers).first(b.current()->spheres().size()), {}, serial);
+  };
+  const std::vector<std::function<void(SceneBuffer&, const Ids&)>> changes{
+      [&](SceneBuffer& b, const Ids&) { move_all(b); },
+      [&](SceneBuffer& b, const Ids&) { b.insert(more, {.update = serial}); },
+      [&](SceneBuffer& b, const Ids& ids) { b.erase(ids, serial); },
+      [&](SceneBuffer& b, const Ids& ids) { b.set_enabled(ids, false, serial); },
+      [&](SceneBuffer& b, const Ids& ids) { b.update(ids, places, {}, serial); },
+      [&](SceneBuffer& b, const Ids& ids) { b.set_radii(ids, radii, serial); },
+      [&](SceneBuffer& b, const Ids& ids) { b.set_layers(ids, layers); },
+      [&](SceneBuffer& b, const Ids& ids) {
+        const auto both = [&](Scene& scene) {
+          scene.update(ids, places, {}, serial);
+          scene.erase(ids, serial);
+        };
+        b.change(std::ref(both));  // a std::function of this allocates nothing
+      },
+      [&](SceneBuffer& b, const Ids&) { b.adopt(Scene::build(more, {.threads = 1, .stop = {}})); }};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    INFO("change " << i);
+    SceneBuffer buffer(start, {.threads = 1, .stop = {}}, {.keep = 1});
+    // The first three snapshots are copies; those after them follow.
+    for (const Ids& ids : {Ids{3, 7, 99}, {4, 8, 98}, {5, 9, 97}, {6, 10, 96}}) {
+      const int failures = fail_every_allocation_of(buffer, [&](SceneBuffer& b) { changes[i](b, ids); });
+      CHECK((failures > 0 && failures < most_allocations));
+    }
+  }
 }
 
 TEST_CASE("star-light survives the failure of any allocation and allocates none with used scratch",

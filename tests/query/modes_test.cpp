@@ -245,6 +245,29 @@ void add_edit_calls(Calls& calls) {
   add("set_layers", [](Scene& s, auto ids) { s.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63}); });
 }
 
+void add_buffer_calls(Calls& calls) {
+  const World& in = world();
+  const std::vector<Sphere> some(in.spheres.begin(), in.spheres.begin() + 3);
+  const std::vector<Vec3> centers(in.centers.begin(), in.centers.begin() + 3);
+  for (const char* name : {"change", "adopt", "past", "snapshots"}) {
+    calls.push_back({name, [&in, some, centers](Bytes& out) {
+                       SceneBuffer buffer(in.build(), {.keep = 2});
+                       const std::vector<std::int64_t> ids{1, 5, 3};
+                       buffer.change([&](Scene& scene) { scene.erase(ids), scene.update(in.centers); });
+                       out.put(buffer.insert(some)), buffer.set_enabled(ids, false);
+                       buffer.erase(ids), buffer.insert(some), buffer.update(ids, centers);
+                       buffer.set_radii(ids, std::vector<double>{1e-310, 2, 0x1p199});
+                       buffer.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63});
+                       out.put(buffer.update(in.centers));
+                       out.put(std::uint64_t{buffer.snapshots()});
+                       for (std::size_t k = 0; k < 3; ++k)
+                         out.put(buffer.past(k)->info()), out.put(buffer.past(k)->first_hit(in.rays));
+                       buffer.adopt(in.build());
+                       out.put(buffer.current()->info()), out.put(buffer.current()->first_hit(in.rays));
+                     }});
+  }
+}
+
 void add_scene_calls(Calls& calls) {
   const World& in = world();
   const auto lists = [](const Scene& s, Bytes& out) { out.put(s.spheres()), out.put(s.velocities()); };
@@ -265,6 +288,7 @@ void add_scene_calls(Calls& calls) {
                      for (int i = 0; i < 3; ++i) out.put(buffer.update(in.centers));
                      out.put(buffer.current()->info()), out.put(buffer.current()->first_hit(in.rays));
                    }});
+  add_buffer_calls(calls);
   calls.push_back({"info", [&](Bytes& out) { out.put(in.scene.info()); }});
 }
 

@@ -29,6 +29,18 @@ BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
   }
 }
 
+BvhEditor::BvhEditor(Bvh& bvh, const BvhEditor& from) : bvh_(bvh) {
+  heap_.reserve(from.heap_.capacity());
+  base::copy(parents_, from.parents_.span()), base::copy(places_, from.places_.span());
+}
+
+void BvhEditor::follow(const BvhEditor& from, const base::ChangedItems& changed) {
+  if (changed.all()) return bvh_.copy(from.bvh_);
+  if (changed.items().empty()) return;
+  for (const std::uint32_t n : changed.items()) bvh_.nodes_.data()[n] = from.bvh_.nodes_.span()[n];
+  bvh_.copy_top();
+}
+
 double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
   double growth = 0;
   LocalBox below = box;
@@ -39,6 +51,7 @@ double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
     node.set(lane, is_empty(below) ? LocalBox{} : below);
     LocalBox all = box_of(node);
     if (is_empty(below)) node.set(lane, point_within(all));
+    changed_.add(at / BvhNode::width);
     growth += static_cast<double>(area(below)) - static_cast<double>(area(before));
     below = all;
     at = parents_.span()[at / BvhNode::width];

@@ -2,6 +2,7 @@
 /// \file Single changes to the nodes of a BVH: boxes on the way from a primitive to the root, and the
 /// primitive that a new box fits best.
 
+#include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
 #include <index/layout/bvh.hpp>
 #include <vector>
@@ -12,6 +13,8 @@ class BvhEditor {
  public:
   /// Throws std::bad_alloc. The BVH must outlive the editor and keep its structure.
   BvhEditor(Bvh& bvh, std::size_t primitives);
+  /// An editor of a copy of the other's BVH. Throws std::bad_alloc.
+  BvhEditor(Bvh& bvh, const BvhEditor& from);
 
   /// The box of a primitive; a point if it holds no sphere, or is the only primitive.
   LocalBox box(std::uint32_t primitive) const {
@@ -26,6 +29,13 @@ class BvhEditor {
   /// `box`, the least first, until it returns true. false: none of the nodes looked at led to one.
   template <class Take>
   bool each_near(const LocalBox& box, const Take& take);
+
+  /// Nodes whose boxes have changed.
+  base::ChangedItems& changed() { return changed_; }
+  const base::ChangedItems& changed() const { return changed_; }
+  void clear_changed() { changed_.clear(parents_.size()); }
+  /// Copies nodes of another editor's BVH, which differs in these at most.
+  void follow(const BvhEditor& from, const base::ChangedItems& changed);
 
   std::uint64_t bytes() const { return parents_.bytes() + places_.bytes() + heap_.capacity() * sizeof(Way); }
 
@@ -48,6 +58,7 @@ class BvhEditor {
   base::HugeArray<Lane> parents_;  // of nodes
   base::HugeArray<Lane> places_;   // of primitives
   std::vector<Way> heap_;
+  base::ChangedItems changed_;
 };
 
 template <class Take>

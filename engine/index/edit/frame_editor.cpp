@@ -6,6 +6,28 @@ namespace sphaera::index {
 FrameEditor::FrameEditor(FrameBvh& frame)
     : bvh_(frame), boxes_(frame.bvh_, frame.leaves_.size() + frame.children_.size()) {}
 
+FrameEditor::FrameEditor(FrameBvh& frame, const FrameEditor& from)
+    : bvh_(frame), boxes_(frame.bvh_, from.boxes_) {}
+
+void FrameEditor::clear_changes() {
+  changed_leaves_.clear(leaves());
+  boxes_.clear_changed();
+}
+
+void FrameEditor::swap_changes(Changes& changes) {
+  std::swap(changed_leaves_, changes.leaves), std::swap(boxes_.changed(), changes.nodes);
+}
+
+void FrameEditor::add_changes_to(Changes& changes) const {
+  changes.leaves.add(changed_leaves_), changes.nodes.add(boxes_.changed());
+}
+
+void FrameEditor::follow(const FrameEditor& from, const Changes& changes) {
+  if (changes.leaves.all()) bvh_.leaves_.copy(from.bvh_.leaves_, {.ids = true, .floats = true});
+  for (const std::uint32_t leaf : changes.leaves.items()) bvh_.leaves_.copy_leaf(from.bvh_.leaves_, leaf);
+  boxes_.follow(from.boxes_, changes.nodes);
+}
+
 Vec3 FrameEditor::reach(std::uint32_t id) const {
   const Bounds swept = bvh_.sphere_set_.swept(id, bvh_.frame_.center());
   return SphereSet::greater(-swept.lower, swept.upper);
@@ -30,6 +52,7 @@ void FrameEditor::widen(std::span<const std::uint32_t> ids) {
   if (!x && !y && !z) return;
   bvh_.frame_ = bvh_.frame_.about(bvh_.frame_.center(), half);
   bvh_.fit();
+  changed_leaves_.add_all(), boxes_.changed().add_all();
 }
 
 LocalBox FrameEditor::box(std::uint32_t id) const {
@@ -53,6 +76,7 @@ void FrameEditor::remove(std::uint32_t leaf, std::uint32_t id) {
 }
 
 bool FrameEditor::refit(std::uint32_t leaf) {
+  changed_leaves_.add(leaf);
   const LocalBox before = boxes_.box(leaf), now = bvh_.leaves_.refit(leaf, bvh_.sphere_set_, bvh_.frame_);
   bvh_.areas_ += boxes_.refit(leaf, now);
   return OutlierList::is_far(before, now);

@@ -10,6 +10,21 @@ class FrameEditor {
  public:
   /// Throws std::bad_alloc. The frame must outlive the editor.
   explicit FrameEditor(FrameBvh& frame);
+  /// An editor of a copy of the other's frame. Throws std::bad_alloc.
+  FrameEditor(FrameBvh& frame, const FrameEditor& from);
+
+  /// What has changed by single edits: leaf blocks, nodes.
+  struct Changes {
+    base::ChangedItems leaves, nodes;
+
+    void add(const Changes& others) { leaves.add(others.leaves), nodes.add(others.nodes); }
+  };
+  void clear_changes();
+  void swap_changes(Changes& changes);
+  void add_changes_to(Changes& changes) const;
+  /// Takes over leaf blocks and nodes of another editor's frame, which differs in these at most, and in its
+  /// counts.
+  void follow(const FrameEditor& from, const Changes& changes);
 
   FrameBvh& frame() { return bvh_; }
   std::size_t leaves() const { return bvh_.leaves_.size(); }
@@ -50,6 +65,7 @@ class FrameEditor {
 
   FrameBvh& bvh_;
   BvhEditor boxes_;
+  base::ChangedItems changed_leaves_;
 };
 
 }  // namespace sphaera::index

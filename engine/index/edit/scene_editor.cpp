@@ -23,6 +23,43 @@ void SceneEditor::list(FrameBvh& frame) {
   }
 }
 
+SceneEditor::SceneEditor(FrameBvh& top, const SceneEditor& from)
+    : first_leaf_(from.first_leaf_), below_(from.below_), outgrown_(from.outgrown_), scanned_(from.scanned_) {
+  frames_.reserve(from.frames_.size());
+  list_copies(top, from);
+  base::copy(leaf_of_, from.leaf_of_.span());
+}
+
+/// In the order of `list`.
+void SceneEditor::list_copies(FrameBvh& frame, const SceneEditor& from) {
+  frames_.emplace_back(frame, from.frames_[frames_.size()]);
+  for (const auto& child : frame.children()) list_copies(*child, from);
+}
+
+void SceneEditor::clear_changes() {
+  changed_ids_.clear(leaf_of_.size());
+  for (FrameEditor& frame : frames_) frame.clear_changes();
+}
+
+void SceneEditor::take_changes(Changes& changes) {
+  changes.frames.resize(frames_.size());
+  std::swap(changed_ids_, changes.ids);
+  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].swap_changes(changes.frames[i]);
+  clear_changes();
+}
+
+void SceneEditor::add_changes_to(Changes& changes) const {
+  changes.ids.add(changed_ids_);
+  if (changes.frames.size() < frames_.size()) changes.frames.resize(frames_.size());
+  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].add_changes_to(changes.frames[i]);
+}
+
+void SceneEditor::follow(const SceneEditor& from, const Changes& changes) {
+  base::follow(leaf_of_, from.leaf_of_, changes.ids);
+  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].follow(from.frames_[i], changes.frames[i]);
+  outgrown_ = from.outgrown_, scanned_ = from.scanned_;
+}
+
 void SceneEditor::reserve(std::size_t spheres) {
   leaf_of_.reserve(spheres);
   while (leaf_of_.size() < spheres) leaf_of_.append(no_leaf);
@@ -53,6 +90,7 @@ bool SceneEditor::find(std::size_t number, std::uint32_t id, Place& place) {
 void SceneEditor::put(const Place& place, std::uint32_t id) {
   place.frame->add(place.leaf, id);
   leaf_of_.data()[id] = first_leaf_[static_cast<std::size_t>(place.frame - frames_.data())] + place.leaf;
+  changed_ids_.add(id);
 }
 
 /// Any empty lane, one of the outermost frame if there is one; goes on where it ended last.
@@ -82,6 +120,7 @@ void SceneEditor::erase(std::uint32_t id) {
   const Place place = place_of(leaf_of_.span()[id]);
   place.frame->remove(place.leaf, id);
   leaf_of_.data()[id] = no_leaf;
+  changed_ids_.add(id);
 }
 
 void SceneEditor::refit(std::uint32_t id) {

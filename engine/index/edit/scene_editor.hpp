@@ -14,6 +14,22 @@ class SceneEditor {
  public:
   /// Throws std::bad_alloc. The outermost frame must outlive the editor.
   SceneEditor(FrameBvh& top, std::size_t spheres);
+  /// An editor of a copy of the other's frames. Throws std::bad_alloc.
+  SceneEditor(FrameBvh& top, const SceneEditor& from);
+
+  /// What has changed by single edits: ids that have got or lost their places, and what is in the frames.
+  struct Changes {
+    base::ChangedItems ids;
+    std::vector<FrameEditor::Changes> frames;
+  };
+  void clear_changes();
+  /// Gives `changes` what has changed since `clear_changes`, and clears it. Throws std::bad_alloc, and then
+  /// nothing has changed.
+  void take_changes(Changes& changes);
+  /// Throws std::bad_alloc.
+  void add_changes_to(Changes& changes) const;
+  /// Takes over what has changed from the editor of another index, of which this one's is a copy.
+  void follow(const SceneEditor& from, const Changes& changes);
 
   /// Makes room for ids below `spheres`. Throws std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t spheres);
@@ -46,6 +62,7 @@ class SceneEditor {
     std::uint32_t leaf = 0;
   };
   void list(FrameBvh& frame);
+  void list_copies(FrameBvh& frame, const SceneEditor& from);
   Place place_of(std::uint32_t leaf);
   bool find(std::size_t frame, std::uint32_t id, Place& place);
   bool find_anywhere(Place& place);
@@ -58,6 +75,7 @@ class SceneEditor {
   bool outgrown_ = false;
   std::uint32_t scanned_ = 0;         // leaf block, by find_anywhere
   std::vector<std::uint32_t> moved_;  // working memory of move_outliers
+  base::ChangedItems changed_ids_;
 };
 
 }  // namespace sphaera::index

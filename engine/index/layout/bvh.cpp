@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <base/arena.hpp>
+#include <base/changed_items.hpp>
 #include <index/build/binary_tree.hpp>
 #include <limits>
 #include <new>
@@ -86,6 +87,11 @@ Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> ord
   if (std::ranges::any_of(below, &BvhRef::is_primitive)) return;
   device.reserve(below.size() * sizeof(BvhNode));
   top_ = base::HugeArray<BvhNode>(below.size());
+}
+
+void Bvh::copy(const Bvh& from) {
+  base::copy(nodes_, from.nodes_.span()), base::copy(top_, from.top_.span());
+  root_ = from.root_;
 }
 
 void Bvh::copy_top() {

@@ -213,6 +213,8 @@ class Bvh {
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
   /// Lists primitives whose boxes have gone far, if there is a list.
   double refit(const Moved& moved, OutlierList* outliers = nullptr);
+  /// Makes this BVH a copy of another one. Throws std::bad_alloc.
+  void copy(const Bvh& from);
 
   /// Greatest depth, in binary nodes and therefore in wide nodes. Embree fails with an error beyond its
   /// limit; a block has 26 cuts, 6 halvings and a sweep of 32 spheres.

@@ -16,6 +16,7 @@ class FrameBvh {
  public:
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the BVH.
   FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const BuildPhase& phase);
+  FrameBvh() = default;  ///< for `copy`
   FrameBvh(const FrameBvh&) = delete;
 
   /// Visits leaf blocks in no particular order; false if a visit returned stop.
@@ -34,6 +35,17 @@ class FrameBvh {
   /// only for a BVH that holds all spheres. Allocates no memory.
   /// Lists leaf blocks that have gone far, if there is a list.
   void refit(const BoundsAbout* known = nullptr, OutlierList* outliers = nullptr);
+  /// What `copy` takes over of a BVH, besides frames and counts.
+  enum class Copied : std::uint8_t {
+    all,
+    all_to_refit,  ///< all but what a refit writes; the boxes before it, by which it finds outliers, too
+    fit,           ///< what a refit has changed
+    fit_to_refit,  ///< what a refit has changed and the next one needs: the boxes
+    counts,        ///< no more than those
+  };
+  /// Makes this BVH and its child BVHs a copy of others, with their child frames if `copied` is all or
+  /// all_to_refit; otherwise it has the same already. Then call `point_to`. Throws std::bad_alloc.
+  void copy(const FrameBvh& from, Copied copied);
   /// The arrays of the same spheres, and possibly more, lie elsewhere now.
   void point_to(const SphereSet& sphere_set);
   /// Sum of the half-areas of all boxes of this BVH and its child BVHs, in the scene's unit squared.

@@ -168,6 +168,21 @@ std::size_t FrameBvh::leaves_below() const {
   return sum;
 }
 
+/// Frames without spheres are not refitted.
+void FrameBvh::copy(const FrameBvh& from, Copied copied) {
+  const bool all = copied == Copied::all || copied == Copied::all_to_refit;
+  const bool floats =
+      copied == Copied::all || copied == Copied::fit || (copied != Copied::counts && from.is_empty());
+  frame_ = from.frame_, areas_ = from.areas_;
+  leaves_.copy(from.leaves_, {.ids = all, .floats = floats});
+  if (copied != Copied::counts) bvh_.copy(from.bvh_);
+  if (all) children_.resize(from.children_.size());
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    if (!children_[i]) children_[i] = std::make_unique<FrameBvh>();
+    children_[i]->copy(*from.children_[i], copied);
+  }
+}
+
 void FrameBvh::point_to(const SphereSet& sphere_set) {
   sphere_set_ = sphere_set;
   for (const auto& child : children_) child->point_to(sphere_set);

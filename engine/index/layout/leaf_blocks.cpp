@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <base/changed_items.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/leaf_block_fit.hpp>
 #include <index/layout/leaf_blocks.hpp>
@@ -28,6 +29,20 @@ LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const 
     box = sphere_set.move() ? fit_moving(leaf, sphere_set, frame) : fit_resting(leaf, sphere_set, frame);
   });
   return box;
+}
+
+void LeafBlocks::copy(const LeafBlocks& from, Copied copied) {
+  spheres_ = from.spheres_;
+  if (copied.ids) base::copy(ids_, from.ids_.span());
+  floats_.resize(from.floats_.size()), velocities_.resize(from.velocities_.size());
+  if (!copied.floats) return;
+  base::copy(floats_, from.floats_.span()), base::copy(velocities_, from.velocities_.span());
+}
+
+void LeafBlocks::copy_leaf(const LeafBlocks& from, std::size_t leaf) {
+  ids_.data()[leaf] = from.ids(leaf);
+  if (floats_.size() > 0) floats_.data()[leaf] = from.floats_.span()[leaf];
+  if (velocities_.size() > 0) velocities_.data()[leaf] = from.velocities_.span()[leaf];
 }
 
 std::uint32_t LeafBlocks::count(std::size_t leaf) const {

@@ -35,6 +35,15 @@ class LeafBlocks {
   /// the inflated box of the volume that the spheres sweep.
   LocalBox refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
 
+  /// Makes these leaf blocks a copy of others: `ids` where the spheres in them may differ, `floats` where
+  /// these may. Throws std::bad_alloc.
+  struct Copied {
+    bool ids, floats;
+  };
+  void copy(const LeafBlocks& from, Copied copied);
+  /// Copies one leaf block of others that differ from these in a few.
+  void copy_leaf(const LeafBlocks& from, std::size_t leaf);
+
   /// Number of spheres in a leaf block.
   std::uint32_t count(std::size_t leaf) const;
   /// Adds a sphere to a leaf block that has an empty lane, or removes one that it holds. `refit` afterwards.

@@ -1,22 +1,11 @@
 #include <base/arena.hpp>
+#include <base/changed_items.hpp>
 #include <query/batch/background_build.hpp>
 #include <query/batch/state.hpp>
 #include <sphaera/error.hpp>
 #include <vector>
 
 namespace sphaera::query {
-namespace {
-
-/// Copies items to an array, whose memory is used again where it is large enough.
-template <class Item>
-void copy_to(base::HugeArray<Item>& array, std::span<const Item> items) {
-  if (array.size() != items.size()) array = base::HugeArray<Item>(items.size());
-  base::parallel_pieces(items.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-    std::ranges::copy(items.subspan(begin, end - begin), array.data() + begin);
-  });
-}
-
-}  // namespace
 
 std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state) {
   auto build = std::make_shared<BackgroundBuild>();
@@ -41,9 +30,9 @@ bool BackgroundBuild::go_on(const SceneState& state) {
 
 void BackgroundBuild::copy(const SceneState& state) {
   const index::SphereSet sphere_set = state.sphere_set();
-  copy_to(spheres_, sphere_set.spheres), copy_to(velocities_, sphere_set.velocities);
+  base::copy(spheres_, sphere_set.spheres), base::copy(velocities_, sphere_set.velocities);
   from_ = sphere_set.from, to_ = sphere_set.to;
-  if (enabled_.size() != state.spheres.size()) enabled_ = base::HugeArray<bool>(state.spheres.size());
+  enabled_.resize(state.spheres.size());
   for (std::uint32_t id = 0; id < enabled_.size(); ++id) enabled_.data()[id] = state.is_enabled(id);
 }
 

@@ -55,6 +55,7 @@ void build_index(SceneState& state, std::stop_token stop, const std::function<vo
     state.scene_index = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control);
     state.bounds = bounds;
   });
+  state.journal.everything = true;
   state.built = Cost::of(*state.scene_index);
   state.built_for = state.enabled;
 }
@@ -101,6 +102,7 @@ bool begin_adoption(SceneState& state) {
     return false;  // the old index still answers
   }
   index->point_to(state.sphere_set());
+  state.journal.everything = true;
   state.former_index = std::exchange(state.scene_index, std::move(index));
   state.former_cost = std::exchange(state.built, build->cost());
   return true;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file The data of a Scene.
 
+#include <base/changed_items.hpp>
 #include <base/huge_array.hpp>
 #include <embree/embree_index.hpp>
 #include <index/frames/scene_bounds.hpp>
@@ -22,6 +23,20 @@ enum class Presence : std::uint8_t {
 
 inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
+/// What has changed of a scene, besides what is small.
+struct Journal {
+  bool everything = true;  ///< or it was not noted
+  bool moved = false;      ///< all centers
+  bool turned = false;     ///< all velocities
+  bool freed = false;      ///< the free ids
+  base::ChangedItems ids;  ///< all that is kept by id
+  index::SceneIndex::Changes index;
+
+  void clear();
+  void add(const Journal& others);
+};
+
+/// What a new member holds, copies take over: copy.cpp.
 struct SceneState {
   base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
   base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
@@ -44,6 +59,7 @@ struct SceneState {
   std::unique_ptr<index::SceneIndex> former_index;  ///< during an adoption
   Cost former_cost;                                 ///< of that index when it was built
   std::vector<std::uint32_t> missing_ids;           ///< during an adoption: spheres that the new index lacks
+  Journal journal;                                  ///< what has changed, for copies of the scene (copy.hpp)
 
   SceneState() = default;
   SceneState(const SceneState&) = delete;
@@ -72,6 +88,8 @@ struct SceneState {
 /// The data of a Scene, for engine code that is no member of it.
 struct SceneAccess {
   static const SceneState& state(const Scene& scene) { return scene.state(); }
+  /// Null for an empty scene.
+  static std::unique_ptr<SceneState>& own(Scene& scene) { return scene.state_; }
 };
 
 /// The bounds of the enabled spheres, of which there is one at least. In the calling arena.
