@@ -22,6 +22,20 @@ void copy(HugeArray<Item>& to, std::span<const Item> from) {
   });
 }
 
+/// Gives `to` the size of `from`, in memory of the same kind. Its items are undefined afterwards.
+template <class Item>
+void resize_like(HugeArray<Item>& to, const HugeArray<Item>& from) {
+  if (to.memory() != from.memory()) to = HugeArray<Item>(0, from.memory());
+  to.resize(from.size());
+}
+
+/// The copy is in memory of the same kind.
+template <class Item>
+void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
+  resize_like(to, from);
+  copy(to, from.span());
+}
+
 class ChangedItems {
  public:
   /// Forgets all items. From now on an eighth of `size` items are listed at most: to copy more one by one
@@ -66,7 +80,8 @@ class ChangedItems {
 /// Throws std::bad_alloc; the items of `to` are then undefined.
 template <class Item>
 void follow(HugeArray<Item>& to, const HugeArray<Item>& from, const ChangedItems& changed) {
-  if (changed.all() || to.size() == 0 || to.size() > from.size()) return copy(to, from.span());
+  if (changed.all() || to.size() == 0 || to.size() > from.size() || to.memory() != from.memory())
+    return copy(to, from);
   to.reserve(from.size());
   while (to.size() < from.size()) to.append(from.span()[to.size()]);
   for (const std::uint32_t i : changed.items())

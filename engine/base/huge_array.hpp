@@ -1,6 +1,7 @@
 #pragma once
 /// \file An array on huge pages if the system has them: random reads of a large scene miss the TLB
-/// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7). It can also take a vector's memory.
+/// on 4 KiB pages (huge pages gave 1.1–1.35× on crowds of 1e6 and 1e7). It can also take a vector's memory,
+/// or get its memory from a resource of the caller's.
 
 #include <sys/mman.h>
 
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <memory_resource>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -22,17 +24,14 @@ class HugeArray {
 
  public:
   HugeArray() = default;
-  /// Uninitialised. Throws std::bad_alloc.
-  explicit HugeArray(std::size_t size) {
+  /// Uninitialised; from this memory, null: from the system. Throws std::bad_alloc.
+  explicit HugeArray(std::size_t size, std::pmr::memory_resource* memory = nullptr) : memory_(memory) {
     if (size == 0) return;
     if (size > (SIZE_MAX - huge_page) / sizeof(Item)) throw std::bad_alloc();
     const std::size_t bytes = size * sizeof(Item);
-    const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    own_.reset(static_cast<Item*>(std::aligned_alloc(alignment, rounded)));
-    if (!own_) throw std::bad_alloc();
+    own_ = memory ? Own(static_cast<Item*>(memory->allocate(bytes, cache_line)), Free{memory, bytes})
+                  : Own(huge_pages(bytes), Free{});
     room_ = size;
-    if (bytes >= huge_page) madvise(own_.get(), rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
     items_ = {own_.get(), size};
   }
   /// Takes the vector's memory. The system moves the whole huge pages in it together, if it can.
@@ -61,7 +60,7 @@ class HugeArray {
   /// Makes room for `size` items: the array may move. Throws std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t size) {
     if (size <= std::max(room_, items_.size())) return;
-    HugeArray larger(std::max(size, items_.size() + items_.size() / 2));
+    HugeArray larger(std::max(size, items_.size() + items_.size() / 2), memory_);
     std::copy(items_.begin(), items_.end(), larger.data());
     larger.items_ = larger.items_.first(items_.size());
     larger.swap(*this);
@@ -70,7 +69,7 @@ class HugeArray {
   /// nothing has changed.
   void resize(std::size_t size) {
     if (size > std::max(room_, items_.size())) {
-      HugeArray larger(std::max(size, items_.size() + items_.size() / 2));
+      HugeArray larger(std::max(size, items_.size() + items_.size() / 2), memory_);
       larger.swap(*this);
     }
     items_ = {items_.data(), size};
@@ -88,19 +87,38 @@ class HugeArray {
   std::span<Item> items() { return items_; }
   std::size_t size() const { return items_.size(); }
   std::size_t bytes() const { return items_.size_bytes(); }
+  std::pmr::memory_resource* memory() const { return memory_; }  ///< null: the system's
 
  private:
-  static constexpr std::size_t huge_page = std::size_t{2} << 20;
+  static constexpr std::size_t huge_page = std::size_t{2} << 20, cache_line = 64;
+  static_assert(alignof(Item) <= cache_line);
   struct Free {
-    void operator()(Item* p) const { std::free(p); }
+    std::pmr::memory_resource* memory = nullptr;
+    std::size_t bytes = 0;
+
+    void operator()(Item* p) const {
+      if (!memory) return std::free(p);
+      memory->deallocate(p, bytes, cache_line);
+    }
   };
+  using Own = std::unique_ptr<Item, Free>;
+
+  static Item* huge_pages(std::size_t bytes) {
+    const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* const pages = std::aligned_alloc(alignment, rounded);
+    if (!pages) throw std::bad_alloc();
+    if (bytes >= huge_page) madvise(pages, rounded, MADV_HUGEPAGE);  // a hint: failure only costs speed
+    return static_cast<Item*>(pages);
+  }
 
   void swap(HugeArray& other) noexcept {
     own_.swap(other.own_), vector_.swap(other.vector_), std::swap(items_, other.items_);
-    std::swap(room_, other.room_);
+    std::swap(room_, other.room_), std::swap(memory_, other.memory_);
   }
 
-  std::unique_ptr<Item, Free> own_;
+  std::pmr::memory_resource* memory_ = nullptr;
+  Own own_;
   std::vector<Item> vector_;
   std::span<Item> items_;
   std::size_t room_ = 0;  // of own_

@@ -20,12 +20,6 @@ using Ids = std::span<const std::int64_t>;
 }
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
 
-void check_count(std::size_t count, std::size_t needed, const char* what, const char* of) {
-  if (count == needed) return;
-  refuse("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' + of +
-         "; give one for each");
-}
-
 /// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or comes twice.
 std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
   std::vector<std::uint32_t>& known = state.edited_ids;
@@ -58,13 +52,7 @@ void check_sphere(const SceneState& state, const Sphere& sphere, const Vec3* vel
 }
 
 void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
-  query::check_update(options.update);
-  if (!options.layers.empty()) check_count(options.layers.size(), spheres.size(), "layers", "spheres");
-  if (!options.owners.empty()) check_count(options.owners.size(), spheres.size(), "owners", "spheres");
-  if (!options.velocities.empty()) {
-    check_count(options.velocities.size(), spheres.size(), "velocities", "spheres");
-    if (!state.moves()) refuse("velocities are given, but the scene was built without any; leave them out");
-  }
+  query::check_insert(state, spheres.size(), options);
   for (std::size_t i = 0; i < spheres.size(); ++i) {
     check_sphere(state, spheres[i], options.velocities.empty() ? nullptr : &options.velocities[i], i);
     if (!options.layers.empty()) check_layer(options.layers[i], i);
@@ -86,9 +74,10 @@ class PointedIndex {
 
 /// An array with an entry for each of n ids, all `item`, and room for `size`.
 template <class Item>
-void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size, Item item) {
+void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size, Item item,
+                   std::pmr::memory_resource* memory) {
   if (array.size() == 0 && n > 0) {
-    base::HugeArray<Item> filled;
+    base::HugeArray<Item> filled(0, memory);
     filled.reserve(size);
     for (std::size_t i = 0; i < n; ++i) filled.append(item);
     array = std::move(filled);
@@ -107,9 +96,10 @@ void make_room(SceneState& state, std::size_t size, const News& news = {}) {
   const PointedIndex pointed(state);
   const std::size_t n = state.spheres.size();
   state.free_ids.reserve(size);
-  fill_if_empty(state.presence, n, size, Presence::enabled);
-  if (news.layers || state.layers.size() > 0) fill_if_empty<std::uint8_t>(state.layers, n, size, 0);
-  if (news.owners || state.owners.size() > 0) fill_if_empty(state.owners, n, size, no_owner);
+  fill_if_empty(state.presence, n, size, Presence::enabled, state.memory);
+  if (news.layers || state.layers.size() > 0)
+    fill_if_empty<std::uint8_t>(state.layers, n, size, 0, state.memory);
+  if (news.owners || state.owners.size() > 0) fill_if_empty(state.owners, n, size, no_owner, state.memory);
   if (state.moves()) state.velocities.reserve(size);
   state.spheres.reserve(size);
   if (state.scene_index) state.scene_index->reserve(size);
@@ -225,10 +215,26 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
 
 }  // namespace
 
+void query::check_count(std::size_t count, std::size_t needed, const char* what, const char* of) {
+  if (count == needed) return;
+  refuse("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' + of +
+         "; give one for each");
+}
+
+void query::check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options) {
+  check_update(options.update);
+  if (!options.layers.empty()) check_count(options.layers.size(), spheres, "layers", "spheres");
+  if (!options.owners.empty()) check_count(options.owners.size(), spheres, "owners", "spheres");
+  if (options.velocities.empty()) return;
+  check_count(options.velocities.size(), spheres, "velocities", "spheres");
+  if (!state.moves()) refuse("velocities are given, but the scene was built without any; leave them out");
+}
+
 void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
                    const InsertOptions& options) {
+  if (!options.rows.empty()) return insert_skipping(spheres, ids, options);
   run_edit(options.update, [&] {
-    check_count(ids.size(), spheres.size(), "places for ids", "spheres");
+    query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
     SceneState& state = *state_;
     check_new(state, spheres, options);
@@ -296,7 +302,7 @@ void Scene::set_enabled(Ids ids, bool enabled, const UpdateOptions& options) {
 
 void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOptions& options) {
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
-    check_count(radii.size(), ids.size(), "radii", "ids");
+    query::check_count(radii.size(), ids.size(), "radii", "ids");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const velocity = state.moves() ? &state.velocities.span()[id] : nullptr;
@@ -312,7 +318,7 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
 
 void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
   run_edit(state_, ids, {}, [&](SceneState& state, std::span<std::uint32_t>) {
-    check_count(layers.size(), ids.size(), "layers", "ids");
+    query::check_count(layers.size(), ids.size(), "layers", "ids");
     for (std::size_t i = 0; i < layers.size(); ++i) check_layer(layers[i], i);
     make_room(state, state.spheres.size(), {.layers = true});
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -322,10 +328,11 @@ void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
 
 UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
+  if (!options.rows.empty()) return update_skipping(ids, centers, velocities, options);
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
-    check_count(centers.size(), ids.size(), "centers", "ids");
-    if (!velocities.empty()) check_count(velocities.size(), ids.size(), "velocities", "ids");
+    query::check_count(centers.size(), ids.size(), "centers", "ids");
+    if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
     if (!velocities.empty() && !state.moves())
       refuse("velocities are given, but the scene was built without any; leave them out");
     for (std::size_t i = 0; i < ids.size(); ++i) {

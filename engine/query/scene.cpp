@@ -10,8 +10,9 @@ using query::SceneState;
   throw Error(ErrorCode::invalid_argument, what, element);
 }
 
-/// Checks all options except the elements of spans.
-void check_options(std::size_t spheres, const BuildOptions& options) {
+}  // namespace
+
+void query::check_sizes(std::size_t spheres, const BuildOptions& options) {
   if (spheres > query::most_spheres)
     refuse_build("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
   query::check_threads(options.threads);
@@ -29,6 +30,8 @@ void check_options(std::size_t spheres, const BuildOptions& options) {
   }
   query::check_horizon(spheres, options.velocities, options.horizon);
 }
+
+namespace {
 
 /// Refuses the first sphere that is invalid, lies on no layer, or leaves the domain.
 void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
@@ -48,8 +51,8 @@ void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options)
 }
 
 template <class Item>
-base::HugeArray<Item> copy_of(std::span<const Item> items) {
-  base::HugeArray<Item> copied;
+base::HugeArray<Item> copy_of(std::span<const Item> items, const BuildOptions& options) {
+  base::HugeArray<Item> copied(0, options.memory);
   base::copy(copied, items);
   return copied;
 }
@@ -71,7 +74,7 @@ template <class Take>
 std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOptions& options,
                                   const Take& take) {
   const base::FloatingPointEnvironment mode;
-  check_options(spheres.size(), options);
+  query::check_sizes(spheres.size(), options);
   std::unique_ptr<SceneState> state;
   query::with_build_errors([&] {
     state = std::make_unique<SceneState>();
@@ -79,9 +82,10 @@ std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOp
       check_spheres(spheres, options);
       if (options.stop.stop_requested()) query::throw_cancelled();
       state->quality = options.quality, state->memory_limit = options.memory_limit;
-      state->layers = copy_of(options.layers);
-      state->owners = copy_of(options.owners);
-      state->velocities = copy_of(options.velocities);
+      state->memory = options.memory;
+      state->layers = copy_of(options.layers, options);
+      state->owners = copy_of(options.owners, options);
+      state->velocities = copy_of(options.velocities, options);
       if (!options.velocities.empty()) state->horizon = options.horizon;
       take(*state);
       if (spheres.empty()) return;
@@ -101,10 +105,18 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
-  return Scene(built(spheres, options, [&](SceneState& state) { state.spheres = copy_of(spheres); }));
+  if (!options.rows.empty()) {
+    const base::FloatingPointEnvironment mode;
+    Scene scene;
+    query::with_memory_errors([&] { scene = query::build_skipping(spheres, options); });
+    return scene;
+  }
+  return Scene(
+      built(spheres, options, [&](SceneState& state) { state.spheres = copy_of(spheres, options); }));
 }
 
 Scene Scene::build(std::vector<Sphere>&& spheres, const BuildOptions& options) {
+  if (!options.rows.empty()) return build(std::span<const Sphere>(spheres), options);
   auto state =
       built(spheres, options, [&](SceneState& s) { s.spheres = base::HugeArray<Sphere>::view(spheres); });
   state->spheres = base::HugeArray<Sphere>(std::move(spheres));  // the same memory, so the index stays valid

@@ -80,12 +80,20 @@ class VectorRows : private NumberRows {
   /// An array, vector or span of Vec3.
   template <std::ranges::contiguous_range Range>
     requires std::is_same_v<std::ranges::range_value_t<Range>, Vec3>
-  VectorRows(const Range& items)
+  explicit VectorRows(const Range& items)
       : NumberRows(std::ranges::data(items), std::ranges::size(items), sizeof(Vec3), false) {}
 
   using NumberRows::empty;
   using NumberRows::size;
   Vec3 operator[](std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
+};
+
+/// Spheres whose parts lie in rows of their own. radii.size() = centers.size().
+struct SphereRows {
+  VectorRows centers;
+  NumberRows radii;  ///< a stride of 0: one for all
+  VectorRows velocities =
+      {};  ///< as BuildOptions::velocities or InsertOptions::velocities, in place of these
 };
 
 }  // namespace sphaera

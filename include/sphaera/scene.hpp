@@ -37,12 +37,14 @@
 #include <initializer_list>
 #include <limits>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <sphaera/bullet.hpp>
 #include <sphaera/export.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
+#include <sphaera/rows.hpp>
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
@@ -110,6 +112,12 @@ struct Horizon {
   }
 };
 
+/// What became of one row of inputs.
+enum class RowStatus : std::uint8_t {
+  ok,
+  skipped,  ///< it is not valid
+};
+
 struct BuildOptions {
   std::span<const std::uint8_t> layers{};  ///< a layer (0 … 63) for each sphere; empty: all on layer 0
   /// The owner of each sphere, any number: a person of ten spheres, whose bullets meet none of them
@@ -126,8 +134,15 @@ struct BuildOptions {
   Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  /// If given, one for each sphere: one that is not valid is no error, but its id stands for no sphere, as
+  /// after `erase`.
+  std::span<RowStatus> rows{};
   /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
   std::uint64_t memory_limit = 0;
+  /// Where the scene's arrays come from, those by sphere and those of the index, for its whole life; null:
+  /// from the system, on huge pages. It is asked by several threads at once and must outlive the scene. What
+  /// a build needs for its duration, and what is small, comes from the heap.
+  std::pmr::memory_resource* memory = nullptr;
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
   /// it throws ends the build and reaches the caller.
@@ -148,7 +163,10 @@ struct UpdateOptions {
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
-  int threads = 0;         ///< 0: the caller's arena; n: an arena of n threads
+  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  /// For `update`. If given, one for each center: a sphere whose new place, velocity or id is not valid is no
+  /// error, but stays as it is. (One whose id is free is `ok`.)
+  std::span<RowStatus> rows{};
   std::stop_token stop{};  ///< a stop ends a rebuild: the scene keeps the refitted index
   /// Progress of a rebuild, as in BuildOptions. An exception that it throws ends the rebuild and reaches the
   /// caller; the scene keeps the refitted index.
@@ -170,13 +188,9 @@ struct InsertOptions {
   std::span<const std::uint32_t> owners{};  ///< an owner for each; empty: none
   /// For scenes built with velocities: one for each; empty: at rest.
   std::span<const Vec3> velocities{};
+  /// If given, one for each sphere: one that is not valid is no error, but gets the id −1.
+  std::span<RowStatus> rows{};
   UpdateOptions update{};
-};
-
-/// What became of one row of inputs.
-enum class RowStatus : std::uint8_t {
-  ok,
-  skipped,  ///< it is not valid
 };
 
 /// Does the sphere count for the query? `query` is the number of the query in its batch, 0 for a single one.
@@ -267,6 +281,8 @@ class SPHAERA_API Scene {
   /// As above, but takes the vector's memory instead of a copy of it. On an error the vector is unchanged.
   static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
   static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
+  /// As the first, from numbers as an engine has them (<sphaera/rows.hpp>).
+  static Scene build(const SphereRows& spheres, const BuildOptions& options = {});
 
   Scene() noexcept;  ///< an empty scene
   ~Scene();
@@ -290,11 +306,19 @@ class SPHAERA_API Scene {
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
 
+  /// The same from numbers as an engine has them: `scene.update(Strided{&agents[0].x, agents.size(), sizeof
+  /// agents[0]})`. Holds a copy of them, 24 bytes a row, for the next call.
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
+                      const UpdateOptions& options = {});
+
   /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. All others stay where
   /// they are, at time 0 of the scene, which does not advance. Throws as the other `update`, and
   /// invalid_argument for an id that is none or comes twice (element = its place in `ids`).
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
+
+  UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
+                      const VectorRows& velocities = {}, const UpdateOptions& options = {});
 
   /// Adds spheres: ids[i] becomes the id of spheres[i]. Ids of erased spheres are used again, the lowest
   /// first, then new ones follow the largest. ids.size() = spheres.size(). The index takes the spheres in and
@@ -305,6 +329,7 @@ class SPHAERA_API Scene {
   void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
+  void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
   /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its place in
   /// `ids`), out_of_memory; nothing has changed then. So do the functions below.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
@@ -461,6 +486,12 @@ class SPHAERA_API Scene {
  private:
   friend struct query::SceneAccess;
 
+  UpdateResult update_skipping(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                               const UpdateOptions& options);
+  UpdateResult update_skipping(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                               std::span<const Vec3> velocities, const UpdateOptions& options);
+  void insert_skipping(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+                       const InsertOptions& options);
   explicit Scene(std::unique_ptr<query::SceneState> state) noexcept;
   const query::SceneState& state() const;
 

@@ -74,6 +74,8 @@ class SPHAERA_API SceneBuffer {
   /// Moves all spheres, as Scene::update does.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
+                      const UpdateOptions& options = {});
   /// The changes of single spheres of Scene.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});

@@ -68,6 +68,7 @@ Device::Device(const BuildControl& control)
   if (!handle_) throw_embree_error(rtcGetDeviceError(nullptr));
   constexpr std::uint64_t no_limit = std::numeric_limits<std::int64_t>::max();
   memory_.limit = static_cast<std::int64_t>(std::min(control.memory_limit, no_limit));
+  lasting_ = control.memory;
   rtcSetDeviceErrorFunction(handle_.get(), on_error, nullptr);
   const auto on_memory = [](void* memory, ssize_t bytes, bool) {
     auto& m = *static_cast<Memory*>(memory);

@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <index/build/embree.hpp>
+#include <memory_resource>
 #include <sphaera/scene.hpp>
 #include <stop_token>
 
@@ -14,7 +15,8 @@ namespace sphaera::index {
 
 struct BuildControl {
   BuildQuality quality = BuildQuality::balanced;
-  std::uint64_t memory_limit = 0;  ///< bytes, 0: none
+  std::uint64_t memory_limit = 0;               ///< bytes, 0: none
+  std::pmr::memory_resource* memory = nullptr;  ///< of what lasts; null: the system's
   std::stop_token stop{};
   std::function<void(double)> progress{};
   const char* embree_options =
@@ -59,6 +61,8 @@ class Device {
   void release(std::uint64_t bytes) { memory_.now -= static_cast<std::int64_t>(bytes); }
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(memory_.now.load()); }
   std::uint64_t peak_bytes() const { return static_cast<std::uint64_t>(memory_.peak.load()); }
+  /// Of arrays that last; null: the system's.
+  std::pmr::memory_resource* memory() const { return lasting_; }
 
  private:
   struct Memory {
@@ -68,6 +72,7 @@ class Device {
     bool add(std::int64_t bytes);
   };
 
+  std::pmr::memory_resource* lasting_ = nullptr;
   Memory memory_;  // outlives the device, which reports to it
   DeviceHandle handle_;
 };

@@ -16,7 +16,7 @@ float area(const LocalBox& box) { return is_empty(box) || is_point(box) ? 0 : ha
 }  // namespace
 
 BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
-    : bvh_(bvh), parents_(bvh.nodes_.size()), places_(primitives) {
+    : bvh_(bvh), parents_(bvh.nodes_.size(), bvh.memory()), places_(primitives, bvh.memory()) {
   heap_.reserve(most_nodes * BvhNode::width + 1);
   std::ranges::fill(parents_.items(), no_lane);
   std::ranges::fill(places_.items(), no_lane);
@@ -31,7 +31,7 @@ BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
 
 BvhEditor::BvhEditor(Bvh& bvh, const BvhEditor& from) : bvh_(bvh) {
   heap_.reserve(from.heap_.capacity());
-  base::copy(parents_, from.parents_.span()), base::copy(places_, from.places_.span());
+  base::copy(parents_, from.parents_), base::copy(places_, from.places_);
 }
 
 void BvhEditor::follow(const BvhEditor& from, const base::ChangedItems& changed) {

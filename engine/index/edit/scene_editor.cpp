@@ -3,7 +3,7 @@
 
 namespace sphaera::index {
 
-SceneEditor::SceneEditor(FrameBvh& top, std::size_t spheres) : leaf_of_(spheres) {
+SceneEditor::SceneEditor(FrameBvh& top, std::size_t spheres) : leaf_of_(spheres, top.memory()) {
   std::ranges::fill(leaf_of_.items(), no_leaf);
   list(top);
 }
@@ -27,7 +27,7 @@ SceneEditor::SceneEditor(FrameBvh& top, const SceneEditor& from)
     : first_leaf_(from.first_leaf_), below_(from.below_), outgrown_(from.outgrown_), scanned_(from.scanned_) {
   frames_.reserve(from.frames_.size());
   list_copies(top, from);
-  base::copy(leaf_of_, from.leaf_of_.span());
+  base::copy(leaf_of_, from.leaf_of_);
 }
 
 /// In the order of `list`.

@@ -78,7 +78,7 @@ Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> ord
     return;
   }
   device.reserve(binary_node->nodes * sizeof(BvhNode));
-  nodes_ = base::HugeArray<BvhNode>(binary_node->nodes);
+  nodes_ = base::HugeArray<BvhNode>(binary_node->nodes, device.memory());
   layout.nodes = nodes_.items();
   layout.lay_out(*binary_node, 0, 0);
   root_ = BvhRef::node(0);
@@ -86,11 +86,11 @@ Bvh::Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> ord
   const std::span<const BvhRef> below(first.children.data(), first.size());
   if (std::ranges::any_of(below, &BvhRef::is_primitive)) return;
   device.reserve(below.size() * sizeof(BvhNode));
-  top_ = base::HugeArray<BvhNode>(below.size());
+  top_ = base::HugeArray<BvhNode>(below.size(), device.memory());
 }
 
 void Bvh::copy(const Bvh& from) {
-  base::copy(nodes_, from.nodes_.span()), base::copy(top_, from.top_.span());
+  base::copy(nodes_, from.nodes_), base::copy(top_, from.top_);
   root_ = from.root_;
 }
 

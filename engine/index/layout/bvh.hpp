@@ -213,6 +213,8 @@ class Bvh {
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
   /// Lists primitives whose boxes have gone far, if there is a list.
   double refit(const Moved& moved, OutlierList* outliers = nullptr);
+  /// Of its arrays; null: the system's.
+  std::pmr::memory_resource* memory() const { return nodes_.memory(); }
   /// Makes this BVH a copy of another one. Throws std::bad_alloc.
   void copy(const Bvh& from);
 

@@ -96,7 +96,7 @@ base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& mem
   const std::size_t leaves = tree.root().leaves;
   if (leaves + children_.size() >= BvhRef::most) base::throw_out_of_memory();
   device.reserve(leaves * sizeof(LeafIds));
-  base::HugeArray<LeafIds> ids(leaves);
+  base::HugeArray<LeafIds> ids(leaves, device.memory());
   bvh_ = Bvh(device, tree.root(), spheres.order.span(), ids.items());
   phase.finish();
   return ids;

@@ -54,6 +54,7 @@ class FrameBvh {
   const SphereSet& sphere_set() const { return sphere_set_; }
   const Frame& frame() const { return frame_; }
   std::size_t spheres() const { return leaves_.spheres(); }
+  std::pmr::memory_resource* memory() const { return leaves_.memory(); }  ///< of its arrays
   /// Leaf blocks of this frame and its child frames.
   std::size_t leaves_below() const;
   /// Do this frame and its child frames hold no sphere?

@@ -17,10 +17,10 @@ LeafBlocks::LeafBlocks(Device& device, base::HugeArray<LeafIds> ids, std::size_t
     : spheres_(spheres), ids_(std::move(ids)) {
   if (!floats) return;
   device.reserve(size() * sizeof(LeafBlock));
-  floats_ = base::HugeArray<LeafBlock>(size());
+  floats_ = base::HugeArray<LeafBlock>(size(), device.memory());
   if (!move) return;
   device.reserve(size() * sizeof(LeafVelocities));
-  velocities_ = base::HugeArray<LeafVelocities>(size());
+  velocities_ = base::HugeArray<LeafVelocities>(size(), device.memory());
 }
 
 LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame) {
@@ -33,10 +33,12 @@ LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const 
 
 void LeafBlocks::copy(const LeafBlocks& from, Copied copied) {
   spheres_ = from.spheres_;
-  if (copied.ids) base::copy(ids_, from.ids_.span());
-  floats_.resize(from.floats_.size()), velocities_.resize(from.velocities_.size());
-  if (!copied.floats) return;
-  base::copy(floats_, from.floats_.span()), base::copy(velocities_, from.velocities_.span());
+  if (copied.ids) base::copy(ids_, from.ids_);
+  if (!copied.floats) {
+    base::resize_like(floats_, from.floats_), base::resize_like(velocities_, from.velocities_);
+    return;
+  }
+  base::copy(floats_, from.floats_), base::copy(velocities_, from.velocities_);
 }
 
 void LeafBlocks::copy_leaf(const LeafBlocks& from, std::size_t leaf) {

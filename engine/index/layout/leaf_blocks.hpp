@@ -21,6 +21,7 @@ class LeafBlocks {
   LeafBlocks(Device& device, base::HugeArray<LeafIds> ids, std::size_t spheres, bool floats, bool move);
 
   std::size_t size() const { return ids_.size(); }
+  std::pmr::memory_resource* memory() const { return ids_.memory(); }  ///< null: the system's
   std::size_t spheres() const { return spheres_; }
   const LeafIds& ids(std::size_t leaf) const { return ids_.span()[leaf]; }
   /// Null without floats.

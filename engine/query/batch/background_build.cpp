@@ -9,8 +9,10 @@ namespace sphaera::query {
 
 std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state) {
   auto build = std::make_shared<BackgroundBuild>();
-  build->control_ = {
-      .quality = state.quality, .memory_limit = state.memory_limit, .stop = build->stop_.get_token()};
+  build->control_ = {.quality = state.quality,
+                     .memory_limit = state.memory_limit,
+                     .memory = state.memory,
+                     .stop = build->stop_.get_token()};
   build->copy(state);
   build->run_beside();
   return build;

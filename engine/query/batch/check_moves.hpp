@@ -5,6 +5,15 @@
 
 namespace sphaera::query {
 
+/// Throws unless there are `needed` items.
+void check_count(std::size_t count, std::size_t needed, const char* what, const char* of);
+/// Throws if the options of a build, or of an insertion, do not fit the number of spheres, or are invalid but
+/// for the elements of spans.
+void check_sizes(std::size_t spheres, const BuildOptions& options);
+void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options);
+/// Scene::build for options with rows.
+Scene build_skipping(std::span<const Sphere> spheres, const BuildOptions& options);
+
 /// Throws unless there are no velocities, or one for each sphere and a valid, finite time interval.
 void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon);
 

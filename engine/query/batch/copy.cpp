@@ -9,14 +9,14 @@ using index::SceneIndex;
 /// What takes no time to copy, or little.
 void copy_the_rest(SceneState& to, const SceneState& from) {
   to.horizon = from.horizon, to.bounds = from.bounds;
-  to.quality = from.quality, to.memory_limit = from.memory_limit;
+  to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
   to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
 }
 
 void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {
-  base::copy(to.spheres, from.spheres.span()), base::copy(to.velocities, from.velocities.span());
-  base::copy(to.layers, from.layers.span()), base::copy(to.owners, from.owners.span());
-  base::copy(to.presence, from.presence.span());
+  base::copy(to.spheres, from.spheres), base::copy(to.velocities, from.velocities);
+  base::copy(to.layers, from.layers), base::copy(to.owners, from.owners);
+  base::copy(to.presence, from.presence);
   to.free_ids = from.free_ids;
   copy_the_rest(to, from);
   if (!from.scene_index) return to.scene_index.reset();
@@ -28,7 +28,7 @@ void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpos
 template <class Item>
 void follow_array(base::HugeArray<Item>& to, const base::HugeArray<Item>& from, bool all,
                   const base::ChangedItems& ids) {
-  if (all) return base::copy(to, from.span());
+  if (all) return base::copy(to, from);
   base::follow(to, from, ids);
 }
 

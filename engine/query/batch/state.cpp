@@ -51,7 +51,8 @@ void build_index(SceneState& state, std::stop_token stop, const std::function<vo
   with_members(state, [&](const index::SphereSubset& members) {
     const index::SceneBounds bounds = scene_bounds_of(members);
     const index::FramePlan plan = index::plan_frames(members, bounds);
-    const index::BuildControl control{state.quality, state.memory_limit, std::move(stop), progress};
+    const index::BuildControl control{state.quality, state.memory_limit, state.memory, std::move(stop),
+                                      progress};
     state.scene_index = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control);
     state.bounds = bounds;
   });

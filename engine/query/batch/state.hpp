@@ -36,6 +36,12 @@ struct Journal {
   void add(const Journal& others);
 };
 
+/// Working memory of changes from rows: the numbers that were given.
+struct RowScratch {
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> centers, velocities;
+};
+
 /// What a new member holds, copies take over: copy.cpp.
 struct SceneState {
   base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
@@ -47,8 +53,9 @@ struct SceneState {
   std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
-  Cost built;                          ///< of the index when it was built
-  embree_index::IndexOnDemand embree;  ///< for Search::embree
+  std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
+  Cost built;                                   ///< of the index when it was built
+  embree_index::IndexOnDemand embree;           ///< for Search::embree
 
   base::HugeArray<Presence> presence;               ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;              ///< a heap with the lowest on top
@@ -59,6 +66,7 @@ struct SceneState {
   std::unique_ptr<index::SceneIndex> former_index;  ///< during an adoption
   Cost former_cost;                                 ///< of that index when it was built
   std::vector<std::uint32_t> missing_ids;           ///< during an adoption: spheres that the new index lacks
+  std::unique_ptr<RowScratch> rows;                 ///< once a change came from rows
   Journal journal;                                  ///< what has changed, for copies of the scene (copy.hpp)
 
   SceneState() = default;
