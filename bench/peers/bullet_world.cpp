@@ -33,6 +33,13 @@ BulletWorld::BulletWorld(std::span<const Sphere> spheres) {
   parts_->pairs.optimize();
 }
 
+void BulletWorld::place(int id, const Sphere& sphere) {
+  btCollisionObject& object = objects_[static_cast<std::size_t>(id)];
+  shapes_[static_cast<std::size_t>(id)].setUnscaledRadius(static_cast<btScalar>(sphere.radius));
+  object.setWorldTransform(btTransform(btQuaternion::getIdentity(), bullet_vector(sphere.center)));
+  parts_->world.updateSingleAabb(&object);
+}
+
 double BulletWorld::bytes() const {
   return static_cast<double>(held - before_) +
          static_cast<double>(objects_.size() * (sizeof(btCollisionObject) + sizeof(btSphereShape)));

@@ -21,6 +21,9 @@ class BulletWorld {
  public:
   explicit BulletWorld(std::span<const Sphere> spheres);
 
+  /// Moves a sphere, and sets its radius.
+  void place(int id, const Sphere& sphere);
+
   const btCollisionWorld& world() const { return parts_->world; }
   double bytes() const;
 

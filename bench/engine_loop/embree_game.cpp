@@ -1,0 +1,88 @@
+#include <bench/engine_loop/world.hpp>
+#include <bench/peers/embree_peer.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+struct Point {
+  float x, y, z, r;
+};
+
+/// Embree passes the first member to the filter.
+struct Asked {
+  RayContext context;
+  const Game* game;
+  const Shot* shot;
+};
+
+/// Lets nobody of the shot's squad through, and some layers only.
+void others_only(const RTCFilterFunctionNArguments* arguments) {
+  const auto& [context, game, shot] = *reinterpret_cast<const Asked*>(arguments->context);
+  const unsigned i = RTCHitN_primID(arguments->hit, 1, 0);
+  const bool meant =
+      std::int64_t{game->squads()[i]} != shot->squad && (shot->layers >> game->layers()[i] & 1);
+  if (!meant) arguments->valid[0] = 0;
+}
+
+class EmbreeGame final : public World {
+ public:
+  explicit EmbreeGame(const Game& game)
+      : points_(game.start().size() + 1),  // Embree reads 16 bytes from each coordinate on
+        geometry_(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT)),
+        scene_(rtcNewScene(device_.get())) {
+    place(game);
+    rtcSetSharedGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
+                               0, sizeof(Point), game.start().size());
+    rtcSetGeometryIntersectFilterFunction(geometry_.get(), others_only);
+    rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_DYNAMIC);
+    rtcSetSceneBuildQuality(scene_.get(), RTC_BUILD_QUALITY_LOW);
+    rtcCommitGeometry(geometry_.get());
+    rtcAttachGeometry(scene_.get(), geometry_.get());
+    rtcCommitScene(scene_.get());
+  }
+
+  void advance(const Game& game) override {
+    place(game);
+    rtcUpdateGeometryBuffer(geometry_.get(), RTC_BUFFER_TYPE_VERTEX, 0);
+    rtcCommitGeometry(geometry_.get());
+    rtcCommitScene(scene_.get());
+  }
+  void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits, unsigned) override {
+    for (std::size_t i = 0; i < shots.size(); ++i) {
+      Asked asked{{}, &game, &shots[i]};
+      init_context(asked.context);
+      const auto& [o, d, from, to] = shots[i].ray;
+      RTCRayHit ray{};
+      ray.ray.org_x = static_cast<float>(o.x), ray.ray.org_y = static_cast<float>(o.y);
+      ray.ray.org_z = static_cast<float>(o.z), ray.ray.tfar = static_cast<float>(to);
+      ray.ray.dir_x = static_cast<float>(d.x), ray.ray.dir_y = static_cast<float>(d.y);
+      ray.ray.dir_z = static_cast<float>(d.z), ray.ray.tnear = static_cast<float>(from);
+      ray.ray.mask = 0xffffffffu;
+      ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+      intersect1(scene_.get(), ray, asked.context);
+      hits[i] = ray.hit.geomID == RTC_INVALID_GEOMETRY_ID ? -1 : std::int64_t{ray.hit.primID};
+    }
+  }
+
+ private:
+  void place(const Game& game) {
+    for (std::size_t i = 0; i < game.centers().size(); ++i) {
+      const Vec3& c = game.centers()[i];
+      points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
+                    static_cast<float>(game.start()[i].radius)};
+    }
+  }
+
+  index::DeviceHandle device_{rtcNewDevice("hugepages=1")};
+  std::vector<Point> points_;
+  GeometryHandle geometry_;
+  SceneHandle scene_;
+};
+
+}  // namespace
+
+std::unique_ptr<World> make_embree_game(const Game& game, unsigned) {
+  return std::make_unique<EmbreeGame>(game);
+}
+
+}  // namespace sphaera::bench

@@ -1,0 +1,29 @@
+#pragma once
+/// \file Who keeps the scene of a game and answers its shots.
+
+#include <bench/engine_loop/game.hpp>
+#include <memory>
+
+namespace sphaera::bench {
+
+class World {
+ public:
+  virtual ~World() = default;
+
+  /// Does it know the past? Otherwise shots see the crowd as it is now.
+  virtual bool remembers() const { return false; }
+  /// The most threads that may call `shoot` at once.
+  virtual unsigned most_jobs() const { return ~0u; }
+  /// Takes over the game's next frame.
+  virtual void advance(const Game& game) = 0;
+  /// Whom each shot hits first, −1: nobody. `job`: the number of the calling thread.
+  virtual void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits,
+                     unsigned job) = 0;
+};
+
+std::unique_ptr<World> make_sphaera_world(const Game& game, unsigned jobs);
+std::unique_ptr<World> make_bullet_game(const Game& game, unsigned jobs);
+/// Embree's sphere points, in an index that is built again in each frame.
+std::unique_ptr<World> make_embree_game(const Game& game, unsigned jobs);
+
+}  // namespace sphaera::bench
