@@ -61,14 +61,18 @@ class Lives {
  public:
   Lives(std::uint64_t n, int threads)
       : people_(n),
-        arena_(threads),
+        arena_(threads, Clock::cpu),
         scene_(Scene::build(people_.start())),
         buffer_(people_.start()),
         keeping_(people_.start(), {}, {.keep = kept}) {}
 
   People& people() { return people_; }
   double seconds_of(const std::function<void()>& work) { return arena_.seconds_of(work); }
-  /// Milliseconds of the first change of a buffer, for which it copies the scene into new memory.
+  /// Milliseconds of a build.
+  double build_ms() {
+    return 1e3 * arena_.seconds_of([&] { (void)Scene::build(people_.start()); });
+  }
+  /// Those of the first change of a buffer, for which it copies the scene into new memory.
   double first_ms() {
     people_.walk();
     return 1e3 * arena_.seconds_of([&] { buffer_.update(people_.centers(), {}, refit); });
@@ -95,15 +99,16 @@ class Lives {
     }
     return times;
   }
-  /// The same for a move of all, which a buffer makes without a copy of the places.
-  Times walk() {
+  /// The same after a move of all.
+  Times walk(const std::function<std::function<void(Scene&)>()>& draw) {
     Times times;
     for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {
       people_.walk();
+      const std::function<void(Scene&)> edit = draw();
       const std::span<const Vec3> centers = people_.centers();
-      const double scene = arena_.seconds_of([&] { scene_.update(centers, {}, refit); }),
-                   buffer = arena_.seconds_of([&] { buffer_.update(centers, {}, refit); }),
-                   keeping = arena_.seconds_of([&] { keeping_.update(centers, {}, refit); });
+      const double scene = arena_.seconds_of([&] { scene_.update(centers, {}, refit), edit(scene_); }),
+                   buffer = arena_.seconds_of([&] { buffer_.update(centers, {}, refit, edit); }),
+                   keeping = arena_.seconds_of([&] { keeping_.update(centers, {}, refit, edit); });
       if (frame < 0) continue;
       times.scene.push_back(scene), times.buffer.push_back(buffer), times.keeping.push_back(keeping);
     }
@@ -127,13 +132,15 @@ void live(benchmark::State& state, std::uint64_t n, int threads) {
   for (auto _ : state) {
     Lives lives(sized(n), threads);
     People& people = lives.people();
+    state.counters["build_ms"] = lives.build_ms();
     state.counters["first_ms"] = lives.first_ms();
-    lives.walk().report(state, "walk");
-    lives
-        .run([&]() -> std::function<void(Scene&)> {
-          return [edit = Replacement(people)](Scene& scene) { edit.apply(scene); };
-        })
-        .report(state, "replace");
+    const auto nothing = []() -> std::function<void(Scene&)> { return [](Scene&) {}; };
+    const auto replace = [&]() -> std::function<void(Scene&)> {
+      return [edit = Replacement(people)](Scene& scene) { edit.apply(scene); };
+    };
+    lives.walk(nothing).report(state, "walk");
+    lives.run(replace).report(state, "replace");
+    lives.walk(replace).report(state, "walk_replace");
     lives
         .run([&]() -> std::function<void(Scene&)> {
           people.walk();
@@ -142,7 +149,7 @@ void live(benchmark::State& state, std::uint64_t n, int threads) {
             scene.update(people.centers(), {}, refit);
           };
         })
-        .report(state, "both");
+        .report(state, "replace_walk");
     if (!lives.agree()) wrong(state, "a buffer answers otherwise than a scene");
     state.counters["copy_ms"] = lives.copy_ms();
   }

@@ -16,7 +16,8 @@ class SphaeraWorld final : public World {
   bool remembers() const override { return true; }
 
   void advance(const Game& game) override {
-    buffer_.change([&](Scene& scene) { change(scene, game); });
+    constexpr auto beside = UpdateOptions::Rebuild::in_background;
+    buffer_.update(game.centers(), {}, {.rebuild = beside}, [&](Scene& scene) { respawn(scene, game); });
   }
 
   void shoot(const Game&, std::span<const Shot> shots, std::span<std::int64_t> hits, unsigned job) override {
@@ -46,12 +47,11 @@ class SphaeraWorld final : public World {
     }
   };
 
-  void change(Scene& scene, const Game& game) {
+  void respawn(Scene& scene, const Game& game) {
     const UpdateOptions beside{.rebuild = UpdateOptions::Rebuild::in_background};
     scene.erase(game.gone(), beside);
     scene.insert(game.born(), std::span(ids_).first(game.born().size()),
                  {.layers = game.born_layers(), .owners = game.born_squads(), .update = beside});
-    scene.update(game.centers(), {}, beside);
   }
 
   SceneBuffer buffer_;

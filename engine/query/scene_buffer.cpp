@@ -49,6 +49,20 @@ std::shared_ptr<Snapshot> shared(std::unique_ptr<Snapshot> snapshot, const std::
   return {snapshot.release(), [spares](Snapshot* s) { spares->put(std::unique_ptr<Snapshot>(s)); }};
 }
 
+void drop(std::shared_ptr<query::BackgroundBuild>& build) {
+  if (build) std::exchange(build, nullptr)->cancel();
+}
+
+/// If it throws, what is built in the background may hold spheres that are not to be.
+void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
+  try {
+    edit(scene);
+  } catch (...) {
+    if (const auto& state = SceneAccess::own(scene)) drop(state->background);
+    throw;
+  }
+}
+
 /// Frees a scene on another thread: giving large arrays back to the system takes as long as a refit.
 void free_beside(Scene scene) {
   try {
@@ -95,9 +109,6 @@ struct SceneBuffer::State {
   /// A build in the background goes on with the next scene; published ones have none.
   void take_background(Scene& scene) {
     if (const auto& state = SceneAccess::own(scene)) background = std::move(state->background);
-  }
-  static void drop(std::shared_ptr<query::BackgroundBuild>& build) {
-    if (build) std::exchange(build, nullptr)->cancel();
   }
 
   /// What changed from the version before to this one.
@@ -198,11 +209,18 @@ std::size_t SceneBuffer::snapshots() const { return state_->snapshots(); }
 
 UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                                  const UpdateOptions& options) {
+  return update(centers, velocities, options, [](Scene&) {});
+}
+
+UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                                 const UpdateOptions& options, const std::function<void(Scene&)>& then) {
   query::check_update(options);
   query::check_moves(*current(), centers, velocities);
   UpdateResult result;
-  state_->change(options.threads, {.move = true, .turn = !velocities.empty()},
-                 [&](Scene& scene) { result = scene.update(centers, velocities, options); });
+  state_->change(options.threads, {.move = true, .turn = !velocities.empty()}, [&](Scene& scene) {
+    result = scene.update(centers, velocities, options);
+    edit_by_caller(scene, then);
+  });
   return result;
 }
 
@@ -246,15 +264,7 @@ void SceneBuffer::set_layers(std::span<const std::int64_t> ids, std::span<const 
 }
 
 void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
-  state_->change(0, [&](Scene& scene) {
-    try {
-      edit(scene);
-    } catch (...) {
-      // The build may have seen spheres that are not to be.
-      if (const auto& state = SceneAccess::own(scene)) State::drop(state->background);
-      throw;
-    }
-  });
+  state_->change(0, [&](Scene& scene) { edit_by_caller(scene, edit); });
 }
 
 void SceneBuffer::adopt(Scene scene) {
@@ -265,11 +275,11 @@ void SceneBuffer::adopt(Scene scene) {
     build = std::move(state->background);
     state->journal.everything = true;
   }
-  State::drop(state_->background);  // of other spheres
+  drop(state_->background);  // of other spheres
   try {
     query::with_memory_errors([&] { state_->publish(next); });
   } catch (...) {
-    State::drop(build);
+    drop(build);
     throw;
   }
   state_->background = std::move(build);

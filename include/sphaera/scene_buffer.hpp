@@ -76,6 +76,10 @@ class SPHAERA_API SceneBuffer {
                       const UpdateOptions& options = {});
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
                       const UpdateOptions& options = {});
+  /// The first, then calls then(scene) before readers see the snapshot: see `change`. Takes less time than an
+  /// update within `change`, where the places before it must be copied.
+  UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                      const UpdateOptions& options, const std::function<void(Scene& scene)>& then);
   /// The changes of single spheres of Scene.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});

@@ -148,7 +148,8 @@ TEST_CASE("a buffer uses the memory of the state before last when nobody reads i
 }
 
 TEST_CASE("a buffer takes no more memory once it keeps as many snapshots as it should", "[query][buffer]") {
-  const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 3000, test::seed());
+  const std::size_t people = test::sanitized ? 100 : 3000;
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, people, test::seed());
   const std::vector<std::int64_t> some{4, 5, 6};
   std::vector<Vec3> centers = centers_of(start);
   for (const std::size_t keep : {0, 5}) {
