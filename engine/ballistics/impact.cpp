@@ -206,25 +206,6 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
   return written;
 }
 
-bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, double time, double restitution,
-                           Impact& impact, double& elapsed) {
-  bool written = false;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
-    written = quick.write(time, restitution, impact, elapsed);
-  });
-  return written;
-}
-
-/// The point of the sphere at which a curve leaves it.
-Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
-  if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
-  const auto terms = terms_at<Quick>(curve, exit, 0);
-  const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
-  const double far = geometry::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
-  return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
-}
-
 /// ∫ |V + G t| dt from 0 to t. Gauss's rule if the speed changes little. Else from the apex, where √(p² +
 /// g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
 double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
@@ -250,6 +231,37 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   return integral(first + t) - integral(first);
 }
 
+bool entry_found_quickly(const exact::InMotion& pair, const Vec3& gravity, double low, double high,
+                         double& time) {
+  bool found = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    found = QuickCurvedImpact<decltype(arithmetic)>(pair, gravity).find_time(low, high, time);
+  });
+  return found;
+}
+
+/// `time`: of the entry, the nearest double; not used if the bullet starts inside.
+bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, bool inside, double time,
+                           double restitution, Impact& impact, double& elapsed) {
+  bool written = false;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
+    written = inside ? quick.write_inside(restitution, impact, elapsed)
+                     : quick.write(time, restitution, impact, elapsed);
+  });
+  if (written && !inside) impact.distance = arc_length(pair.flight().path.direction, gravity, time);
+  return written;
+}
+
+/// The point of the sphere at which a curve leaves it.
+Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
+  if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
+  const auto terms = terms_at<Quick>(curve, exit, 0);
+  const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
+  const double far = geometry::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
+  return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
+}
+
 }  // namespace
 
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
@@ -268,18 +280,15 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
   return impact;
 }
 
-bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, const Vec3& gravity, double low,
-                         double high, const Bounce& bounce, Impact& impact, double& elapsed) {
+bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
+                         const Vec3& gravity, double low, double high, const Bounce& bounce, Impact& impact,
+                         double& elapsed) {
   if (bounce.friction != 0) return false;
+  const bool inside = contact == Contact::starts_inside;
   double time = 0;
-  bool written = false;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
-    written = quick.find_time(low, high, time) && quick.write(time, bounce.restitution, impact, elapsed);
-  });
-  if (!written) return false;
-  impact.sphere = sphere, impact.contact = Contact::enters;
-  impact.distance = arc_length(pair.flight().path.direction, gravity, time);
+  if (!inside && !entry_found_quickly(pair, gravity, low, high, time)) return false;
+  if (!curve_written_quickly(pair, gravity, inside, time, bounce.restitution, impact, elapsed)) return false;
+  impact.sphere = sphere, impact.contact = contact;
   return true;
 }
 
@@ -291,11 +300,9 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
   exact::Counts counts;
   const bool inside = contact == Contact::starts_inside;
   const double t = inside ? 0 : exact::time(curve, interval.enter, counts);
-  if (!inside && bounce.friction == 0 &&
-      curve_written_quickly(pair, curve.gravity, t, bounce.restitution, impact, elapsed)) {
-    impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
+  if (bounce.friction == 0 &&
+      curve_written_quickly(pair, curve.gravity, inside, t, bounce.restitution, impact, elapsed))
     return impact;
-  }
   const double step = inside ? 0 : step_to_surface(curve, t);
   const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
   if (known_well(quick, pair.radius())) {

@@ -18,11 +18,12 @@ struct Bounce {
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
               double& elapsed);
 
-/// The same under gravity for a contact that enters, from bounds of its entry between which f has no other
-/// root. False, and nothing written, for the few impacts that need the curve: the numbers are then those of
+/// The same under gravity without the curve, from bounds of an entry between which f has no other root and
+/// falls. False, and nothing written, for the few impacts that need the curve: the numbers are then those of
 /// curved_impact. No result depends on the bounds.
-bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, const Vec3& gravity, double low,
-                         double high, const Bounce& bounce, Impact& impact, double& elapsed);
+bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
+                         const Vec3& gravity, double low, double high, const Bounce& bounce, Impact& impact,
+                         double& elapsed);
 
 /// The same for one inside interval (`interval`) of the curve.
 Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,

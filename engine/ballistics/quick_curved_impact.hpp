@@ -25,7 +25,7 @@ class QuickCurvedImpact {
   SPHAERA_INLINE bool find_time(double low, double high, double& time) {
     constexpr int most_steps = 4;
     for (int step = 0; step < most_steps; ++step) {
-      if (!move_to(low + 0.5 * (high - low))) return false;
+      if (!move_to(low + 0.5 * (high - low)) || !(slope_ < 0)) return false;
       if (is_short(high - low)) return certified(low, high, time);
       narrow(low, high);
     }
@@ -42,6 +42,21 @@ class QuickCurvedImpact {
     return true;
   }
 
+  /// The same, with all numbers, for a bullet that starts inside.
+  SPHAERA_INLINE bool write_inside(double restitution, Impact& impact, double& elapsed) {
+    if (!move_to(0) || !(power_ < -power_error_) || !find_start()) return false;
+    double exit;
+    if (!find_exit_time(guess_of_exit(), exit)) return false;
+    const double start = pair_.flight().start;
+    elapsed = 0;
+    impact.time = start, impact.exit_time = std::max(start, start + exit), impact.distance = 0;
+    write_angle(impact);
+    write_start(impact);
+    write_velocity(along_.hi < 0 ? restitution : -1, impact);
+    impact.exit_point = point_at(exit);
+    return true;
+  }
+
  private:
   using Double2 = exact::DoubleDouble<Arithmetic>;
 
@@ -54,7 +69,7 @@ class QuickCurvedImpact {
   /// Hardly any change of v and w in this time.
   SPHAERA_INLINE bool is_short(double width) const {
     return strength_ * width <= 0x1p-10 * speed_ && width * speed_ <= 0x1p-10 * radii_.hi &&
-           3 * bend_ * width <= -0x1p-11 * slope_;
+           3 * bend_ * width <= 0x1p-11 * __builtin_fabs(slope_);
   }
 
   /// Brings the bounds close to the Newton step's end, where signs are sure there.
@@ -70,10 +85,11 @@ class QuickCurvedImpact {
 
   /// True, and written, if the root and its error bound round to one double.
   SPHAERA_INLINE bool certified(double low, double high, double& time) const {
-    const double change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / -slope_;
+    const double steepness = __builtin_fabs(slope_),
+                 change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness;
     if (!(change < 0x1p-10)) return false;
     const double error =
-        1.01 * (power_error_ / -slope_ + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
+        1.01 * (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
     const exact::TwoDouble sum = exact::two_sum(t_, step_);
     const double off = error + 2 * exact::u * __builtin_fabs(sum.lo);
     if (sum.hi + (sum.lo + off) != sum.hi || sum.hi + (sum.lo - off) != sum.hi || !(sum.hi > 0)) return false;
@@ -103,12 +119,12 @@ class QuickCurvedImpact {
     slope_ = 2 * slope.hi;
     power_error_ = 64 * exact::u * exact::u * (sizes + radii_square_.hi);
     t_ = t, power_ = static_cast<double>(power - radii_square_), step_ = power_ / -slope_;
-    return slope_ < 0 && radii_square_.hi > 0x1p-800;
+    return radii_square_.hi > 0x1p-800;
   }
 
   /// Moves v and w from t to the surface.
   SPHAERA_INLINE bool find_place(double t) {
-    if (!(__builtin_fabs(step_) <= 4 * exact::u * t)) return false;
+    if (!(__builtin_fabs(step_) <= 4 * exact::u * t && slope_ < 0)) return false;
     const double change = (3 * bend_ * __builtin_fabs(step_) + 8 * exact::u * reach_speed_) / -slope_,
                  error = power_error_ / -slope_ + __builtin_fabs(step_) * (change + 8 * exact::u);
     Double2 along, square;
@@ -126,18 +142,69 @@ class QuickCurvedImpact {
   /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k the half of f'' at
   /// the entry.
   SPHAERA_INLINE bool find_exit(double t) {
-    const Vec3 v = rounded(v_), w = rounded(w_);
-    const double pull = dot(v, gravity_), square = dot(w, w), k = square + pull, c = dot(w, gravity_),
-                 quarter = 0.25 * dot(gravity_, gravity_), b = along_.hi;
-    if (!(k >= 0.5 * (square + radii_.hi * strength_))) return false;
-    double x = -2 * b / k;
+    if (!find_bends()) return false;
+    double x = -2 * along_.hi / k_;
     for (int i = 0; i < 6; ++i) {
-      const double power = 2 * b + x * (k + x * (c + x * quarter)),
-                   slope = k + x * (2 * c + x * (3 * quarter));
+      const double power = 2 * along_.hi + x * (k_ + x * (c_ + x * quarter_)),
+                   slope = k_ + x * (2 * c_ + x * (3 * quarter_));
       x -= power / slope;
     }
     inside_ = x;
-    return x > 0 && 3 * x <= t && __builtin_fabs(c) * x <= k / 6 && quarter * x * x <= k / 6;
+    if (!stays_convex(x)) return false;
+    if (3 * x <= t) return true;
+    double exit;
+    if (!find_exit_time(t + x, exit)) return false;
+    inside_ = (exit - time_.hi) - time_.lo;
+    return true;
+  }
+
+  /// k, c and |G|²/4 at v and w; k must not have cancelled.
+  SPHAERA_INLINE bool find_bends() {
+    const Vec3 v = rounded(v_), w = rounded(w_);
+    const double pull = dot(v, gravity_), square = dot(w, w);
+    k_ = square + pull, c_ = dot(w, gravity_), quarter_ = 0.25 * dot(gravity_, gravity_);
+    return k_ >= 0.5 * (square + radii_.hi * strength_);
+  }
+  /// f'' > 0 from v and w on until x.
+  SPHAERA_INLINE bool stays_convex(double x) const {
+    return x > 0 && __builtin_fabs(c_) * x <= k_ / 6 && quarter_ * x * x <= k_ / 6;
+  }
+
+  /// The double nearest to the exit next to a guess up to which f is convex.
+  SPHAERA_INLINE bool find_exit_time(double guess, double& exit) const {
+    QuickCurvedImpact at(*this);
+    const double low = guess * (1 - 0x1p-36), high = guess * (1 + 0x1p-36);
+    if (!at.move_to(low) || !(at.power_ < -at.power_error_)) return false;
+    if (!at.move_to(high) || !(at.power_ > at.power_error_)) return false;
+    return at.move_to(guess) && at.slope_ > 0 && at.is_short(high - low) && at.certified(low, high, exit);
+  }
+
+  /// The length of v and D·v at the start; both must be good to u.
+  SPHAERA_INLINE bool find_start() {
+    Double2 along, square;
+    double reach = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      along = along + v_[i] * w_[i], square = square + v_[i] * v_[i];
+      reach += l_[i].size;
+    }
+    along_ = along, square_ = square;
+    const double distance = __builtin_sqrt(square.hi);
+    return reach <= 0x1p20 * distance && square.hi > 0x1p-800 &&
+           __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
+  }
+
+  /// A time a little off the exit of a bullet that starts inside; NaN if it is not known that f is convex up
+  /// to there.
+  SPHAERA_INLINE double guess_of_exit() {
+    if (!find_bends()) return Impact::none;
+    const double b = along_.hi;
+    double x = (-b + __builtin_sqrt(b * b - k_ * power_)) / k_;
+    for (int i = 0; i < 6; ++i) {
+      const double power = power_ + x * (2 * b + x * (k_ + x * (c_ + x * quarter_))),
+                   slope = 2 * b + x * (2 * k_ + x * (3 * c_ + x * (4 * quarter_)));
+      x -= power / slope;
+    }
+    return stays_convex(x) ? x : Impact::none;
   }
 
   SPHAERA_INLINE void write_times(Impact& impact, double& elapsed) const {
@@ -145,8 +212,11 @@ class QuickCurvedImpact {
     elapsed = time_.hi;
     impact.time = static_cast<double>(Double2(start) + Double2(time_));
     impact.exit_time = std::max(impact.time, start + (time_.hi + inside_));
+    write_angle(impact);
+  }
+  SPHAERA_INLINE void write_angle(Impact& impact) const {
     const Vec3 moment = cross(rounded(w_), rounded(v_));
-    impact.angle = exact::arc_tangent(-along_.hi, size(moment));
+    impact.angle = exact::arc_tangent(__builtin_fabs(along_.hi), size(moment));
   }
 
   SPHAERA_INLINE void write_places(Impact& impact) const {
@@ -160,6 +230,29 @@ class QuickCurvedImpact {
     impact.exit_point = s.center + ((drift + inside_ * velocity) + share * (v + passed));
   }
 
+  SPHAERA_INLINE void write_start(Impact& impact) const {
+    const Sphere& s = pair_.sphere();
+    const Vec3 drift = impact.time * pair_.velocity();
+    const Double2 length = sqrt(square_), share = Double2(s.radius) / length;
+    const auto share_of_v = [&](const Double2& x) SPHAERA_INLINE_LAMBDA {
+      return Vec3{static_cast<double>(x * v_[0]), static_cast<double>(x * v_[1]),
+                  static_cast<double>(x * v_[2])};
+    };
+    impact.normal = share_of_v(Double2(1) / length);
+    impact.point = s.center + (drift + share_of_v(share));
+    impact.center = s.center + (drift + rounded(v_));
+  }
+
+  /// The sphere's point on the line between the centers at t.
+  SPHAERA_INLINE Vec3 point_at(double t) const {
+    QuickCurvedImpact at(*this);
+    (void)at.move_to(t);
+    const Sphere& s = pair_.sphere();
+    const Vec3 v = rounded(at.v_);
+    return s.center + ((pair_.flight().start + t) * pair_.velocity() + (s.radius / size(v)) * v);
+  }
+
+  /// A restitution of −1 leaves the velocity as it is.
   SPHAERA_INLINE void write_velocity(double restitution, Impact& impact) const {
     const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
     const Vec3 sphere = pair_.velocity();
@@ -177,6 +270,7 @@ class QuickCurvedImpact {
   exact::TwoDouble time_{}, radii_{};
   Double2 along_, square_, radii_square_;
   double strength_, t_ = 0, power_ = 0, step_ = 0, slope_ = 0, power_error_ = 0, inside_ = 0;
+  double k_ = 0, c_ = 0, quarter_ = 0;
   double speed_ = 0, reach_speed_ = 0, bend_ = 0;  ///< |w|, |v||w|, |w|² + |v||G|
 };
 

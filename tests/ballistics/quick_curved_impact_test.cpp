@@ -137,9 +137,9 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
     ++decided;
     Impact wide, narrow;
     double elapsed = 0, elapsed_narrow = 0;
-    const bool by_wide =
-                   geometry::quick_curved_impact(pair, 0, gravity, entry.low, entry.high, {}, wide, elapsed),
-               by_narrow = geometry::quick_curved_impact(pair, 0, gravity, step(nearest, -2),
+    const bool by_wide = geometry::quick_curved_impact(pair, 0, Contact::enters, gravity, entry.low,
+                                                       entry.high, {}, wide, elapsed),
+               by_narrow = geometry::quick_curved_impact(pair, 0, Contact::enters, gravity, step(nearest, -2),
                                                          step(nearest, 3), {}, narrow, elapsed_narrow);
     if (!by_wide || !by_narrow) continue;
     ++fast;
@@ -160,5 +160,63 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
       worst.normal, worst.velocity, worst.exit_point);
   for (const double error : {worst.time, worst.exit_time, worst.distance, worst.angle, worst.point,
                              worst.center, worst.normal, worst.velocity, worst.exit_point})
+    CHECK(error <= 1);
+}
+
+TEST_CASE("fast numbers of bullets that start inside are good to what is stated", "[ballistics]") {
+  int fast = 0;
+  double worst_exit = 0, worst_point = 0, worst_normal = 0, worst_velocity = 0, worst_angle = 0;
+  const int cases = fewer_if_sanitized(4'000);
+  const Real u = 0x1p-53;
+  for (int i = 0; i < cases; ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(60'000 + i));
+    const double size = random.log_uniform(1e-3, 1e9), radius = random.one_in(2) ? 0 : size * random.unit(),
+                 reach = size + radius, speed = random.log_uniform(1e-3, 1e3), start = random.between(-1, 1);
+    const Sphere s{100 * size * random.in_cube(1), size};
+    const Vec3 drift = random.one_in(2) ? Vec3{} : (0.1 * speed * random.unit()) * random.direction(),
+               gravity = (speed * speed / reach * random.log_uniform(1e-6, 0.05)) * random.direction();
+    const double depth = random.one_in(2) ? random.unit() : 1 - random.log_uniform(1e-12, 1);
+    const Bullet b{s.center + start * drift + (depth * reach) * random.direction(),
+                   speed * random.direction(), radius, start};
+    const exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, infinity, 0, 0}), b.radius,
+                               b.start);
+    const exact::InMotion pair(exact::Plain{}, flight, s, &drift);
+    Impact m;
+    double elapsed = 1;
+    if (!geometry::quick_curved_impact(pair, 0, Contact::starts_inside, gravity, 0, 0, {}, m, elapsed))
+      continue;
+    ++fast;
+    INFO("case " << i << ", seed " << seed());
+    REQUIRE(elapsed == 0);
+    REQUIRE(m.time == start);
+    REQUIRE(m.distance == 0);
+    const exact::Curve curve{pair.relative(), gravity, {infinity, 0}};
+    exact::Counts counts;
+    const exact::InsideIntervals found = exact::inside_intervals(curve, counts);
+    REQUIRE(found.contact() == Contact::starts_inside);
+    REQUIRE(m.exit_time == std::max(start, start + exact::time(curve, found.interval[0].exit, counts)));
+    const Fall f(b, s, drift, gravity);
+    const Real out = f.root(Real(m.exit_time) - b.start), exit = out + b.start, far = length(f.l);
+    const Place normal = along({}, 1 / far, f.l), here = along(real(s.center), Real(start), real(drift)),
+                there = along(real(s.center), exit, real(drift)), point = along(here, Real(size), normal);
+    const Real inward = -dot(f.d, normal),
+               place = length(point) + abs(Real(start)) * length(real(drift)) + reach;
+    const auto apart = [](const Vec3& x, const Place& y) { return length(along(real(x), -1, y)); };
+    note(worst_normal, apart(m.normal, normal), 4 * u);
+    note(worst_point, apart(m.point, point), 2 * u * place);
+    note(worst_point, apart(m.center, along(here, 1, f.l)), 2 * u * place);
+    note(worst_exit, apart(m.exit_point, along(there, Real(size) / f.r, f.at(out))), 8 * u * place);
+    const Place after = inward > 0 ? along(f.d, 2 * inward, normal) : f.d;
+    note(worst_velocity, apart(m.velocity, along(after, 1, real(drift))),
+         4 * u * (length(f.d) + length(real(drift))));
+    note(worst_angle, m.angle - asin(abs(inward) / length(f.d)), 8 * u * asin(abs(inward) / length(f.d)));
+  }
+  std::printf(
+      "starts inside under gravity: %d of %d fast, worst errors in units of what is stated: angle %.2f, "
+      "point "
+      "%.2f, normal %.2f, velocity %.2f, exit point %.2f\n",
+      fast, cases, worst_angle, worst_point, worst_normal, worst_velocity, worst_exit);
+  CHECK(fast > cases * 8 / 10);
+  for (const double error : {worst_exit, worst_point, worst_normal, worst_velocity, worst_angle})
     CHECK(error <= 1);
 }

@@ -13,7 +13,7 @@ struct CurvedCandidate {
 
   std::uint32_t sphere;
   Contact contact;
-  bool simple;           ///< f has one root from `low` to `high`, the entry, and changes sign there
+  bool simple;  ///< f's only root from `low` to `high` is the entry, a change of sign; or it starts inside
   std::int8_t interval;  ///< its number among all inside intervals; unknown: the first not before `low`
   double low, high;      ///< bounds of the entry; before `low`, f has been positive since a known time
 };

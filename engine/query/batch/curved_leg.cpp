@@ -125,10 +125,18 @@ bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   const exact::PieceEntry entry =
       piece.entry(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
   if (entry.contact == exact::PieceContact::none) return false;
-  if (entry.contact == exact::PieceContact::inside && piece.from() > 0) return false;
+  if (entry.contact == exact::PieceContact::inside) {
+    if (piece.from() > 0) return false;
+    if (hits_from_within(id)) return add<all>({id, Contact::starts_inside, true, 0, 0, 0});
+  }
   if (entry.contact == exact::PieceContact::enters && entry.high < flight_.path.t_max)
     return add<all>({id, Contact::enters, true, CurvedCandidate::unknown, entry.low, entry.high});
   return meet<all>(id);
+}
+
+/// Does a sphere around the muzzle count as hit at the start?
+bool CurvedLeg::hits_from_within(std::uint32_t id) const {
+  return passing_.start_inside != StartInside::leaves && !passing_.bounced && !passing_.holds(id);
 }
 
 /// True if the bullet certainly moves away from the sphere that it has bounced off, until the end of the
@@ -157,8 +165,8 @@ bool CurvedLeg::meet(std::uint32_t id) {
     const exact::InsideInterval& interval = intervals.interval[static_cast<std::size_t>(i)];
     const exact::CurveRoot& enter = interval.enter;
     changed |= add<all>({id, interval.starts_inside ? Contact::starts_inside : Contact::enters,
-                         enter.slope < 0 && enter.of == 1, static_cast<std::int8_t>(i + omitted), enter.below,
-                         enter.above});
+                         interval.starts_inside || (enter.slope < 0 && enter.of == 1),
+                         static_cast<std::int8_t>(i + omitted), enter.below, enter.above});
   }
   return changed;
 }
@@ -218,6 +226,8 @@ CurvedLeg::Decided CurvedLeg::decided(const CurvedCandidate& candidate) {
 bool CurvedLeg::earlier(const CurvedCandidate& a, const CurvedCandidate& b) {
   if (a.high < b.low) return true;
   if (b.high < a.low) return false;
+  if (a.contact == Contact::starts_inside && b.contact == Contact::starts_inside)
+    return passing_.before_at_once(a, b);  // both at 0
   const Decided x = decided(a), y = decided(b);
   const int order = exact::compare(x.curve, x.interval.enter, y.curve, y.interval.enter, counts_);
   return order != 0 ? order < 0 : passing_.before_at_once(a, b);

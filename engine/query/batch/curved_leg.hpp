@@ -54,6 +54,7 @@ class CurvedLeg {
   bool meet(std::uint32_t id);
   template <bool all>
   bool add(const CurvedCandidate& candidate);
+  bool hits_from_within(std::uint32_t id) const;
   bool knows_departure(const exact::CurvePiece& piece, std::uint32_t id);
 
   exact::Curve curve_of(const exact::InMotion& pair) const;

@@ -164,9 +164,8 @@ Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const exact::InMotion both = pair(met.sphere);
   const geometry::Bounce bounce{rules_.restitution, rules_.friction};
   Impact impact;
-  if (met.simple && met.contact == Contact::enters &&
-      geometry::quick_curved_impact(both, met.sphere, rules_.gravity, met.low, met.high, bounce, impact,
-                                    elapsed_))
+  if (met.simple && geometry::quick_curved_impact(both, met.sphere, met.contact, rules_.gravity, met.low,
+                                                  met.high, bounce, impact, elapsed_))
     return impact;
   const CurvedLeg::Decided exact = curved_leg().decided(met);
   return geometry::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
