@@ -33,6 +33,7 @@ struct Case {
   double shortest = 0, longest = 0;  ///< flights, seconds; 0: as long as the ray
   double lob = 0;                    ///< share of the speed upward that brings it back to its height
   double gravity = earth;
+  std::uint32_t bounces = 0, pierces = 0;
 };
 
 using workload::Kind;
@@ -50,6 +51,10 @@ constexpr Case cases[] = {
     {"lobbed_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1},
     {"lobbed_balls_walkers", Kind::crowd, true, 0.05, 10, 30, 1, 3, 1},
     {"belt", Kind::belt, false, 0, 1, 1, 0, 0, 0, 60},
+    {"ricochets", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth, 3},
+    {"ricochets_balls", Kind::crowd, false, 0.05, 10, 30, 1, 3, 1, earth, 3},
+    {"piercing", Kind::crowd, false, 0.004, 300, 900, 0, 0, 0, earth, 0, 3},
+    {"piercing_walkers", Kind::crowd, true, 0.004, 300, 900, 0, 0, 0, earth, 0, 3},
     {"uniform", Kind::uniform, false, 0, 10, 30, 1, 3, 0, 10},
 };
 
@@ -81,23 +86,42 @@ struct Field {
   HugeVector<Bullet> same, chords;
 };
 
-double hits(std::span<const Impact> impacts) {
-  const auto n = std::ranges::count_if(impacts, [](const Impact& i) { return i.sphere >= 0; });
-  return static_cast<double>(n) / static_cast<double>(impacts.size());
-}
+/// First impacts, or lists of impacts if bullets fly on after them.
+struct Answers {
+  HugeVector<Impact> first;
+  ImpactLists lists;
+
+  explicit Answers(std::size_t count) : first(count) {}
+  void shoot(const Scene& scene, std::span<const Bullet> bullets, const FlightOptions& flight) {
+    if (flight.bounces + flight.pierces > 0) {
+      lists = scene.all_impacts(bullets, flight);
+    } else {
+      scene.first_impact(bullets, first, flight);
+    }
+  }
+  /// Impacts per bullet.
+  double hits() const {
+    const auto n = lists.size() > 0
+                       ? static_cast<std::ptrdiff_t>(lists.items.size())
+                       : std::ranges::count_if(first, [](const Impact& i) { return i.sphere >= 0; });
+    return static_cast<double>(n) / static_cast<double>(first.size());
+  }
+};
 
 void fly(benchmark::State& state, const Case& c, std::uint64_t spheres) {
   const std::size_t count = sized(shots);
   const Field field(c, sized(spheres), count);
   const Scene scene =
       Scene::build(field.spheres, {.velocities = field.velocities, .horizon = Horizon{0, 10}});
-  HugeVector<Impact> curved(count), straight(count), along_chords(count);
-  const FlightOptions falling{.gravity = field.gravity};
+  Answers curved(count), straight(count), along_chords(count);
+  const FlightOptions flying{.bounces = c.bounces, .pierces = c.pierces};
+  FlightOptions falling = flying;
+  falling.gravity = field.gravity;
   std::vector<double> falls, flies, cuts;
   Arena arena(1, Clock::cpu);
-  const auto fall = [&] { scene.first_impact(field.same, curved, falling); };
-  const auto go = [&] { scene.first_impact(field.same, straight); };
-  const auto go_along_chords = [&] { scene.first_impact(field.chords, along_chords); };
+  const auto fall = [&] { curved.shoot(scene, field.same, falling); };
+  const auto go = [&] { straight.shoot(scene, field.same, flying); };
+  const auto go_along_chords = [&] { along_chords.shoot(scene, field.chords, flying); };
   fall(), go(), go_along_chords();
   const auto per_shot = [&](const auto& work) { return arena.seconds_of(work) / static_cast<double>(count); };
   while (state.KeepRunning()) {
@@ -109,8 +133,8 @@ void fly(benchmark::State& state, const Case& c, std::uint64_t spheres) {
   state.counters["chord_ns"] = 1e9 * median(cuts);
   state.counters["x_straight"] = median_ratio(falls, flies);
   state.counters["x_chord"] = median_ratio(falls, cuts);
-  state.counters["hits"] = hits(curved), state.counters["hits_straight"] = hits(straight),
-  state.counters["hits_chord"] = hits(along_chords);
+  state.counters["hits"] = curved.hits(), state.counters["hits_straight"] = straight.hits(),
+  state.counters["hits_chord"] = along_chords.hits();
 }
 
 bool register_flights() {
