@@ -12,6 +12,7 @@
 #include <effort.hpp>
 #include <functional>
 #include <property/worlds.hpp>
+#include <query/support.hpp>
 #include <seed.hpp>
 
 namespace sphaera {
@@ -95,6 +96,10 @@ class Twins {
     CHECK((all_of(*now, questions_) == expected));
     CHECK((all_of(*now, questions_, {.search = Search::brute_force, .stop = {}}) == expected));
     if (!background_) CHECK((info_of(*now) == info_of(scene_)));  // the same index
+    std::vector<Segment> short_ways;                              // to each sphere
+    for (const auto& [center, radius] : scene_.spheres())
+      short_ways.push_back({center - Vec3{3 * radius, 0, radius}, center});
+    CHECK(test::all_same(now->first_hit(short_ways), scene_.first_hit(short_ways)));
     CHECK(buffer_.snapshots() == std::min(keep_ + 1, answers_.size()));
     for (std::size_t k = 0; k < keep_ + 3; ++k) {
       const std::shared_ptr<const Scene> past = buffer_.past(k);
@@ -316,6 +321,23 @@ TEST_CASE("a buffer's move of all that is refused leaves nothing behind", "[quer
   buffer.set_radii(Ids{1}, std::vector<double>{2}, refit);
   CHECK(buffer.current()->spheres()[0].center.x == 5);
   CHECK(buffer.current()->first_hit(ray).sphere == 0);
+}
+
+TEST_CASE("a change that leaves the index alone shows what those before have done to it", "[query][buffer]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 3000, random);
+  SceneBuffer buffer(spheres);
+  const UpdateOptions refit{.rebuild = Rebuild::never, .stop = {}};
+  for (std::size_t i = 0; i < 60; ++i) {
+    const Sphere above{spheres[40 * i].center + Vec3{0, 0, 60}, 0.5};
+    const Ids id = buffer.insert({&above, 1}, {.update = refit});
+    buffer.set_layers(id, std::vector<std::uint8_t>{1});
+    const Segment from_above{above.center + Vec3{0, 0, 10}, above.center};
+    CHECK(buffer.current()->first_hit(from_above).sphere == id[0]);
+    const Segment from_beside{above.center + Vec3{1e5, 1e5, 0}, above.center};
+    CHECK(buffer.current()->blocked(from_beside));
+    if (i % 2) buffer.erase(id, refit);
+  }
 }
 
 TEST_CASE("an index that is built in the background of a buffer is taken over", "[query][buffer]") {

@@ -259,6 +259,7 @@ void add_buffer_calls(Calls& calls) {
                        buffer.set_radii(ids, std::vector<double>{1e-310, 2, 0x1p199});
                        buffer.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63});
                        out.put(buffer.update(in.centers));
+                       out.put(buffer.update(in.centers, {}, {}, [&](Scene& scene) { scene.erase(ids); }));
                        out.put(std::uint64_t{buffer.snapshots()});
                        for (std::size_t k = 0; k < 3; ++k)
                          out.put(buffer.past(k)->info()), out.put(buffer.past(k)->first_hit(in.rays));
