@@ -3,7 +3,6 @@
 
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
-#include <sphaera/scene_buffer.hpp>
 #include <string>
 
 namespace sphaera {
@@ -77,6 +76,11 @@ query::RowScratch& row_scratch(SceneState& state) {
 
 }  // namespace
 
+void query::read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities,
+                      int threads) {
+  base::in_arena(threads, [&] { fill(scratch.centers, centers), fill(scratch.velocities, velocities); });
+}
+
 Scene Scene::build(const SphereRows& rows, const BuildOptions& options) {
   const base::FloatingPointEnvironment mode;
   std::vector<Sphere> spheres;
@@ -128,8 +132,7 @@ UpdateResult Scene::update(const VectorRows& centers, const VectorRows& velociti
   const base::FloatingPointEnvironment mode;
   query::RowScratch& given = *query::with_memory_errors([&] {
     query::RowScratch& scratch = row_scratch(*state_);
-    base::in_arena(options.threads,
-                   [&] { fill(scratch.centers, centers), fill(scratch.velocities, velocities); });
+    query::read_rows(scratch, centers, velocities, options.threads);
     return &scratch;
   });
   return update(given.centers, given.velocities, options);
@@ -251,15 +254,6 @@ void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int6
     std::size_t next = 0;
     for (std::size_t i = 0; i < ids.size(); ++i)
       ids[i] = options.rows[i] == RowStatus::ok ? good_ids[next++] : -1;
-  });
-}
-
-UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
-                                 const UpdateOptions& options) {
-  return query::with_memory_errors([&] {
-    std::vector<Vec3> there, turned;
-    fill(there, centers), fill(turned, velocities);
-    return update(there, turned, options);
   });
 }
 

@@ -63,8 +63,10 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   }
 }
 
-/// Frees a scene on another thread: giving large arrays back to the system takes as long as a refit.
+/// Frees a scene on another thread: giving large arrays back to the system takes as long as a refit. Memory
+/// of the caller's it gives back at once.
 void free_beside(Scene scene) {
+  if (SceneAccess::state(scene).memory) return;
   try {
     base::run_beside([freed = std::make_shared<Scene>(std::move(scene))] {});
   } catch (const std::bad_alloc&) {
@@ -125,6 +127,7 @@ struct SceneBuffer::State {
   query::Journal missing;  // working memory of `follow`
   std::uint64_t version = 0;
   std::shared_ptr<query::BackgroundBuild> background;
+  query::RowScratch rows;  // working memory of updates from rows
 
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<const Scene>> kept;  // a ring
@@ -216,12 +219,40 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
                                  const UpdateOptions& options, const std::function<void(Scene&)>& then) {
   query::check_update(options);
   query::check_moves(*current(), centers, velocities);
+  // A row that is skipped stays where it is, so its place is needed.
+  const bool all = options.rows.empty();
   UpdateResult result;
-  state_->change(options.threads, {.move = true, .turn = !velocities.empty()}, [&](Scene& scene) {
+  state_->change(options.threads, {.move = all, .turn = all && !velocities.empty()}, [&](Scene& scene) {
     result = scene.update(centers, velocities, options);
     edit_by_caller(scene, then);
   });
   return result;
+}
+
+UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
+                                 const UpdateOptions& options) {
+  query::check_update(options);
+  query::RowScratch& rows = state_->rows;
+  query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    query::read_rows(rows, centers, velocities, options.threads);
+  });
+  return update(rows.centers, rows.velocities, options);
+}
+
+UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, const VectorRows& centers,
+                                 const VectorRows& velocities, const UpdateOptions& options) {
+  query::check_update(options);
+  UpdateResult result;
+  state_->change(options.threads,
+                 [&](Scene& scene) { result = scene.update(ids, centers, velocities, options); });
+  return result;
+}
+
+void SceneBuffer::insert(const SphereRows& spheres, std::span<std::int64_t> ids,
+                         const InsertOptions& options) {
+  query::check_update(options.update);
+  state_->change(options.update.threads, [&](Scene& scene) { scene.insert(spheres, ids, options); });
 }
 
 UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,

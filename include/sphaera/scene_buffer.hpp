@@ -71,7 +71,7 @@ class SPHAERA_API SceneBuffer {
   /// The number of snapshots that `past` gives: 1 … keep + 1.
   std::size_t snapshots() const;
 
-  /// Moves all spheres, as Scene::update does.
+  /// Moves all spheres, as Scene::update does. From rows: the buffer holds a copy of them for the next call.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
@@ -83,9 +83,12 @@ class SPHAERA_API SceneBuffer {
   /// The changes of single spheres of Scene.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
+  UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
+                      const VectorRows& velocities = {}, const UpdateOptions& options = {});
   void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
+  void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
   void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,

@@ -323,6 +323,32 @@ TEST_CASE("a buffer's move of all that is refused leaves nothing behind", "[quer
   CHECK(buffer.current()->first_hit(ray).sphere == 0);
 }
 
+TEST_CASE("a row that a buffer's update skips stays where it is now", "[query][buffer]") {
+  SceneBuffer buffer(std::vector<Sphere>{{{0, 0, 0}, 1}, {{90, 0, 0}, 1}});
+  const std::vector<std::array<float, 3>> bad{{{3, 0, 0}}, {{std::numeric_limits<float>::quiet_NaN(), 0, 0}}};
+  const Strided<const float> numbers{bad[0].data(), 2, sizeof bad[0]};
+  std::vector<RowStatus> rows(2);
+  for (const double x : {91, 92, 93}) {
+    buffer.update(std::vector<Vec3>{{0, 0, 0}, {x, 0, 0}});
+    buffer.update(std::vector<Vec3>{{1, 0, 0}, {NAN, 0, 0}}, {}, {.rows = rows, .stop = {}});
+    CHECK(rows == std::vector{RowStatus::ok, RowStatus::skipped});
+    CHECK(buffer.current()->spheres()[0].center.x == 1);
+    CHECK(buffer.current()->spheres()[1].center.x == x);
+    buffer.update(numbers, {}, {.rows = rows, .stop = {}});
+    CHECK(buffer.current()->spheres()[0].center.x == 3);
+    CHECK(buffer.current()->spheres()[1].center.x == x);
+    CHECK(buffer.current()->first_hit(Ray{{20, 0, 0}, {1, 0, 0}}).t_enter == x - 21);
+    buffer.update(Ids{0}, Strided<const float>{bad[0].data(), 1, 0});
+    std::vector<std::int64_t> id(1);
+    buffer.insert({.centers = Strided<const float>{bad[0].data(), 1, 0}, .radii = std::vector<double>{2}},
+                  id);
+    CHECK(id[0] == 2);
+    buffer.erase(id);
+    buffer.update(std::vector<Vec3>{{0, 0, 0}, {x, 0, 0}, {NAN, NAN, NAN}});
+    buffer.adopt(Scene::build({{{0, 0, 0}, 1}, {{x, 0, 0}, 1}}));
+  }
+}
+
 TEST_CASE("a change that leaves the index alone shows what those before have done to it", "[query][buffer]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 3000, random);

@@ -89,8 +89,9 @@ void BackgroundBuild::follow() {
 void BackgroundBuild::cancel() {
   stop_.request_stop();
   Stage waiting = Stage::waiting;
-  if (stage_.compare_exchange_strong(waiting, Stage::done)) return;
-  stage_.wait(Stage::running, std::memory_order_acquire);
+  if (!stage_.compare_exchange_strong(waiting, Stage::done))
+    stage_.wait(Stage::running, std::memory_order_acquire);
+  index_.reset();  // its memory may be the caller's, and the task may go on to hold this object
 }
 
 }  // namespace sphaera::query

@@ -41,6 +41,8 @@ struct RowScratch {
   std::vector<Sphere> spheres;
   std::vector<Vec3> centers, velocities;
 };
+/// Reads rows in an arena, in the floating-point mode that the caller has set. Throws std::bad_alloc.
+void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
 
 /// What a new member holds, copies take over: copy.cpp.
 struct SceneState {
