@@ -1,6 +1,7 @@
 /// \file Scene::update: moves spheres and updates the index.
 
 #include <cmath>
+#include <cstring>
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
 #include <string>
@@ -10,33 +11,43 @@ namespace {
 
 using query::SceneState;
 
-/// The largest absolute value of all coordinates; NaN if one is not in the domain.
-double largest_coordinate(std::span<const Vec3> vectors) {
+/// Are all coordinates at most `limit` ≥ 0 in absolute value? False if one is NaN.
+bool all_within(std::span<const Vec3> vectors, double limit) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
   return base::parallel_fold(
-      vectors.size(), 0.0,
-      [&](std::size_t begin, std::size_t end, double) {
-        Vec3 most;
-        bool valid = true;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Vec3 v{std::fabs(vectors[i].x), std::fabs(vectors[i].y), std::fabs(vectors[i].z)};
-          valid &= (v.x <= domain_limit) & (v.y <= domain_limit) & (v.z <= domain_limit);
-          most = index::SphereSet::greater(most, v);
-        }
-        return valid ? std::max({most.x, most.y, most.z}) : std::numeric_limits<double>::quiet_NaN();
+      vectors.size(), true,
+      [&](std::size_t begin, std::size_t end, bool) {
+        const double *at = &vectors[begin].x, *const last = at + 3 * (end - begin);
+        bool within = true;
+        exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+          const index::Lanes most = index::Lanes{} + limit;
+          auto all = most == most;
+          const double* next = at;
+          for (; last - next >= 12; next += 12) {
+            index::Lanes x, y, z;
+            std::memcpy(&x, next, sizeof x), std::memcpy(&y, next + 4, sizeof y);
+            std::memcpy(&z, next + 8, sizeof z);
+            all &= (x <= most) & (x >= -most) & (y <= most) & (y >= -most) & (z <= most) & (z >= -most);
+          }
+          within = (all[0] & all[1] & all[2] & all[3]) != 0;
+          at = next;
+        });
+        for (; at < last; ++at) within &= std::fabs(*at) <= limit;
+        return within;
       },
-      [](double a, double b) { return b <= a   ? a
-                                      : a <= b ? b
-                                               : a + b; });
+      [](bool a, bool b) { return a && b; });
 }
 
-/// True only if all spheres are valid at their new centers and stay in half of the domain. Costs little; the
-/// factor of two covers all roundings. Knows no radii of disabled spheres, and no free ids.
+/// True only if all spheres are valid at their new centers and stay in half of the domain: centers, radii and
+/// distances each take an eighth at most, so roundings do not matter. Costs little. Knows no radii of
+/// disabled spheres, and no free ids.
 bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
   if (state.enabled < state.spheres.size()) return false;
-  const double farthest = largest_coordinate(centers);
-  if (velocities.empty()) return farthest <= domain_limit;
+  if (velocities.empty()) return all_within(centers, domain_limit);
+  constexpr double share = domain_limit / 8;
   const double longest = std::max(std::fabs(state.horizon.from), std::fabs(state.horizon.to));
-  return farthest + state.bounds.radius_max + longest * largest_coordinate(velocities) <= domain_limit / 2;
+  return state.bounds.radius_max <= share && all_within(centers, share) &&
+         all_within(velocities, std::min(domain_limit, share / longest));
 }
 
 /// Refuses the first sphere whose new center is invalid, or that leaves the domain from there.
@@ -53,23 +64,45 @@ void check_places(const SceneState& state, std::span<const Vec3> centers, std::s
   query::refuse_motion(bad);
 }
 
-/// Writes the centers, and the velocities if there are any, into the scene. Returns the bounds about a point
-/// of the volumes that the spheres sweep.
+/// Writes the centers, and the velocities if there are any, of the spheres begin … end − 1 into the scene.
+void write(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+           std::size_t begin, std::size_t end) {
+  if (state.enabled == state.spheres.size()) {
+    Sphere* const spheres = state.spheres.data();
+    for (std::size_t i = begin; i < end; ++i) spheres[i].center = centers[i];
+    if (!velocities.empty())
+      std::memcpy(&state.velocities.data()[begin], &velocities[begin], (end - begin) * sizeof(Vec3));
+    return;
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!state.contains(i)) continue;
+    state.spheres.data()[i].center = centers[i];
+    if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
+  }
+}
+
+/// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds about a point
+/// of the volumes that the enabled spheres sweep.
 index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                         const Vec3& about) {
+  constexpr std::size_t few = 256;  // which stay in the cache between the loops
   const index::SphereSet sphere_set = state.sphere_set();
+  const bool all_enabled = state.enabled == state.spheres.size();
   return base::parallel_fold(
-      centers.size(), index::BoundsAbout{},
+      centers.size(), index::BoundsAbout{about},
       [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
         index::BoundsAbout bounds = start;
-        exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+        exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
-          const bool all_enabled = state.enabled == state.spheres.size();
-          for (std::size_t i = begin; i < end; ++i) {
-            if (!all_enabled && !state.contains(i)) continue;
-            state.spheres.data()[i].center = centers[i];
-            if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
-            if (all_enabled || state.is_enabled(static_cast<std::uint32_t>(i))) sum.add(sphere_set, i);
+          for (std::size_t first = begin; first < end; first += few) {
+            const std::size_t last = std::min(end, first + few);
+            write(state, centers, velocities, first, last);
+            if (all_enabled) {
+              sum.add(arithmetic, sphere_set, first, last);
+              continue;
+            }
+            for (std::size_t i = first; i < last; ++i)
+              if (state.is_enabled(static_cast<std::uint32_t>(i))) sum.add(arithmetic, sphere_set, i, i + 1);
           }
           bounds = joined(bounds, sum.bounds());
         });
@@ -84,7 +117,7 @@ void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec
   if (!state.scene_index) return static_cast<void>(move(state, centers, velocities, {}));
   const index::FrameBvh& top = state.scene_index->top();
   const index::BoundsAbout bounds = move(state, centers, velocities, top.frame().center());
-  state.bounds.lower = bounds.lower, state.bounds.upper = bounds.upper;
+  state.bounds.lower = bounds.about + bounds.lower, state.bounds.upper = bounds.about + bounds.upper;
   state.scene_index->refit(top.children().empty() ? &bounds : nullptr, jumps);
 }
 

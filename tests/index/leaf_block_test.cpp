@@ -31,8 +31,8 @@ struct World {
   LeafBlock leaf(const std::vector<Sphere>& spheres) const {
     LeafBlock p;
     index::LeafBlockFit fit(frame);
-    for (std::uint32_t i = 0; i < index::leaf_block_size; ++i) fit.add(i, spheres[i]);
-    fit.write(p);
+    for (std::uint32_t i = 0; i < index::leaf_block_size; ++i) fit.set(i, spheres[i]);
+    fit.write(p, {});
     return p;
   }
   /// A ray that passes the sphere's surface within `gap`, from inside the frame or from outside.

@@ -77,7 +77,9 @@ void FrameEditor::remove(std::uint32_t leaf, std::uint32_t id) {
 
 bool FrameEditor::refit(std::uint32_t leaf) {
   changed_leaves_.add(leaf);
-  const LocalBox before = boxes_.box(leaf), now = bvh_.leaves_.refit(leaf, bvh_.sphere_set_, bvh_.frame_);
+  const LocalBox before = boxes_.box(leaf);
+  LocalBox now;
+  bvh_.leaves_.refit({&leaf, 1}, bvh_.sphere_set_, bvh_.frame_, &now);
   bvh_.areas_ += boxes_.refit(leaf, now);
   return OutlierList::is_far(before, now);
 }

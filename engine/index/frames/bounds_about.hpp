@@ -3,19 +3,24 @@
 /// frame's center in one pass over the spheres; frame_of needs two passes.
 
 #include <algorithm>
-#include <index/frames/drift.hpp>
+#include <cstring>
+#include <index/frames/frame.hpp>
+#include <index/frames/sphere_set.hpp>
 
 namespace sphaera::index {
 
+/// Bounds of balls relative to a point, rounded.
 struct BoundsAbout {
-  Vec3 lower{infinity, infinity, infinity},
-      upper{-infinity, -infinity, -infinity};  ///< of the balls, rounded
-  Vec3 half;                                   ///< the largest |c − about| + r along each axis, rounded
+  Vec3 about;
+  Vec3 lower{infinity, infinity, infinity}, upper{-infinity, -infinity, -infinity};
+
+  /// The largest distance from the point along each axis.
+  Vec3 half() const { return SphereSet::greater(-lower, upper); }
 };
 
+/// Both are about the same point.
 inline BoundsAbout joined(const BoundsAbout& a, const BoundsAbout& b) {
-  return {SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper),
-          SphereSet::greater(a.half, b.half)};
+  return {a.about, SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper)};
 }
 
 /// Accumulates BoundsAbout, ball by ball.
@@ -23,43 +28,56 @@ class BoundsAboutSum {
  public:
   SPHAERA_INLINE explicit BoundsAboutSum(const Vec3& about) : about_{about.x, about.y, about.z, 0} {}
 
-  SPHAERA_INLINE void add(const Lanes& center, const Lanes& half_size) {
-    const Lanes c = center - about_;
-    join(center - half_size, center + half_size, (c < 0 ? -c : c) + half_size);
+  SPHAERA_INLINE void add(const Vec3& center, const Vec3& half_size) {
+    const Lanes h{half_size.x, half_size.y, half_size.z, 0},
+        c = Lanes{center.x, center.y, center.z, 0} - about_;
+    join(c - h, c + h);
   }
-  SPHAERA_INLINE void add(const Vec3& center, double radius) {
-    add(Lanes{center.x, center.y, center.z, 0}, Lanes{} + radius);
+  /// Adds the volumes that spheres of the set, from `first` to before `last`, sweep: off by as much as
+  /// SphereSet::swept.
+  template <class Arithmetic>
+  SPHAERA_INLINE void add(Arithmetic, const SphereSet& sphere_set, std::size_t first, std::size_t last) {
+    const Sphere* const spheres = sphere_set.spheres.data();
+    const Vec3* const velocities = sphere_set.velocities.data();
+    if (!sphere_set.move()) {
+      for (std::size_t i = first; i < last; ++i) {
+        Lanes c;
+        set_center(c, spheres[i]);
+        const Lanes r = Lanes{} + spheres[i].radius;
+        join(c - r, c + r);
+      }
+      return;
+    }
+    const double from = sphere_set.begins_now() ? 0 : sphere_set.from, to = sphere_set.to;
+    for (std::size_t i = first; i < last; ++i) {
+      Lanes c, v;
+      set_center(c, spheres[i]);
+      load<Arithmetic>(v, velocities[i]);
+      const Lanes r = Lanes{} + spheres[i].radius, start = from == 0 ? c : c + from * v, end = c + to * v;
+      join((start < end ? start : end) - r, (start > end ? start : end) + r);
+    }
   }
-  /// Adds the volume that a moving ball sweeps: off by as much as SphereSet::swept.
-  SPHAERA_INLINE void add(const Vec3& center, double radius, const Drift& drift) {
-    const Lanes r = Lanes{} + radius, c{center.x, center.y, center.z, 0}, seen = c - about_,
-                before = r - (seen + drift.least), behind = seen + drift.most + r;
-    join(c + drift.least - r, c + drift.most + r, before > behind ? before : behind);
-  }
-  /// Adds the volume that a sphere of the set sweeps.
-  SPHAERA_INLINE void add(const SphereSet& sphere_set, std::size_t i) {
-    const Sphere& s = sphere_set.spheres[i];
-    if (!sphere_set.move()) return add(s.center, s.radius);
-    add(s.center, s.radius, {sphere_set.velocities[i], sphere_set.from, sphere_set.to});
-  }
-  SPHAERA_INLINE void add(const Frame& frame) {
-    const Vec3 &c = frame.center(), &h = frame.half_size();
-    add(Lanes{c.x, c.y, c.z, 0}, Lanes{h.x, h.y, h.z, 0});
-  }
+  SPHAERA_INLINE void add(const Frame& frame) { add(frame.center(), frame.half_size()); }
 
   SPHAERA_INLINE BoundsAbout bounds() const {
-    return {
-        {lower_[0], lower_[1], lower_[2]}, {upper_[0], upper_[1], upper_[2]}, {half_[0], half_[1], half_[2]}};
+    return {{about_[0], about_[1], about_[2]},
+            {lower_[0], lower_[1], lower_[2]},
+            {upper_[0], upper_[1], upper_[2]}};
   }
 
  private:
-  SPHAERA_INLINE void join(const Lanes& low, const Lanes& high, const Lanes& half) {
+  /// Relative to `about`; the last lane means nothing.
+  SPHAERA_INLINE void set_center(Lanes& center, const Sphere& sphere) const {
+    static_assert(sizeof center == sizeof sphere);
+    std::memcpy(&center, &sphere, sizeof center);
+    center -= about_;
+  }
+  SPHAERA_INLINE void join(const Lanes& low, const Lanes& high) {
     lower_ = low < lower_ ? low : lower_;
     upper_ = high > upper_ ? high : upper_;
-    half_ = half > half_ ? half : half_;
   }
 
-  Lanes about_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity, half_{};
+  Lanes about_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity;
 };
 
 /// A frame for moved spheres. It keeps the previous frame's center if the frame is then at most an eighth
@@ -68,11 +86,11 @@ class BoundsAboutSum {
 template <class BoundsOf>
 Frame refitted(const Frame& before, const BoundsAbout& bounds, const BoundsOf& bounds_of) {
   constexpr double bearable = 1.125;
-  const Vec3 least = 0.5 * bounds.upper - 0.5 * bounds.lower;
+  const Vec3 least = 0.5 * bounds.upper - 0.5 * bounds.lower, half = bounds.half();
   const auto largest = [](const Vec3& v) { return std::max({v.x, v.y, v.z}); };
-  if (largest(bounds.half) <= bearable * largest(least)) return before.about(before.center(), bounds.half);
-  const Vec3 middle = 0.5 * bounds.lower + 0.5 * bounds.upper;
-  return before.about(middle, bounds_of(middle).half);
+  if (largest(half) <= bearable * largest(least)) return before.about(before.center(), half);
+  const Vec3 middle = bounds.about + (0.5 * bounds.lower + 0.5 * bounds.upper);
+  return before.about(middle, bounds_of(middle).half());
 }
 
 }  // namespace sphaera::index

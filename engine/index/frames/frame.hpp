@@ -11,12 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/path.hpp>
 #include <limits>
 #include <optional>
 #include <sphaera/sphere.hpp>
+#include <type_traits>
 
 namespace sphaera::index {
 
@@ -130,6 +132,19 @@ SPHAERA_INLINE bool Frame::farther_than(double factor, const Vec3& l) const {
 /// Three axes and an idle lane.
 using Lanes = double __attribute__((vector_size(32)));
 using FloatLanes = float __attribute__((vector_size(16)));
+
+/// Sets the lanes to a vector and 0.
+template <class Arithmetic>
+SPHAERA_INLINE void load(Lanes& to, const Vec3& v) {
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
+    using Mask = std::int64_t __attribute__((vector_size(32)));
+    asm("vmaskmovpd %2, %1, %0" : "=x"(to) : "x"(Mask{-1, -1, -1, 0}), "m"(v));
+    return;
+  }
+#endif
+  to = Lanes{v.x, v.y, v.z, 0};
+}
 
 /// Clips a path whose origin has |l| ≤ near_limit·H. An axis with zero direction gets a huge inverse: it cuts
 /// everything if l lies outside the slab, else nothing.

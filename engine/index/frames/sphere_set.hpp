@@ -22,6 +22,10 @@ struct SphereSet {
 
   std::size_t size() const { return spheres.size(); }
   bool move() const { return !velocities.empty(); }
+  /// Does the interval begin so short a time before 0 that no box needs it? Spheres are then within 2^-39 of
+  /// the frame's half-size of where they are at time 0: within the double roundings that ../proofs.md,
+  /// section 1, has room for.
+  bool begins_now() const { return -from <= 0x1p-40 * to; }
 
   /// Bounds, relative to a point, of the volume that a sphere sweeps. Off by 4u of the largest coordinate of
   /// the sphere and the point: the difference, the products, two sums.

@@ -204,10 +204,10 @@ class Bvh {
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
-  /// Callback that gives each primitive's box, called once per primitive in the order of the nodes.
+  /// Callback that gives the boxes of some primitives, called once per primitive in the order of the nodes.
   struct Moved {
     void* self;
-    LocalBox (*box)(void* self, std::size_t primitive);
+    void (*boxes)(void* self, std::span<const std::uint32_t> primitives, LocalBox* boxes);
   };
   /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children keep their
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.

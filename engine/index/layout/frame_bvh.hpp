@@ -83,7 +83,7 @@ class FrameBvh {
   BoundsAbout bounds_about(const Vec3& about) const;
   /// Computes floats and boxes.
   void fit(OutlierList* outliers = nullptr);
-  LocalBox refitted_box(std::size_t primitive);
+  void fit(std::span<const std::uint32_t> primitives, LocalBox* boxes);
 
   SphereSet sphere_set_;
   Frame frame_;

@@ -5,7 +5,9 @@
 /// on the way up. Prefetching spheres gained nothing (../decisions.md).
 
 #include <base/arena.hpp>
+#include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
+#include <index/layout/lane_rows.hpp>
 #include <index/layout/outlier_list.hpp>
 
 namespace sphaera::index {
@@ -27,29 +29,41 @@ class Refit {
   /// Refits the subtree whose nodes are first … end − 1.
   Swept run(std::uint32_t first, std::uint32_t end) const {
     BvhNode& node = nodes_[first];
-    std::array<Swept, BvhNode::width> swept{};
     const std::size_t count = node.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!node.children[i].is_primitive()) continue;
-      const std::uint32_t primitive = node.children[i].index();
-      swept[i] = {moved_.box(moved_.self, primitive), 0};
-    }
+    std::array<LocalBox, BvhNode::width> boxes;
+    Swept below{{}, 0};
+    fit_primitives(node, count, boxes);
     if (end - first > nodes_a_task) {
-      divide(node, count, end, swept);
+      divide(node, count, end, boxes, below.areas);
     } else {
-      each_below(node, count, end,
-                 [&](std::size_t i, std::uint32_t from, std::uint32_t to) { swept[i] = run(from, to); });
+      each_below(node, count, end, [&](std::size_t i, std::uint32_t from, std::uint32_t to) {
+        const Swept swept = run(from, to);
+        boxes[i] = swept.box, below.areas += swept.areas;
+      });
     }
-    const BvhNode before = node;
-    const Swept all = closed(node, std::span(swept).first(count));
-    if (outliers_) list_outliers(before, node);
-    return all;
+    std::fill(boxes.begin() + static_cast<std::ptrdiff_t>(count), boxes.end(), empty_box());
+    const LaneSet far = close(node, count, boxes, below);
+    if (outliers_ && far != 0) list_outliers(node, far);
+    return below;
   }
 
  private:
-  void list_outliers(const BvhNode& before, const BvhNode& now) const {
-    for (LaneSet lanes = OutlierList::far_lanes(before, now); lanes != 0; lanes &= lanes - 1)
-      if (const BvhRef child = now.children[static_cast<unsigned>(std::countr_zero(lanes))];
+  using Boxes = std::array<LocalBox, BvhNode::width>;
+
+  void fit_primitives(const BvhNode& node, std::size_t count, Boxes& boxes) const {
+    std::array<std::uint32_t, BvhNode::width> primitives;
+    std::array<std::size_t, BvhNode::width> lanes;
+    Boxes found;
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (node.children[i].is_primitive()) primitives[n] = node.children[i].index(), lanes[n++] = i;
+    moved_.boxes(moved_.self, std::span(primitives).first(n), found.data());
+    for (std::size_t i = 0; i < n; ++i) boxes[lanes[i]] = found[i];
+  }
+
+  void list_outliers(const BvhNode& node, LaneSet far) const {
+    for (; far != 0; far &= far - 1)
+      if (const BvhRef child = node.children[static_cast<unsigned>(std::countr_zero(far))];
           child.is_primitive())
         outliers_->add(moved_.self, child.index());
   }
@@ -69,36 +83,58 @@ class Refit {
     }
   }
 
-  void divide(const BvhNode& node, std::size_t count, std::uint32_t end, std::span<Swept> swept) const {
+  void divide(const BvhNode& node, std::size_t count, std::uint32_t end, Boxes& boxes, double& areas) const {
     struct Below {
       std::size_t lane;
       std::uint32_t first, end;
     };
     std::array<Below, BvhNode::width> below;
+    std::array<double, BvhNode::width> areas_below;
     std::size_t n = 0;
     each_below(node, count, end, [&](std::size_t lane, std::uint32_t from, std::uint32_t to) {
       below[n++] = {lane, from, to};
     });
-    base::parallel_pieces(
-        n, 1, [&](std::size_t i, std::size_t) { swept[below[i].lane] = run(below[i].first, below[i].end); });
+    base::parallel_pieces(n, 1, [&](std::size_t i, std::size_t) {
+      const Swept swept = run(below[i].first, below[i].end);
+      boxes[below[i].lane] = swept.box, areas_below[i] = swept.areas;
+    });
+    for (std::size_t i = 0; i < n; ++i) areas += areas_below[i];
   }
 
-  static Swept closed(BvhNode& node, std::span<const Swept> children) {
-    Swept all{empty_box(), 0};
-    std::size_t empty = 0;
-    for (std::size_t lane = 0; lane < children.size(); ++lane) {
-      const LocalBox& box = children[lane].box;
-      if (is_empty(box)) {
-        ++empty;
-        continue;
+  /// Gives a node its boxes, and adds them to `all`. Returns the lanes of those that have gone far.
+  static LaneSet close(BvhNode& node, std::size_t count, const Boxes& boxes, Swept& all) {
+    constexpr float infinite = std::numeric_limits<float>::infinity();
+    LaneSet far = 0;
+    exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
+      const BoxLanes before(node);
+      LaneRows low, high;  // x, y, z and idle; idle, x, y, z
+      FloatLanes least = FloatLanes{} + infinite, most = FloatLanes{} - infinite;
+      for (std::uint32_t lane = 0; lane < BvhNode::width; ++lane) {
+        static_assert(sizeof(LocalBox) == 6 * sizeof(float));
+        const char* const box = reinterpret_cast<const char*>(&boxes[lane]);
+        FloatLanes first, last;
+        std::memcpy(&first, box, sizeof first);
+        std::memcpy(&last, box + 2 * sizeof(float), sizeof last);
+        low.set(lane, first), high.set(lane, last);
+        least = first < least ? first : least, most = last > most ? last : most;
       }
-      node.set(lane, box);
-      all.areas += static_cast<double>(half_area(box)) + children[lane].areas;
-      all.box = hull(all.box, box);
-    }
-    for (std::size_t lane = 0; empty > 0 && lane < children.size(); ++lane)
-      if (is_empty(children[lane].box)) node.set(lane, point_within(all.box));
-    return all;
+      LeafLanes columns[4];
+      low.turn(columns);
+      for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][0], columns[i]);
+      high.turn(columns);
+      for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][1], columns[i + 1]);
+      all.box = {{least[0], least[1], least[2]}, {most[1], most[2], most[3]}};
+      const BoxLanes now(node);
+      far = now.template far_from<Arithmetic>(before);
+      std::array<float, BvhNode::width> areas;
+      LeafLanes area;
+      now.set_areas(area);
+      std::memcpy(&areas, &area, sizeof areas);
+      for (const float a : areas) all.areas += static_cast<double>(a);
+    });
+    for (std::size_t lane = 0; lane < count; ++lane)
+      if (is_empty(boxes[lane])) node.set(lane, point_within(all.box));
+    return far;
   }
 
   std::span<BvhNode> nodes_;
@@ -110,7 +146,9 @@ class Refit {
 
 double Bvh::refit(const Moved& moved, OutlierList* outliers) {
   if (root_.is_primitive()) {
-    moved.box(moved.self, root_.index());
+    LocalBox box;
+    const std::uint32_t primitive = root_.index();
+    moved.boxes(moved.self, {&primitive, 1}, &box);
     return 0;
   }
   const Refit refit(nodes_.items(), moved, outliers);
@@ -129,25 +167,32 @@ void FrameBvh::refit(const BoundsAbout* known, OutlierList* outliers) {
 }
 
 void FrameBvh::fit(OutlierList* outliers) {
-  const auto box_of = [](void* self, std::size_t i) { return static_cast<FrameBvh*>(self)->refitted_box(i); };
-  areas_ = bvh_.refit({this, box_of}, outliers);
+  const auto boxes_of = [](void* self, std::span<const std::uint32_t> primitives, LocalBox* boxes) {
+    static_cast<FrameBvh*>(self)->fit(primitives, boxes);
+  };
+  areas_ = bvh_.refit({this, boxes_of}, outliers);
 }
 
-LocalBox FrameBvh::refitted_box(std::size_t primitive) {
-  const FrameBvh* bvh = child(primitive);
-  if (!bvh) return leaves_.refit(primitive, sphere_set_, frame_);
-  return bvh->is_empty() ? empty_box() : frame_.box(bvh->frame_);
+void FrameBvh::fit(std::span<const std::uint32_t> primitives, LocalBox* boxes) {
+  for (std::size_t i = 0; i < primitives.size(); ++i) {
+    const std::size_t first = i;
+    while (i < primitives.size() && !child(primitives[i])) ++i;
+    leaves_.refit(primitives.subspan(first, i - first), sphere_set_, frame_, boxes + first);
+    if (i == primitives.size()) return;
+    const FrameBvh& bvh = *child(primitives[i]);
+    boxes[i] = bvh.is_empty() ? empty_box() : frame_.box(bvh.frame_);
+  }
 }
 
 /// Bounds of the leaf blocks' spheres and of the child frames, which are slightly larger than their spheres.
 BoundsAbout FrameBvh::bounds_about(const Vec3& about) const {
   const BoundsAbout own = base::parallel_fold(
-      leaves_.size(), BoundsAbout{},
+      leaves_.size(), BoundsAbout{about},
       [&](std::size_t begin, std::size_t end, const BoundsAbout& start) {
         BoundsAboutSum sum(about);
         for (std::size_t leaf = begin; leaf < end; ++leaf)
           for (const std::uint32_t id : leaves_.ids(leaf))
-            if (id != no_sphere) sum.add(sphere_set_, id);
+            if (id != no_sphere) sum.add(exact::Plain{}, sphere_set_, id, id + 1);
         return joined(start, sum.bounds());
       },
       joined);

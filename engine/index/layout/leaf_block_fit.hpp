@@ -4,69 +4,48 @@
 ///
 /// Center and radius in scaled units are rounded to nearest, and so are the corners of the box. This takes w
 /// of the 20w of inflation; 9.1w of the remaining 19w are needed (../proofs.md, section 1). Rounding outward
-/// would take a third of the time.
+/// would take a third of the time. Boxes of moving spheres from floats were no faster (../decisions.md).
 
-#include <cstring>
-#include <index/frames/drift.hpp>
-#include <index/layout/leaf_block.hpp>
+#include <index/frames/sphere_set.hpp>
+#include <index/layout/lane_rows.hpp>
 
 namespace sphaera::index {
 
-/// Four floats per lane of a leaf block, written as one array per float once every lane is set.
-class LeafRows {
- public:
-  using Columns = std::array<std::array<float, leaf_block_size>*, 4>;
-
-  SPHAERA_INLINE void set(std::uint32_t lane, const FloatLanes& row) { rows_[lane] = row; }
-
-  /// Skips columns that are null.
-  SPHAERA_INLINE void write(const Columns& columns) const {
-    for (std::uint32_t half = 0; half < leaf_block_size; half += 4) {
-      const FloatLanes* row = &rows_[half];
-      const FloatLanes xy = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
-                       zr = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
-                       xy_2 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5),
-                       zr_2 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
-      put(__builtin_shufflevector(xy, xy_2, 0, 1, 4, 5), columns[0], half);
-      put(__builtin_shufflevector(xy, xy_2, 2, 3, 6, 7), columns[1], half);
-      put(__builtin_shufflevector(zr, zr_2, 0, 1, 4, 5), columns[2], half);
-      put(__builtin_shufflevector(zr, zr_2, 2, 3, 6, 7), columns[3], half);
-    }
-  }
-
- private:
-  SPHAERA_INLINE static void put(const FloatLanes& row, std::array<float, leaf_block_size>* to,
-                                 std::uint32_t half) {
-    if (to) std::memcpy(&(*to)[half], &row, sizeof row);
-  }
-
-  FloatLanes rows_[leaf_block_size];
-};
-
+/// Empty lanes are set to some sphere of the leaf block; `write` marks them.
 class LeafBlockFit {
  public:
-  SPHAERA_INLINE explicit LeafBlockFit(const Frame& frame)
-      : frame_(frame), center_{frame.center().x, frame.center().y, frame.center().z, 0} {}
+  SPHAERA_INLINE explicit LeafBlockFit(const Frame& frame) : frame_(frame) {}
 
-  SPHAERA_INLINE void leave_empty(std::uint32_t lane) {
-    rows_.set(lane, FloatLanes{0, 0, 0, std::numeric_limits<float>::quiet_NaN()});
-  }
-  SPHAERA_INLINE void add(std::uint32_t lane, const Sphere& sphere) {
+  SPHAERA_INLINE void set(std::uint32_t lane, const Sphere& sphere) {
     Lanes local;
     put(lane, sphere, local);
-    const Lanes radius = Lanes{} + local[3];
+    const Lanes radius = __builtin_shufflevector(local, local, 3, 3, 3, 3);
     grow(local - radius, local + radius);
   }
-  /// Adds a sphere that moves.
-  SPHAERA_INLINE void add(std::uint32_t lane, const Sphere& sphere, const Drift& drift) {
+  /// A sphere that moves from its place to its place plus `end`, in local units.
+  SPHAERA_INLINE void set(std::uint32_t lane, const Sphere& sphere, const Lanes& end) {
     Lanes local;
     put(lane, sphere, local);
-    const Lanes radius = Lanes{} + local[3];
-    grow(local + drift.least * frame_.scale() - radius, local + drift.most * frame_.scale() + radius);
+    const Lanes radius = __builtin_shufflevector(local, local, 3, 3, 3, 3), last = local + end;
+    grow((local < last ? local : last) - radius, (local > last ? local : last) + radius);
+  }
+  /// The same from its place plus `start`.
+  SPHAERA_INLINE void set(std::uint32_t lane, const Sphere& sphere, const Lanes& start, const Lanes& end) {
+    Lanes local;
+    put(lane, sphere, local);
+    const Lanes radius = __builtin_shufflevector(local, local, 3, 3, 3, 3), first = local + start,
+                last = local + end;
+    grow((first < last ? first : last) - radius, (first > last ? first : last) + radius);
   }
 
-  SPHAERA_INLINE void write(LeafBlock& floats) const {
-    rows_.write({&floats.x, &floats.y, &floats.z, &floats.radius});
+  SPHAERA_INLINE void write(LeafBlock& floats, const LeafIds& ids) const {
+    LeafLanes columns[4];
+    rows_.turn(columns);
+    LeafMask id;
+    std::memcpy(&id, &ids, sizeof id);
+    const LeafLanes unknown = LeafLanes{} + std::numeric_limits<float>::quiet_NaN();
+    store(floats.x, columns[0]), store(floats.y, columns[1]), store(floats.z, columns[2]);
+    store(floats.radius, id == static_cast<std::int32_t>(no_sphere) ? unknown : columns[3]);
   }
 
   SPHAERA_INLINE LocalBox box() const {
@@ -83,7 +62,8 @@ class LeafBlockFit {
     static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
     Lanes world;
     std::memcpy(&world, &sphere, sizeof world);
-    local = (world - center_) * frame_.scale();
+    const Vec3& c = frame_.center();
+    local = (world - Lanes{c.x, c.y, c.z, 0}) * frame_.scale();
     rows_.set(lane, __builtin_convertvector(local, FloatLanes));
   }
   SPHAERA_INLINE void grow(const Lanes& low, const Lanes& high) {
@@ -92,32 +72,37 @@ class LeafBlockFit {
   }
 
   const Frame& frame_;
-  Lanes center_, lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity;
-  LeafRows rows_;
+  Lanes lower_ = Lanes{} + infinity, upper_ = Lanes{} - infinity;
+  LaneRows rows_;
 };
 
 /// Converts the velocities of a leaf block's spheres to floats.
 class LeafVelocityFit {
  public:
-  SPHAERA_INLINE explicit LeafVelocityFit(const Frame& frame) : scale_(frame.scale()) {}
-
-  SPHAERA_INLINE void leave_empty(std::uint32_t lane) { rows_.set(lane, FloatLanes{}); }
-
-  SPHAERA_INLINE void add(std::uint32_t lane, const Vec3& velocity) {
-    const Lanes v = scale_ * Lanes{velocity.x, velocity.y, velocity.z, 0}, size = v < 0 ? -v : v;
-    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-    const Lanes kept = size < LeafVelocities::least ? Lanes{} : v;
-    rows_.set(lane,
-              __builtin_convertvector(size > LeafVelocities::most ? Lanes{} + unknown : kept, FloatLanes));
+  /// `velocity`: in local units per unit of time.
+  SPHAERA_INLINE void set(std::uint32_t lane, const Lanes& velocity) {
+    rows_.set(lane, __builtin_convertvector(velocity, FloatLanes));
   }
 
   SPHAERA_INLINE void write(LeafVelocities& floats) const {
-    rows_.write({&floats.x, &floats.y, &floats.z, nullptr});
+    LeafLanes columns[4];
+    rows_.turn(columns);
+    for (LeafLanes& column : columns) limit(column);
+    store(floats.x, columns[0]), store(floats.y, columns[1]), store(floats.z, columns[2]);
   }
 
  private:
-  double scale_;
-  LeafRows rows_;
+  SPHAERA_INLINE static void limit(LeafLanes& v) {
+    constexpr auto least = static_cast<float>(LeafVelocities::least),
+                   most = static_cast<float>(LeafVelocities::most);
+    const LeafMask bits = reinterpret_cast<const LeafMask&>(v), size_bits = bits & 0x7fffffff;
+    const LeafLanes size = reinterpret_cast<const LeafLanes&>(size_bits);
+    const LeafMask unknown = size > most,  // all bits set: NaN
+        kept = (bits & (size >= least)) | unknown;
+    v = reinterpret_cast<const LeafLanes&>(kept);
+  }
+
+  LaneRows rows_;
 };
 
 }  // namespace sphaera::index

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <base/changed_items.hpp>
 #include <exact/numbers/dispatch.hpp>
+#include <index/layout/bvh.hpp>
 #include <index/layout/leaf_block_fit.hpp>
 #include <index/layout/leaf_blocks.hpp>
 #include <utility>
@@ -8,7 +9,8 @@
 namespace sphaera::index {
 namespace {
 
-constexpr std::size_t prefetch_distance = 2;  ///< leaf blocks
+constexpr std::size_t prefetch_distance = 2;      ///< leaf blocks
+constexpr std::size_t prefetched_from = 1 << 15;  ///< spheres: fewer stay in a core's cache
 
 }  // namespace
 
@@ -23,12 +25,13 @@ LeafBlocks::LeafBlocks(Device& device, base::HugeArray<LeafIds> ids, std::size_t
   velocities_ = base::HugeArray<LeafVelocities>(size(), device.memory());
 }
 
-LocalBox LeafBlocks::refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame) {
-  LocalBox box;
-  exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-    box = sphere_set.move() ? fit_moving(leaf, sphere_set, frame) : fit_resting(leaf, sphere_set, frame);
+void LeafBlocks::refit(std::span<const std::uint32_t> leaves, const SphereSet& sphere_set, const Frame& frame,
+                       LocalBox* boxes) {
+  exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      boxes[i] = sphere_set.move() ? fit_moving<Arithmetic>(leaves[i], sphere_set, frame)
+                                   : fit_resting(leaves[i], sphere_set, frame);
   });
-  return box;
 }
 
 void LeafBlocks::copy(const LeafBlocks& from, Copied copied) {
@@ -65,50 +68,72 @@ void LeafBlocks::remove(std::size_t leaf, std::uint32_t id) {
   --spheres_;
 }
 
+/// The spheres of a leaf block. Empty lanes stand for the first sphere too: how many there are, a processor
+/// cannot predict.
+SPHAERA_INLINE void LeafBlocks::fill(LeafIds& members, std::size_t leaf) const {
+  const LeafIds& ids = this->ids(leaf);
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane)
+    members[lane] = ids[lane] == no_sphere ? ids[0] : ids[lane];
+}
+
+LocalBox LeafBlocks::fit_none(std::size_t leaf) {
+  if (floats_.size() > 0) floats_.data()[leaf] = {};
+  if (velocities_.size() > 0) velocities_.data()[leaf] = {};
+  return empty_box();
+}
+
 SPHAERA_INLINE LocalBox LeafBlocks::fit_resting(std::size_t leaf, const SphereSet& sphere_set,
                                                 const Frame& frame) {
+  LeafIds members;
+  fill(members, leaf);
+  if (members[0] == no_sphere) return fit_none(leaf);
   LeafBlockFit fit(frame);
-  const LeafIds& members = ids(leaf);
-  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
-    const std::uint32_t id = members[lane];
-    if (id == no_sphere) {
-      fit.leave_empty(lane);
-    } else {
-      fit.add(lane, sphere_set.spheres[id]);
-    }
-  }
-  if (floats_.size() > 0) fit.write(floats_.data()[leaf]);
+  const Sphere* const spheres = sphere_set.spheres.data();
+  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) fit.set(lane, spheres[members[lane]]);
+  if (floats_.size() > 0) fit.write(floats_.data()[leaf], ids(leaf));
   return fit.box();
 }
 
 /// Ids scatter the spheres of a block in memory: two arrays are read, so waiting costs twice.
 SPHAERA_INLINE void LeafBlocks::prefetch(std::size_t leaf, const SphereSet& sphere_set) const {
   if (leaf >= size()) return;
-  for (const std::uint32_t id : ids(leaf)) {
-    if (id == no_sphere) return;
-    __builtin_prefetch(&sphere_set.spheres[id]);
-    __builtin_prefetch(&sphere_set.velocities[id]);
+  LeafIds members;
+  fill(members, leaf);
+  if (members[0] == no_sphere) return;
+  for (const std::uint32_t id : members) {
+    __builtin_prefetch(sphere_set.spheres.data() + id);
+    __builtin_prefetch(sphere_set.velocities.data() + id);
   }
 }
 
+template <class Arithmetic>
 SPHAERA_INLINE LocalBox LeafBlocks::fit_moving(std::size_t leaf, const SphereSet& sphere_set,
                                                const Frame& frame) {
+  if (sphere_set.size() > prefetched_from) prefetch(leaf + prefetch_distance, sphere_set);
+  LeafIds members;
+  fill(members, leaf);
+  if (members[0] == no_sphere) return fit_none(leaf);
   LeafBlockFit fit(frame);
-  LeafVelocityFit velocities(frame);
-  prefetch(leaf + prefetch_distance, sphere_set);
-  const LeafIds& members = ids(leaf);
-  for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
-    const std::uint32_t id = members[lane];
-    if (id == no_sphere) {
-      fit.leave_empty(lane), velocities.leave_empty(lane);
-      continue;
+  LeafVelocityFit velocities;
+  const auto each = [&](const auto& set) SPHAERA_INLINE_LAMBDA {
+    for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
+      Lanes v;
+      load<Arithmetic>(v, sphere_set.velocities.data()[members[lane]]);
+      v *= frame.scale();
+      set(lane, sphere_set.spheres.data()[members[lane]], v);
+      velocities.set(lane, v);
     }
-    const Vec3& velocity = sphere_set.velocities[id];
-    fit.add(lane, sphere_set.spheres[id], Drift(velocity, sphere_set.from, sphere_set.to));
-    velocities.add(lane, velocity);
+  };
+  const double from = sphere_set.from, to = sphere_set.to;
+  if (sphere_set.begins_now()) {
+    each([&](std::uint32_t lane, const Sphere& sphere, const Lanes& v)
+             SPHAERA_INLINE_LAMBDA { fit.set(lane, sphere, to * v); });
+  } else {
+    each([&](std::uint32_t lane, const Sphere& sphere, const Lanes& v)
+             SPHAERA_INLINE_LAMBDA { fit.set(lane, sphere, from * v, to * v); });
   }
   if (floats_.size() > 0) {
-    fit.write(floats_.data()[leaf]);
+    fit.write(floats_.data()[leaf], ids(leaf));
     velocities.write(velocities_.data()[leaf]);
   }
   return fit.box();

@@ -32,9 +32,10 @@ class LeafBlocks {
   const LeafVelocities* velocities(std::size_t leaf) const {
     return velocities_.size() == 0 ? nullptr : &velocities_.span()[leaf];
   }
-  /// Recomputes the leaf block's floats, if there are any, from spheres that are new or have moved. Returns
-  /// the inflated box of the volume that the spheres sweep.
-  LocalBox refit(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
+  /// Recomputes the floats, if there are any, of leaf blocks whose spheres are new or have moved. Writes the
+  /// inflated boxes of the volumes that the spheres sweep.
+  void refit(std::span<const std::uint32_t> leaves, const SphereSet& sphere_set, const Frame& frame,
+             LocalBox* boxes);
 
   /// Makes these leaf blocks a copy of others: `ids` where the spheres in them may differ, `floats` where
   /// these may. Throws std::bad_alloc.
@@ -52,7 +53,10 @@ class LeafBlocks {
   void remove(std::size_t leaf, std::uint32_t id);
 
  private:
+  void fill(LeafIds& members, std::size_t leaf) const;
+  LocalBox fit_none(std::size_t leaf);
   LocalBox fit_resting(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
+  template <class Arithmetic>
   LocalBox fit_moving(std::size_t leaf, const SphereSet& sphere_set, const Frame& frame);
   void prefetch(std::size_t leaf, const SphereSet& sphere_set) const;
 

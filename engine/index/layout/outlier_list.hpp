@@ -1,12 +1,40 @@
 #pragma once
 /// \file The leaf blocks that a refit finds far from where they were: some of their spheres have jumped.
 
+#include <array>
 #include <atomic>
 #include <base/huge_array.hpp>
 #include <index/layout/bvh.hpp>
 #include <span>
 
 namespace sphaera::index {
+
+/// The boxes of a node in lanes: planes, sizes and half-areas.
+class BoxLanes {
+ public:
+  SPHAERA_INLINE explicit BoxLanes(const BvhNode& node) {
+    for (std::size_t i = 0; i < 3; ++i)
+      low_[i] = lanes(node.planes[i][0]), high_[i] = lanes(node.planes[i][1]), size_[i] = high_[i] - low_[i];
+    area_ = size_[0] * size_[1] + size_[1] * size_[2] + size_[2] * size_[0];
+  }
+  /// Half-areas; 0 without a child.
+  SPHAERA_INLINE void set_areas(LeafLanes& to) const { to = size_[0] >= 0 ? area_ : LeafLanes{}; }
+  /// Boxes that have lost touch with where they were, or have grown so much that one of their spheres must
+  /// have.
+  template <class Arithmetic>
+  SPHAERA_INLINE LaneSet far_from(const BoxLanes& before) const {
+    LeafMask apart{};
+    for (std::size_t i = 0; i < 3; ++i) apart |= (low_[i] > before.high_[i]) | (before.low_[i] > high_[i]);
+    // Without spheres before: a point; without a child: both boxes are empty.
+    return set_of<Arithmetic>((before.area_ > 0) & (size_[0] >= 0) &
+                              (apart | (area_ > far_growth * before.area_)));
+  }
+
+ private:
+  static constexpr float far_growth = 3;  // ../decisions.md
+
+  LeafLanes low_[3], high_[3], size_[3], area_;
+};
 
 class OutlierList {
  public:
@@ -38,30 +66,10 @@ class OutlierList {
   static bool is_far(const LocalBox& before, const LocalBox& now) {
     BvhNode a, b;
     a.set(0, before), b.set(0, now);
-    return !is_empty(now) && (far_lanes(a, b) & 1);
-  }
-  /// The same for all children of a node.
-  SPHAERA_INLINE static LaneSet far_lanes(const BvhNode& before, const BvhNode& now) {
-    LeafLanes size_before[3], size_now[3];
-    LeafMask apart{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const LeafLanes &low = lanes(before.planes[i][0]), &high = lanes(before.planes[i][1]),
-                      &low_now = lanes(now.planes[i][0]), &high_now = lanes(now.planes[i][1]);
-      size_before[i] = high - low, size_now[i] = high_now - low_now;
-      apart |= (low_now > high) | (low > high_now);
-    }
-    const LeafLanes area = size_before[0] * size_before[1] + size_before[1] * size_before[2] +
-                           size_before[2] * size_before[0],
-                    area_now =
-                        size_now[0] * size_now[1] + size_now[1] * size_now[2] + size_now[2] * size_now[0];
-    // Without spheres before: a point; without a child: both boxes are empty.
-    const LeafMask held = area > 0, holds = size_now[0] >= 0;
-    return set_of<exact::Plain>(held & holds & (apart | (area_now > far_growth * area)));
+    return !is_empty(now) && (BoxLanes(b).far_from<exact::Plain>(BoxLanes(a)) & 1);
   }
 
  private:
-  static constexpr float far_growth = 3;  // ../decisions.md
-
   std::atomic<std::uint32_t> size_{0};
   std::uint32_t most_ = 0;
   base::HugeArray<Item> items_;
