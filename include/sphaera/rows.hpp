@@ -71,7 +71,8 @@ class NumberRows {
 /// Reads x, y and z, which lie side by side in each row. A view: the memory must outlive it.
 class VectorRows : private NumberRows {
  public:
-  VectorRows() = default;
+  /// No rows. There is no default constructor: `{}` stands for an empty span of Vec3.
+  static VectorRows none() { return VectorRows(Strided<const double>{}); }
   /// `first` is the x of the first row: `Strided{&agents[0].position[0], agents.size(), sizeof agents[0]}`;
   /// where the vectors lie side by side, the stride is three numbers.
   template <class Number>
@@ -92,8 +93,8 @@ class VectorRows : private NumberRows {
 struct SphereRows {
   VectorRows centers;
   NumberRows radii;  ///< a stride of 0: one for all
-  VectorRows velocities =
-      {};  ///< as BuildOptions::velocities or InsertOptions::velocities, in place of these
+  /// As BuildOptions::velocities or InsertOptions::velocities, in place of these.
+  VectorRows velocities = VectorRows::none();
 };
 
 }  // namespace sphaera

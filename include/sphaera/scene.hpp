@@ -308,7 +308,7 @@ class SPHAERA_API Scene {
 
   /// The same from numbers as an engine has them: `scene.update(Strided{&agents[0].x, agents.size(), sizeof
   /// agents[0]})`. Holds a copy of them, 24 bytes a row, for the next call.
-  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
 
   /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. All others stay where
@@ -318,7 +318,7 @@ class SPHAERA_API Scene {
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
 
   UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
-                      const VectorRows& velocities = {}, const UpdateOptions& options = {});
+                      const VectorRows& velocities = VectorRows::none(), const UpdateOptions& options = {});
 
   /// Adds spheres: ids[i] becomes the id of spheres[i]. Ids of erased spheres are used again, the lowest
   /// first, then new ones follow the largest. ids.size() = spheres.size(). The index takes the spheres in and

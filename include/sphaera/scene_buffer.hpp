@@ -74,7 +74,7 @@ class SPHAERA_API SceneBuffer {
   /// Moves all spheres, as Scene::update does. From rows: the buffer holds a copy of them for the next call.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities = {},
                       const UpdateOptions& options = {});
-  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = {},
+  UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
   /// The first, then calls then(scene) before readers see the snapshot: see `change`. Takes less time than an
   /// update within `change`, where the places before it must be copied.
@@ -84,7 +84,7 @@ class SPHAERA_API SceneBuffer {
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
   UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
-                      const VectorRows& velocities = {}, const UpdateOptions& options = {});
+                      const VectorRows& velocities = VectorRows::none(), const UpdateOptions& options = {});
   void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
