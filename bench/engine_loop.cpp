@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <bench/engine_loop/heap.hpp>
 #include <bench/engine_loop/jobs.hpp>
 #include <bench/engine_loop/world.hpp>
@@ -28,6 +29,8 @@ built again in the background. Bullet: btCollisionWorld over btDbvtBroadphase, r
 that it allows. Embree: sphere points in floats, in an index that is built again in each frame (quality low). The last
 two know no past: their shots see the crowd as it is now.
 Ends with status 1 if Sphaera is wrong.)";
+
+constexpr std::size_t shots_of_job = 256;  // that a thread takes at a time
 
 struct Options {
   Game::Rules rules;
@@ -87,10 +90,12 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
   const std::unique_ptr<World> world = make(game, options.jobs);
   Jobs jobs(std::min(options.jobs, world->most_jobs()));
   std::vector<std::int64_t> hits(options.rules.shots);
+  std::atomic<std::size_t> asked{0};
   const auto shoot = [&](unsigned job) {
-    const std::size_t begin = job * hits.size() / jobs.size(), end = (job + 1) * hits.size() / jobs.size();
-    world->shoot(game, game.shots().subspan(begin, end - begin), std::span(hits).subspan(begin, end - begin),
-                 job);
+    for (std::size_t begin; (begin = asked.fetch_add(shots_of_job)) < hits.size();) {
+      const std::size_t size = std::min(shots_of_job, hits.size() - begin);
+      world->shoot(game, game.shots().subspan(begin, size), std::span(hits).subspan(begin, size), job);
+    }
   };
   Times times;
   Past past;
@@ -105,6 +110,7 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
     const Clock::time_point start = Clock::now();
     world->advance(game);
     const double update = since(start);
+    asked = 0;
     jobs.run(shoot);
     const double frame = since(start);
     times.heap_calls.push_back(heap_calls() - before);

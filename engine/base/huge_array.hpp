@@ -65,11 +65,12 @@ class HugeArray {
     larger.items_ = larger.items_.first(items_.size());
     larger.swap(*this);
   }
-  /// Gives the array another size. Its items are undefined afterwards. Throws std::bad_alloc, and then
-  /// nothing has changed.
+  /// Gives the array another size, and room for a few items more: the next index of the same spheres has a
+  /// few nodes more or less. Its items are undefined afterwards. Throws std::bad_alloc, and then nothing has
+  /// changed.
   void resize(std::size_t size) {
     if (size > std::max(room_, items_.size())) {
-      HugeArray larger(std::max(size, items_.size() + items_.size() / 2), memory_);
+      HugeArray larger(std::max(size + size / 16, items_.size() + items_.size() / 2), memory_);
       larger.swap(*this);
     }
     items_ = {items_.data(), size};

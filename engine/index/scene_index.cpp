@@ -19,8 +19,8 @@ void SceneIndex::reserve(std::size_t spheres) {
 void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   fitted_ = true;
   try {
-    if (!outliers_) outliers_ = std::make_unique<OutlierList>(top_.leaves_below());
-    outliers_->clear(jumps == Jumps::few ? 8 : 1);
+    if (!outliers_) outliers_ = std::make_unique<OutlierList>();
+    outliers_->clear(top_.leaves_below(), jumps == Jumps::few ? 8 : 1);
   } catch (const std::bad_alloc&) {
   }
   top_.refit(known, outliers_.get());
@@ -106,8 +106,12 @@ void SceneIndex::copy(const SceneIndex& from, const SphereSet& sphere_set, Purpo
   using Copied = FrameBvh::Copied;
   top_.copy(from.top_, purpose == Purpose::refit ? Copied::all_to_refit : Copied::all);
   bytes_ = from.bytes_, peak_bytes_ = from.peak_bytes_;
-  outliers_.reset();  // of another size, maybe
-  editor_ = from.editor_ ? std::make_unique<SceneEditor>(top_, *from.editor_) : nullptr;
+  if (!from.editor_) {
+    editor_.reset();
+  } else {
+    if (!editor_) editor_ = std::make_unique<SceneEditor>();
+    editor_->copy(top_, *from.editor_);
+  }
   top_.point_to(sphere_set);
   find_copied_neighborhoods(from, purpose);
 }

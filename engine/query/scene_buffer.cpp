@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
 #include <query/batch/copy.hpp>
+#include <query/batch/snapshot.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <utility>
 #include <vector>
@@ -11,43 +11,7 @@
 namespace sphaera {
 namespace {
 
-using query::SceneAccess;
-
-/// A scene of a buffer: the current one, one that is kept or that readers hold, or a spare one.
-struct Snapshot {
-  Scene scene;
-  std::uint64_t version = 0;  ///< of which it is a copy, but for what its journal lists; 0: of none
-};
-
-/// Keeps scenes that have no readers left, for reuse. One is needed for the next snapshot; the other is for
-/// readers that hold an older one now and then.
-class Spares {
- public:
-  void put(std::unique_ptr<Snapshot> snapshot) {
-    const std::lock_guard lock(mutex_);
-    std::unique_ptr<Snapshot>& oldest = *std::ranges::min_element(snapshots_, {}, rank);
-    if (rank(snapshot) > rank(oldest)) oldest.swap(snapshot);
-  }
-  /// The newest, which misses the fewest changes; null if there is none.
-  std::unique_ptr<Snapshot> take() {
-    const std::lock_guard lock(mutex_);
-    return std::move(*std::ranges::max_element(snapshots_, {}, rank));
-  }
-
- private:
-  static std::uint64_t rank(const std::unique_ptr<Snapshot>& snapshot) {
-    return snapshot ? snapshot->version + 1 : 0;
-  }
-
-  std::mutex mutex_;
-  std::array<std::unique_ptr<Snapshot>, 2> snapshots_;
-};
-
-/// A shared snapshot that returns to the spare ones when its last owner releases it. Throws std::bad_alloc,
-/// and then it is there already.
-std::shared_ptr<Snapshot> shared(std::unique_ptr<Snapshot> snapshot, const std::shared_ptr<Spares>& spares) {
-  return {snapshot.release(), [spares](Snapshot* s) { spares->put(std::unique_ptr<Snapshot>(s)); }};
-}
+using query::SceneAccess, query::Snapshot;
 
 void drop(std::shared_ptr<query::BackgroundBuild>& build) {
   if (build) std::exchange(build, nullptr)->cancel();
@@ -93,10 +57,10 @@ struct SceneBuffer::State {
     return static_cast<std::size_t>(
         std::ranges::count_if(kept, [](const auto& scene) { return scene != nullptr; }));
   }
-  /// The next snapshot, which nobody sees yet. Throws std::bad_alloc.
-  std::shared_ptr<Snapshot> spare() const;
   /// Makes it a copy of the current one.
   void follow(Snapshot& next, int threads, const query::CopyPurpose& purpose);
+  /// Allocates what the next snapshots need. Throws std::bad_alloc.
+  void stock(int threads);
   /// Makes it the current one. Throws std::bad_alloc, and then nothing has changed.
   void publish(const std::shared_ptr<Snapshot>& next);
 
@@ -122,7 +86,7 @@ struct SceneBuffer::State {
   static constexpr std::size_t steps_beyond =
       4;  // a spare scene is as old when a reader has held it for a while
 
-  std::shared_ptr<Spares> spares = std::make_shared<Spares>();
+  std::shared_ptr<query::Spares> spares = std::make_shared<query::Spares>();
   std::vector<Step> steps;
   query::Journal missing;  // working memory of `follow`
   std::uint64_t version = 0;
@@ -133,12 +97,6 @@ struct SceneBuffer::State {
   std::vector<std::shared_ptr<const Scene>> kept;  // a ring
   std::size_t newest = 0;
 };
-
-std::shared_ptr<Snapshot> SceneBuffer::State::spare() const {
-  std::unique_ptr<Snapshot> snapshot = spares->take();
-  if (!snapshot) snapshot = std::make_unique<Snapshot>();
-  return shared(std::move(snapshot), spares);
-}
 
 void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPurpose& purpose) {
   const std::shared_ptr<const Scene> now = past(0);
@@ -156,6 +114,14 @@ void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPu
   }
   base::in_arena(threads, [&] { query::follow(*state, SceneAccess::state(*now), missing, purpose); });
   next.version = version;
+}
+
+void SceneBuffer::State::stock(int threads) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    auto copy = std::make_unique<Snapshot>();
+    follow(*copy, threads, {});
+    spares->add(std::move(copy));
+  }
 }
 
 void SceneBuffer::State::publish(const std::shared_ptr<Snapshot>& next) {
@@ -177,7 +143,7 @@ template <class Edit>
 void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, const Edit& edit) {
   const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
-    std::shared_ptr<Snapshot> copy = spare();
+    std::shared_ptr<Snapshot> copy = spares->take();
     // What is built in the background takes over the spheres as they are.
     follow(*copy, threads, background && background->is_done() ? query::CopyPurpose{} : purpose);
     return copy;
@@ -195,11 +161,18 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
 
 SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options,
                          const SceneBufferOptions& buffer_options)
-    : SceneBuffer(Scene::build(spheres, options), buffer_options) {}
+    : SceneBuffer(Scene::build(spheres, options), buffer_options, options.threads) {}
 
-SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options) {
+SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options)
+    : SceneBuffer(std::move(scene), options, 0) {}
+
+SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options, int threads) {
   state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
   adopt(std::move(scene));
+  query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    state_->stock(threads);
+  });
 }
 
 SceneBuffer::~SceneBuffer() = default;
@@ -299,7 +272,7 @@ void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
 }
 
 void SceneBuffer::adopt(Scene scene) {
-  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->spare(); });
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->spares->take(); });
   std::swap(next->scene, scene);
   std::shared_ptr<query::BackgroundBuild> build;
   if (const auto& state = SceneAccess::own(next->scene)) {

@@ -48,9 +48,10 @@ struct SceneBufferOptions {
 /// snapshot for which there is no memory yet, or that an index was built after, is copied as a whole (about
 /// as long as `Scene::update`). No change builds an index unless a Scene would.
 ///
-/// **Memory.** keep + 2 scenes once there have been as many snapshots, with what their indices hold; one
-/// more for each older snapshot that readers hold, of which one may stay. Then no change allocates memory
-/// that grows with the scene, unless the scene grows or its index is built.
+/// **Memory.** keep + 2 scenes from the start, with what their indices hold; one more for each older snapshot
+/// that readers hold, of which one may stay. No change allocates memory that grows with the scene, unless the
+/// scene grows or its index is built. `update` that moves all, `erase` and `insert` call no heap at all once
+/// what they note has reached its size.
 class SPHAERA_API SceneBuffer {
  public:
   /// Builds the first snapshot. Errors are those of Scene::build.
@@ -107,6 +108,8 @@ class SPHAERA_API SceneBuffer {
   void adopt(Scene scene);
 
  private:
+  SceneBuffer(Scene scene, const SceneBufferOptions& options, int threads);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -29,7 +29,7 @@ BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
   }
 }
 
-BvhEditor::BvhEditor(Bvh& bvh, const BvhEditor& from) : bvh_(bvh) {
+void BvhEditor::copy(const BvhEditor& from) {
   heap_.reserve(from.heap_.capacity());
   base::copy(parents_, from.parents_), base::copy(places_, from.places_);
 }

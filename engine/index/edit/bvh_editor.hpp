@@ -13,8 +13,10 @@ class BvhEditor {
  public:
   /// Throws std::bad_alloc. The BVH must outlive the editor and keep its structure.
   BvhEditor(Bvh& bvh, std::size_t primitives);
-  /// An editor of a copy of the other's BVH. Throws std::bad_alloc.
-  BvhEditor(Bvh& bvh, const BvhEditor& from);
+  /// For `copy`.
+  explicit BvhEditor(Bvh& bvh) : bvh_(bvh) {}
+  /// Makes it an editor of a copy of the other's BVH. Throws std::bad_alloc; then it can be copied to again.
+  void copy(const BvhEditor& from);
 
   /// The box of a primitive; a point if it holds no sphere, or is the only primitive.
   LocalBox box(std::uint32_t primitive) const {

@@ -7,7 +7,9 @@ FrameEditor::FrameEditor(FrameBvh& frame)
     : bvh_(frame), boxes_(frame.bvh_, frame.leaves_.size() + frame.children_.size()) {}
 
 FrameEditor::FrameEditor(FrameBvh& frame, const FrameEditor& from)
-    : bvh_(frame), boxes_(frame.bvh_, from.boxes_) {}
+    : bvh_(frame), boxes_(frame.bvh_) {
+  copy(from);
+}
 
 void FrameEditor::clear_changes() {
   changed_leaves_.clear(leaves());

@@ -12,6 +12,8 @@ class FrameEditor {
   explicit FrameEditor(FrameBvh& frame);
   /// An editor of a copy of the other's frame. Throws std::bad_alloc.
   FrameEditor(FrameBvh& frame, const FrameEditor& from);
+  /// Makes it one. Throws std::bad_alloc; then it can be copied to again.
+  void copy(const FrameEditor& from) { boxes_.copy(from.boxes_); }
 
   /// What has changed by single edits: leaf blocks, nodes.
   struct Changes {

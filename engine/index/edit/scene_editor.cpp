@@ -23,17 +23,27 @@ void SceneEditor::list(FrameBvh& frame) {
   }
 }
 
-SceneEditor::SceneEditor(FrameBvh& top, const SceneEditor& from)
-    : first_leaf_(from.first_leaf_), below_(from.below_), outgrown_(from.outgrown_), scanned_(from.scanned_) {
+void SceneEditor::copy(FrameBvh& top, const SceneEditor& from) {
+  first_leaf_ = from.first_leaf_, below_ = from.below_;
+  outgrown_ = from.outgrown_, scanned_ = from.scanned_;
   frames_.reserve(from.frames_.size());
-  list_copies(top, from);
+  const std::size_t frames = copy_from(top, 0, from);
+  while (frames_.size() > frames) frames_.pop_back();
   base::copy(leaf_of_, from.leaf_of_);
 }
 
-/// In the order of `list`.
-void SceneEditor::list_copies(FrameBvh& frame, const SceneEditor& from) {
-  frames_.emplace_back(frame, from.frames_[frames_.size()]);
-  for (const auto& child : frame.children()) list_copies(*child, from);
+/// Copies the editors of a frame and of those below it, in the order of `list`. Returns the number that the
+/// next frame has. An editor that was another frame's, which may be gone, is replaced.
+std::size_t SceneEditor::copy_from(FrameBvh& frame, std::size_t number, const SceneEditor& from) {
+  if (number < frames_.size() && &frames_[number].frame() == &frame) {
+    frames_[number].copy(from.frames_[number]);
+  } else {
+    while (frames_.size() > number) frames_.pop_back();
+    frames_.emplace_back(frame, from.frames_[number]);
+  }
+  ++number;
+  for (const auto& child : frame.children()) number = copy_from(*child, number, from);
+  return number;
 }
 
 void SceneEditor::clear_changes() {

@@ -14,8 +14,10 @@ class SceneEditor {
  public:
   /// Throws std::bad_alloc. The outermost frame must outlive the editor.
   SceneEditor(FrameBvh& top, std::size_t spheres);
-  /// An editor of a copy of the other's frames. Throws std::bad_alloc.
-  SceneEditor(FrameBvh& top, const SceneEditor& from);
+  SceneEditor() = default;  ///< for `copy`
+  /// Makes it an editor of a copy of the other's frames, in its own memory where that is large enough. Throws
+  /// std::bad_alloc; then it can be copied to again, or destroyed.
+  void copy(FrameBvh& top, const SceneEditor& from);
 
   /// What has changed by single edits: ids that have got or lost their places, and what is in the frames.
   struct Changes {
@@ -62,7 +64,7 @@ class SceneEditor {
     std::uint32_t leaf = 0;
   };
   void list(FrameBvh& frame);
-  void list_copies(FrameBvh& frame, const SceneEditor& from);
+  std::size_t copy_from(FrameBvh& frame, std::size_t number, const SceneEditor& from);
   Place place_of(std::uint32_t leaf);
   bool find(std::size_t frame, std::uint32_t id, Place& place);
   bool find_anywhere(Place& place);

@@ -43,14 +43,13 @@ class OutlierList {
     const void* frame;
     std::uint32_t primitive;
   };
-  /// A list with room for `leaves` leaf blocks. Throws std::bad_alloc.
-  explicit OutlierList(std::size_t leaves) : items_(leaves) {}
-
-  /// Empties the list. It will hold up to 1/`few` of the leaf blocks: where more have gone, the scene has
-  /// changed as a whole, and putting spheres elsewhere one by one costs more than a rebuild.
-  void clear(std::uint32_t few) {
-    size_ = 0;
-    most_ = static_cast<std::uint32_t>(items_.size() / few);
+  /// Empties the list. It will hold up to 1/`few` of the `leaves` leaf blocks: where more have gone, the scene
+  /// has changed as a whole, and putting spheres elsewhere one by one costs more than a rebuild. Throws
+  /// std::bad_alloc; then it is empty and holds none.
+  void clear(std::size_t leaves, std::uint32_t few) {
+    size_ = 0, most_ = 0;
+    items_.resize(leaves);
+    most_ = static_cast<std::uint32_t>(leaves / few);
   }
   /// Safe from many threads.
   void add(const void* frame, std::uint32_t primitive) {

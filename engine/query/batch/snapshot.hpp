@@ -1,0 +1,42 @@
+#pragma once
+/// \file The scenes of a buffer, which are used again when nobody reads them any more.
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <mutex>
+#include <sphaera/scene.hpp>
+#include <vector>
+
+namespace sphaera::query {
+
+/// A scene of a buffer: the current one, one that is kept or that readers hold, or a spare one.
+struct Snapshot {
+  Scene scene;
+  std::uint64_t version = 0;  ///< of which it is a copy, but for what its journal lists; 0: of none
+};
+
+/// Scenes that have no readers, for reuse. Once all have been taken, it keeps two of those that come back:
+/// one is needed for the next snapshot, the other is for readers that hold an older one now and then.
+class Spares : public std::enable_shared_from_this<Spares> {
+ public:
+  /// Adds a scene. Throws std::bad_alloc.
+  void add(std::unique_ptr<Snapshot> snapshot);
+  /// The newest, which misses the fewest changes, or else an empty one. It comes back when its last owner
+  /// releases it. In the long run this allocates nothing. Throws std::bad_alloc.
+  std::shared_ptr<Snapshot> take();
+
+ private:
+  template <class Item>
+  struct Allocator;
+  static constexpr std::size_t kept = 2;
+
+  std::unique_ptr<Snapshot> take_newest();
+  void put(std::unique_ptr<Snapshot> snapshot);
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Snapshot>> snapshots_;
+  std::pmr::unsynchronized_pool_resource blocks_;  // of the pointers' counts
+};
+
+}  // namespace sphaera::query
