@@ -167,12 +167,10 @@ SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options)
     : SceneBuffer(std::move(scene), options, 0) {}
 
 SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options, int threads) {
+  const base::FloatingPointEnvironment mode;
   state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
   adopt(std::move(scene));
-  query::with_memory_errors([&] {
-    const base::FloatingPointEnvironment mode;
-    state_->stock(threads);
-  });
+  query::with_memory_errors([&] { state_->stock(threads); });
 }
 
 SceneBuffer::~SceneBuffer() = default;

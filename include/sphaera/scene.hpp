@@ -124,8 +124,8 @@ struct BuildOptions {
   /// (QueryOptions::ignore_owners). Empty: no sphere has an owner.
   std::span<const std::uint32_t> owners{};
   /// Velocity of each sphere, in lengths per unit of time, within `domain_limit`; empty: all spheres are at
-  /// rest. The spheres given to `build` are the positions at time 0. All queries except those about bullets
-  /// use these positions.
+  /// rest. The spheres given to `build` are the positions at time 0. Queries use these
+  /// positions, except those about bullets and those with QueryOptions::times.
   std::span<const Vec3> velocities{};
   /// The time interval in which moving spheres may be hit. Required with `velocities`, ignored without. A
   /// bullet that starts before `from` is an error. Flights end at the instant `to` exactly; a bullet that
