@@ -32,8 +32,7 @@ class Serial {
   bool outer_;
 };
 
-/// The calling thread's number among those that work in its arena, and a bound of these numbers: what a task
-/// keeps under its number, no other task uses at the same time.
+/// The calling thread's number among those that work in its arena, and how many there usually are.
 std::size_t thread_number();
 std::size_t thread_numbers();
 

@@ -2,7 +2,9 @@
 /// \file Helpers for errors: subjects, numbers as text, and an out-of-memory error that needs no memory.
 
 #include <cstdint>
+#include <new>
 #include <sphaera/error.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -10,6 +12,18 @@ namespace sphaera::base {
 
 /// Throws Error(out_of_memory). The error object is created at program start, so throwing it needs no memory.
 [[noreturn]] void throw_out_of_memory();
+
+/// Converts allocation failures to Error.
+template <class Work>
+auto with_memory_errors(const Work& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory();
+  } catch (const std::length_error&) {
+    throw_out_of_memory();
+  }
+}
 
 /// A subject: "ray 17", or "ray" if `element` is Error::no_element.
 std::string numbered(std::string_view name, std::int64_t element);

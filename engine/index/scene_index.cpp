@@ -19,7 +19,7 @@ void SceneIndex::reserve(std::size_t spheres) {
 void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   fitted_ = true;
   try {
-    if (!outliers_) outliers_ = std::make_unique<OutlierList>();
+    if (!outliers_) outliers_ = std::make_unique<OutlierList>(top_.memory());
     outliers_->clear(top_.leaves_below(), jumps == Jumps::few ? 8 : 1);
   } catch (const std::bad_alloc&) {
   }
@@ -127,7 +127,7 @@ void SceneIndex::follow(const SceneIndex& from, const SphereSet& sphere_set, con
   find_copied_neighborhoods(from, purpose);
 }
 
-/// They point to frames, so each index has its own. A refit finds them anew.
+/// They point to frames, so each index has its own. A refit finds them again.
 void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
   greatest_drift_ = from.greatest_drift_;
   const bool none = from.neighborhoods_.empty() || purpose == Purpose::refit;

@@ -41,9 +41,9 @@ class SceneIndex {
     prepared.make(frames, near, paths);
   }
 
-  /// Fits the index to spheres that have moved: see FrameBvh::refit.
   /// Spheres that have jumped get other places in the index, if they are few, or also if they are many.
   enum class Jumps : std::uint8_t { few, many };
+  /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);
 
   /// Prepares the index for `insert`, `erase` and `refit` of single spheres with ids below `spheres`. Throws

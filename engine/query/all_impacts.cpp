@@ -7,6 +7,7 @@ namespace sphaera {
 void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, const FlightOptions& flight,
                         const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
+  lists.items.clear(), lists.offsets.clear();  // so that they hold nothing after an error
   query::check_flight(state(), flight, options);
   query::check_resistances(flight);
   query::run_lists<query::WalkOrder::coherent>(

@@ -85,14 +85,14 @@ void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size
   array.reserve(size);
 }
 
-/// What the scene gets that it had not for all its spheres.
-struct News {
+/// Arrays that the scene has to create for its new spheres.
+struct NewArrays {
   bool layers = false, owners = false;
 };
 
 /// Makes room for ids below `size` in all that has an entry for each id. Throws std::bad_alloc; the scene's
 /// answers have not changed then.
-void make_room(SceneState& state, std::size_t size, const News& news = {}) {
+void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) {
   const PointedIndex pointed(state);
   const std::size_t n = state.spheres.size();
   state.free_ids.reserve(size);
@@ -106,7 +106,7 @@ void make_room(SceneState& state, std::size_t size, const News& news = {}) {
 }
 
 /// An id that stands for no sphere yet: the lowest that is free, or the next.
-std::uint32_t take_id(SceneState& state, const News& news) {
+std::uint32_t take_id(SceneState& state, const NewArrays& news) {
   if (!state.free_ids.empty()) {
     std::ranges::pop_heap(state.free_ids, std::greater());
     const std::uint32_t id = state.free_ids.back();
@@ -208,8 +208,8 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
     query::adopt_background(*state);
     const std::span<std::uint32_t> known = checked(*state, ids);
     for (const std::uint32_t id : known) state->journal.ids.add(id);
-    work(*state, known);
     state->embree.drop();
+    work(*state, known);
   });
 }
 
@@ -232,7 +232,8 @@ void query::check_insert(const SceneState& state, std::size_t spheres, const Ins
 
 void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
                    const InsertOptions& options) {
-  if (!options.rows.empty()) return insert_skipping(spheres, ids, options);
+  const base::FloatingPointEnvironment mode;
+  if (!options.statuses.empty()) return insert_skipping(spheres, ids, options);
   run_edit(options.update, [&] {
     query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
@@ -243,8 +244,8 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
     if (spheres.size() - reused > query::most_spheres - before)
       refuse("there would be more than 2^32 − 2 ids");
-    const News news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
-                    !options.owners.empty()};
+    const NewArrays news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
+                         !options.owners.empty()};
     std::vector<std::uint32_t>& added = state.edited_ids;
     added.clear();
     added.reserve(spheres.size());
@@ -301,8 +302,8 @@ void Scene::set_enabled(Ids ids, bool enabled, const UpdateOptions& options) {
 }
 
 void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOptions& options) {
+  query::check_count(radii.size(), ids.size(), "radii", "ids");
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
-    query::check_count(radii.size(), ids.size(), "radii", "ids");
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const velocity = state.moves() ? &state.velocities.span()[id] : nullptr;
@@ -317,8 +318,8 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
 }
 
 void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
+  query::check_count(layers.size(), ids.size(), "layers", "ids");
   run_edit(state_, ids, {}, [&](SceneState& state, std::span<std::uint32_t>) {
-    query::check_count(layers.size(), ids.size(), "layers", "ids");
     for (std::size_t i = 0; i < layers.size(); ++i) check_layer(layers[i], i);
     make_room(state, state.spheres.size(), {.layers = true});
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -328,11 +329,12 @@ void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
 
 UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {
-  if (!options.rows.empty()) return update_skipping(ids, centers, velocities, options);
+  const base::FloatingPointEnvironment mode;
+  if (!options.statuses.empty()) return update_skipping(ids, centers, velocities, options);
+  query::check_count(centers.size(), ids.size(), "centers", "ids");
+  if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
-    query::check_count(centers.size(), ids.size(), "centers", "ids");
-    if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
     if (!velocities.empty() && !state.moves())
       refuse("velocities are given, but the scene was built without any; leave them out");
     for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -105,7 +105,7 @@ Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
 Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
-  if (!options.rows.empty()) {
+  if (!options.statuses.empty()) {
     const base::FloatingPointEnvironment mode;
     Scene scene;
     query::with_memory_errors([&] { scene = query::build_skipping(spheres, options); });
@@ -116,7 +116,7 @@ Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options)
 }
 
 Scene Scene::build(std::vector<Sphere>&& spheres, const BuildOptions& options) {
-  if (!options.rows.empty()) return build(std::span<const Sphere>(spheres), options);
+  if (!options.statuses.empty() || options.memory) return build(std::span<const Sphere>(spheres), options);
   auto state =
       built(spheres, options, [&](SceneState& s) { s.spheres = base::HugeArray<Sphere>::view(spheres); });
   state->spheres = base::HugeArray<Sphere>(std::move(spheres));  // the same memory, so the index stays valid

@@ -17,23 +17,13 @@ void drop(std::shared_ptr<query::BackgroundBuild>& build) {
   if (build) std::exchange(build, nullptr)->cancel();
 }
 
-/// If it throws, what is built in the background may hold spheres that are not to be.
+/// If it throws, ends the build in the background: that may hold spheres that are not to be.
 void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   try {
     edit(scene);
   } catch (...) {
     if (const auto& state = SceneAccess::own(scene)) drop(state->background);
     throw;
-  }
-}
-
-/// Frees a scene on another thread: giving large arrays back to the system takes as long as a refit. Memory
-/// of the caller's it gives back at once.
-void free_beside(Scene scene) {
-  if (SceneAccess::state(scene).memory) return;
-  try {
-    base::run_beside([freed = std::make_shared<Scene>(std::move(scene))] {});
-  } catch (const std::bad_alloc&) {
   }
 }
 
@@ -132,7 +122,7 @@ void SceneBuffer::State::publish(const std::shared_ptr<Snapshot>& next) {
   } else {
     step.journal.everything = true;
   }
-  next->version = step.version = ++version;
+  next->version = step.version = ++version, next->published = true;
   std::shared_ptr<const Scene> last(next, &next->scene);
   const std::lock_guard lock(mutex);
   newest = (newest + 1) % kept.size();
@@ -148,7 +138,9 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
     follow(*copy, threads, background && background->is_done() ? query::CopyPurpose{} : purpose);
     return copy;
   });
-  SceneAccess::own(next->scene)->background = std::move(background);
+  std::unique_ptr<query::SceneState>& state = SceneAccess::own(next->scene);
+  state->background = std::move(background);
+  const query::SceneState* const copy = state.get();
   try {
     edit(next->scene);
   } catch (...) {
@@ -156,7 +148,13 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
     throw;
   }
   take_background(next->scene);
-  query::with_memory_errors([&] { publish(next); });
+  if (state && state.get() != copy) state->journal.everything = true;  // another scene has taken its place
+  try {
+    query::with_memory_errors([&] { publish(next); });
+  } catch (...) {
+    drop(background);  // it may hold spheres that are not to be
+    throw;
+  }
 }
 
 SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options,
@@ -191,7 +189,7 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
   query::check_update(options);
   query::check_moves(*current(), centers, velocities);
   // A row that is skipped stays where it is, so its place is needed.
-  const bool all = options.rows.empty();
+  const bool all = options.statuses.empty();
   UpdateResult result;
   state_->change(options.threads, {.move = all, .turn = all && !velocities.empty()}, [&](Scene& scene) {
     result = scene.update(centers, velocities, options);
@@ -285,7 +283,7 @@ void SceneBuffer::adopt(Scene scene) {
     throw;
   }
   state_->background = std::move(build);
-  if (SceneAccess::own(scene)) free_beside(std::move(scene));
+  if (SceneAccess::own(scene)) query::free_beside(std::move(scene), SceneAccess::state(scene).memory);
 }
 
 }  // namespace sphaera

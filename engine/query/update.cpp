@@ -189,7 +189,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
                            const UpdateOptions& options) {
   const base::FloatingPointEnvironment mode;
   query::check_update(options);
-  if (!options.rows.empty()) return update_skipping(centers, velocities, options);
+  if (!options.statuses.empty()) return update_skipping(centers, velocities, options);
   query::check_moves(*this, centers, velocities);
   UpdateResult result;
   if (centers.empty()) return result;

@@ -26,8 +26,8 @@
 /// ties to the lowest id, for
 /// - the ray in doubles, if it travels in a `QueryContext` (GeometryOptions::contexts);
 /// - else the float ray: the doubles that its floats are, from tnear to tfar.
-/// The caller may flush denormals to zero or read them as zero: it changes no decision. He rounds to nearest,
-/// since Embree's tests of boxes do as he does.
+/// The caller may flush denormals to zero or read them as zero: it changes no decision. The rounding mode
+/// must be to nearest: Embree tests boxes in the caller's mode.
 ///
 /// **A wall and a sphere.** The sphere is nearer if its exact entry lies before the wall's tfar, which is a
 /// float taken as a double; at a tie the wall stays. tfar is rounded down, so this holds whichever Embree

@@ -23,7 +23,8 @@ enum class ErrorCode : std::uint8_t {
 };
 
 /// Thrown by every function of the library that can fail. On failure nothing has changed, except that the
-/// output span of a query that was cancelled or ran out of memory may hold some answers. what() is "subject:
+/// output span of a query that was cancelled or ran out of memory may hold some answers, and lists that a
+/// failed call was to fill are empty. Constructors of Motion throw std::bad_alloc. what() is "subject:
 /// reason", or the reason alone if there is no subject. A copy neither allocates nor throws.
 class SPHAERA_API Error : public std::runtime_error {
  public:

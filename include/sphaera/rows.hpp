@@ -20,6 +20,9 @@ struct Strided {
   std::ptrdiff_t stride = 0;  ///< in bytes; any, negative too
 };
 
+template <class Number>  // not deduced by clang 16 and older
+Strided(Number*, std::size_t, std::ptrdiff_t) -> Strided<Number>;
+
 template <class Number>
 inline constexpr bool is_real =
     std::is_same_v<std::remove_const_t<Number>, float> || std::is_same_v<std::remove_const_t<Number>, double>;

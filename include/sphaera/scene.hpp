@@ -72,10 +72,10 @@ enum class Search : std::uint8_t {
   brute_force,  ///< every sphere is tested: the reference for tests
   /// Through a second index, of Embree user geometry, that shares no code with the first but the exact
   /// decisions: it checks the first where brute force would take hours. The first call that asks for it
-  /// builds it, in that call's arena, while other such calls wait; it takes `SceneInfo::embree_bytes`, within
-  /// the build's memory_limit of its own. `update` drops it. For rays, segments, points and balls, and for
-  /// bullets that fly straight among spheres at rest; for star-light, irradiance, near misses, gravity and
-  /// spheres that move it is an error (invalid_argument), before any work.
+  /// builds it, in that call's arena, while other such calls wait. It takes `SceneInfo::embree_bytes`; the
+  /// build's memory_limit applies to it separately. Every change of the scene drops it. For rays, segments,
+  /// points and balls, and for bullets that fly straight among spheres at rest; for star-light, irradiance,
+  /// near misses, gravity and spheres that move it is an error (invalid_argument), before any work.
   embree,
 };
 
@@ -134,14 +134,15 @@ struct BuildOptions {
   Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
-  /// If given, one for each sphere: one that is not valid is no error, but its id stands for no sphere, as
-  /// after `erase`.
-  std::span<RowStatus> rows{};
+  /// If given, one status for each sphere. An invalid sphere is no error: its status is `skipped`, and its id
+  /// stands for no sphere, as after `erase`.
+  std::span<RowStatus> statuses{};
   /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
   std::uint64_t memory_limit = 0;
   /// Where the scene's arrays come from, those by sphere and those of the index, for its whole life; null:
-  /// from the system, on huge pages. It is asked by several threads at once and must outlive the scene. What
-  /// a build needs for its duration, and what is small, comes from the heap.
+  /// from the system, on huge pages. It is asked by several threads at once and must outlive the scene, and
+  /// with a SceneBuffer the buffer and all its snapshots. What a build needs for its duration, the list of
+  /// free ids, and what is small come from the heap.
   std::pmr::memory_resource* memory = nullptr;
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
@@ -152,21 +153,25 @@ struct BuildOptions {
 /// When `Scene::update` refits the index and when it rebuilds it.
 struct UpdateOptions {
   enum class Rebuild : std::uint8_t {
-    when_degraded,  ///< refits; rebuilds once the expected traversal cost is twice its value at build time
-    never,          ///< only refits: the fastest update; the caller decides when to build again
+    /// Refits; rebuilds once the expected traversal cost is twice its value at build time, or fewer than half
+    /// of the spheres are left.
+    when_degraded,
+    never,  ///< only refits: the fastest update; the caller decides when to build again
     always,
-    /// Builds a new index beside the caller, on another thread of his arena, once the cost has grown by a
-    /// fifth; the first update or other change after its end takes it over, whatever has changed meanwhile.
-    /// No call waits for it, except that a scene's end, or a rebuild that `insert` needs, waits until it has
-    /// stopped. Takes the memory of a second scene meanwhile.
+    /// Builds a new index on another thread of the caller's arena once the expected traversal cost is 1.3
+    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. The
+    /// first change after the build has ended takes the index over, whatever has changed meanwhile. No call
+    /// waits for it, except that a scene's end, or a rebuild that `insert` needs, waits until it has stopped.
+    /// Takes the memory of a second scene meanwhile.
     in_background,
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
-  /// For `update`. If given, one for each center: a sphere whose new place, velocity or id is not valid is no
-  /// error, but stays as it is. (One whose id is free is `ok`.)
-  std::span<RowStatus> rows{};
+  /// For `update`. If given, one status for each center. A new place, velocity or id that is not valid is no
+  /// error: its status is `skipped`, and the sphere stays as it is. (A row whose id is free is `ok` where all
+  /// spheres move.)
+  std::span<RowStatus> statuses{};
   std::stop_token stop{};  ///< a stop ends a rebuild: the scene keeps the refitted index
   /// Progress of a rebuild, as in BuildOptions. An exception that it throws ends the rebuild and reaches the
   /// caller; the scene keeps the refitted index.
@@ -182,14 +187,14 @@ struct UpdateResult {
   double degradation = 1;
 };
 
-/// What `Scene::insert` gives new spheres beside their places.
+/// Layers, owners and velocities of the spheres that `Scene::insert` adds.
 struct InsertOptions {
   std::span<const std::uint8_t> layers{};   ///< a layer (0 … 63) for each; empty: layer 0
   std::span<const std::uint32_t> owners{};  ///< an owner for each; empty: none
   /// For scenes built with velocities: one for each; empty: at rest.
   std::span<const Vec3> velocities{};
-  /// If given, one for each sphere: one that is not valid is no error, but gets the id −1.
-  std::span<RowStatus> rows{};
+  /// If given, one status for each sphere. An invalid sphere is no error: its status is `skipped`, its id −1.
+  std::span<RowStatus> statuses{};
   UpdateOptions update{};
 };
 
@@ -214,8 +219,8 @@ struct QueryOptions {
   /// If set, asked about a sphere that a query meets (`nearest`: that is among the nearest so far) before it
   /// counts; if it says no, the query goes on as if the sphere were not there. Its answer may depend on its
   /// arguments alone. It is called on the threads of the batch, several at once, in any order, also about
-  /// spheres that an earlier hit then beats. What it throws ends the call and reaches the caller. An error
-  /// for star-light and irradiance.
+  /// spheres that an earlier hit then beats. What it throws ends the call and reaches the caller
+  /// (std::bad_alloc and std::length_error as out_of_memory). An error for star-light and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
@@ -226,9 +231,9 @@ struct QueryOptions {
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
   /// If set, working memory that the call uses and leaves for the next: see Scratch.
   Scratch* scratch = nullptr;
-  /// If given, one for each query: an input that is not valid is no error, but has the answer of a miss
-  /// (numbers: NaN) and is marked here. Inputs are checked then even with check_inputs = false.
-  std::span<RowStatus> rows{};
+  /// If given, one status for each query. An invalid input is no error: its status is `skipped`, and its
+  /// answer is that of a miss (irradiance: NaN). Inputs are checked then even with check_inputs = false.
+  std::span<RowStatus> statuses{};
   /// false: the inputs of a batch and their `ignore` ids were checked before, so the batch does not check
   /// them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
@@ -250,8 +255,8 @@ struct FrameLevel {
 /// Result of `Scene::info`.
 struct SceneInfo {
   std::uint64_t spheres = 0;
-  Vec3 lower, upper;                      ///< aabb of all spheres; zero for an empty scene
-  double radius_min = 0, radius_max = 0;  ///< zero for an empty scene
+  Vec3 lower, upper;                      ///< aabb of the enabled spheres; zero if there is none
+  double radius_min = 0, radius_max = 0;  ///< of the enabled spheres; zero if there is none
   Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
   Vec3 frame_half_size;                   ///< half-size of that frame along each axis
   double inflation = 0;                   ///< largest margin added to a box along any axis, same unit
@@ -259,7 +264,7 @@ struct SceneInfo {
   /// One entry for each depth. Dense groups of small spheres get nested frames, since floats of the outer
   /// frame cannot resolve them.
   std::vector<FrameLevel> frames;
-  std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, layers and velocities if given
+  std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers, owners and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
@@ -274,11 +279,12 @@ class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
   /// Throws Error: invalid_argument, out_of_memory (also beyond `options.memory_limit`), cancelled. The
-  /// element is the first bad sphere, also for a layer above 63 or a bad velocity; none for layers or
-  /// velocities that are not one for each sphere, a horizon that is missing or not valid, threads < 0, or
-  /// too many spheres.
+  /// element is the first bad sphere, also for a layer above 63 or a bad velocity; none for layers, owners,
+  /// velocities or statuses that are not one for each sphere, a horizon that is missing or not valid, an
+  /// unknown quality, threads < 0, or too many spheres.
   static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
-  /// As above, but takes the vector's memory instead of a copy of it. On an error the vector is unchanged.
+  /// As above, but takes the vector's memory instead of a copy of it, unless `memory` or `statuses` is given.
+  /// On an error the vector is unchanged.
   static Scene build(std::vector<Sphere>&& spheres, const BuildOptions& options = {});
   static Scene build(std::initializer_list<Sphere> spheres, const BuildOptions& options = {});
   /// As the first, from numbers as an engine has them (<sphaera/rows.hpp>).
@@ -322,7 +328,7 @@ class SPHAERA_API Scene {
 
   /// Adds spheres: ids[i] becomes the id of spheres[i]. Ids of erased spheres are used again, the lowest
   /// first, then new ones follow the largest. ids.size() = spheres.size(). The index takes the spheres in and
-  /// is rebuilt if it has no room (it has for about a seventh more than it was built for), or as
+  /// is rebuilt if it has no room (a `balanced` one has room for about a sixth more spheres), or as
   /// `options.update` says. Throws as Scene::build, with the place in `spheres` as element; nothing has
   /// changed then. A few spheres at a time take microseconds each, a rebuild as long as Scene::build. Do not
   /// call it, nor the functions below, while other calls on the scene run.
@@ -331,7 +337,8 @@ class SPHAERA_API Scene {
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
   /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its place in
-  /// `ids`), out_of_memory; nothing has changed then. So do the functions below.
+  /// `ids`), out_of_memory; nothing has changed then. So do the functions below. What `progress` throws while
+  /// the index is rebuilt reaches the caller after the change.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
   /// Spheres that are not enabled keep their ids and places, but no query meets them. New ones are enabled.
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
@@ -455,7 +462,8 @@ class SPHAERA_API Scene {
                                     const QueryOptions& = {}) const;
 
   /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity and
-  /// `nearest` (k ≤ 16) allocate nothing, all others nothing with a Scratch. The options' threads, grain and
+  /// `nearest` (k ≤ 16) allocate nothing. With a Scratch the forms that write into a span allocate nothing
+  /// either; those that return a vector allocate the vector. The options' threads, grain and
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
   /// first_impact and all_impacts check the resistances of the spheres that are hit only. irradiance and

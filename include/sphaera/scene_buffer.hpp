@@ -43,15 +43,15 @@ struct SceneBufferOptions {
 /// call returns. After an error the current snapshot stays the same. Ids, answers, options, results and
 /// errors are those of a Scene to which the same is done; each function may also throw out_of_memory.
 ///
-/// **Cost.** A new snapshot is written where one was that nobody reads any more. It first takes over what has
-/// changed since, then it is changed itself: a few spheres take microseconds, however many there are. A
-/// snapshot for which there is no memory yet, or that an index was built after, is copied as a whole (about
-/// as long as `Scene::update`). No change builds an index unless a Scene would.
+/// **Cost.** A change reuses the memory of a snapshot without readers. That snapshot first receives the
+/// changes that it missed, then the new one: a few spheres cost microseconds, however large the scene is. It
+/// is copied as a whole if it is new or if an index has been built since (about as long as `Scene::update`).
+/// No change builds an index unless a Scene would. The constructor makes keep + 1 copies of the scene.
 ///
 /// **Memory.** keep + 2 scenes from the start, with what their indices hold; one more for each older snapshot
 /// that readers hold, of which one may stay. No change allocates memory that grows with the scene, unless the
-/// scene grows or its index is built. `update` that moves all, `erase` and `insert` call no heap at all once
-/// what they note has reached its size.
+/// scene grows, its index is built, or the snapshot is changed in this way for the first time. `update` that
+/// moves all, `erase` and `insert` call no heap at all once their lists have reached their sizes.
 class SPHAERA_API SceneBuffer {
  public:
   /// Builds the first snapshot. Errors are those of Scene::build.
@@ -77,8 +77,8 @@ class SPHAERA_API SceneBuffer {
                       const UpdateOptions& options = {});
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
-  /// The first, then calls then(scene) before readers see the snapshot: see `change`. Takes less time than an
-  /// update within `change`, where the places before it must be copied.
+  /// Like the first overload, but calls then(scene) before readers see the snapshot: see `change`. Faster
+  /// than `change` with an update inside, which must copy the old positions first.
   UpdateResult update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                       const UpdateOptions& options, const std::function<void(Scene& scene)>& then);
   /// The changes of single spheres of Scene.

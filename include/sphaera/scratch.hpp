@@ -12,10 +12,10 @@ namespace query {
 struct ScratchState;  // opaque
 }
 
-/// Working memory for queries: calls that are given the same object (QueryOptions::scratch) use its memory
-/// again. Once it has grown to what the largest of them needs, batches and single queries with `threads = 1`
-/// call no heap, if their answers go to storage of the caller's, too. One call at a time may use it. It holds
-/// up to 20 bytes a query of the largest batch, and the lists of the batch.
+/// Working memory for queries. Calls that get the same object (QueryOptions::scratch) reuse it, one call at a
+/// time. Once it is large enough, single queries, and batches with `threads = 1`, do not touch the heap if
+/// their answers go to the caller's storage. It holds up to 20 bytes a query of the largest batch, and the
+/// lists of the batch.
 class SPHAERA_API Scratch {
  public:
   Scratch();  ///< throws Error(out_of_memory)
@@ -23,7 +23,7 @@ class SPHAERA_API Scratch {
   Scratch(Scratch&&) noexcept;  ///< the other can only be destroyed or assigned to
   Scratch& operator=(Scratch&&) noexcept;
 
-  query::ScratchState& state() { return *state_; }
+  query::ScratchState& state() { return *state_; }  ///< for Sphaera's own functions
 
  private:
   std::unique_ptr<query::ScratchState> state_;

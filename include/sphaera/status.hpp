@@ -44,7 +44,7 @@ class Status {
 };
 
 namespace status {
-/// Calls run(work).
+/// Calls run(work) and returns its outcome.
 SPHAERA_API Status of(void (*run)(void*), void* work);
 }  // namespace status
 

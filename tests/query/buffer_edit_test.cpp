@@ -322,6 +322,54 @@ TEST_CASE("a buffer's move of all that is refused leaves nothing behind", "[quer
   CHECK(buffer.current()->first_hit(ray).sphere == 0);
 }
 
+TEST_CASE("a scene that takes the place of a buffer's within a change is copied as a whole",
+          "[query][buffer]") {
+  Random random(test::seed());
+  const auto crowd = test::make_spheres(Character::crowd, 300, random),
+             pair = test::make_spheres(Character::crowd, 40, random);
+  Scene other = Scene::build(pair);
+  SceneBuffer buffer(crowd, {}, {.keep = 1});
+  for (int i = 0; i < 6; ++i) {
+    buffer.change([&](Scene& scene) { std::swap(scene, other); });
+    for (int k = 0; k <= i % 3; ++k) buffer.set_radii(Ids{7}, std::vector<double>{1.0 + i});
+    std::vector<Sphere> now(i % 2 ? crowd : pair);
+    const std::shared_ptr<const Scene> scene = buffer.current();
+    REQUIRE(scene->size() == now.size());
+    for (int r = 0; r < 50; ++r) {
+      const Ray ray{now[static_cast<std::size_t>(r) % now.size()].center + random.in_cube(1),
+                    random.direction()};
+      REQUIRE(scene->first_hit(ray).sphere ==
+              scene->first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere);
+    }
+    for (std::size_t id = 0; id < now.size(); ++id)
+      if (id != 7) REQUIRE(scene->spheres()[id] == now[id]);
+  }
+}
+
+TEST_CASE("changes that fail leave a buffer's spare scenes to it", "[query][buffer]") {
+  Random random(test::seed());
+  const auto crowd = test::make_spheres(Character::crowd, 3000, random);
+  std::vector<Vec3> centers;
+  for (const Sphere& sphere : crowd) centers.push_back(sphere.center);
+  struct : std::pmr::memory_resource {
+    std::size_t calls = 0;
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+      if (bytes > 50'000) ++calls;
+      return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+      std::pmr::new_delete_resource()->deallocate(p, bytes, alignment);
+    }
+    bool do_is_equal(const memory_resource& o) const noexcept override { return this == &o; }
+  } memory;
+  SceneBuffer buffer(crowd, {.threads = 1, .memory = &memory, .stop = {}}, {.keep = 6});
+  const std::size_t before = memory.calls;
+  for (int i = 0; i < 5; ++i) CHECK_THROWS_AS(buffer.change([](Scene&) { throw 7; }), int);
+  for (int i = 0; i < 12; ++i)
+    buffer.update(centers, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}});
+  CHECK(memory.calls == before);
+}
+
 TEST_CASE("a row that a buffer's update skips stays where it is now", "[query][buffer]") {
   SceneBuffer buffer(std::vector<Sphere>{{{0, 0, 0}, 1}, {{90, 0, 0}, 1}});
   const std::vector<std::array<float, 3>> bad{{{3, 0, 0}}, {{std::numeric_limits<float>::quiet_NaN(), 0, 0}}};
@@ -329,11 +377,11 @@ TEST_CASE("a row that a buffer's update skips stays where it is now", "[query][b
   std::vector<RowStatus> rows(2);
   for (const double x : {91, 92, 93}) {
     buffer.update(std::vector<Vec3>{{0, 0, 0}, {x, 0, 0}});
-    buffer.update(std::vector<Vec3>{{1, 0, 0}, {NAN, 0, 0}}, {}, {.rows = rows, .stop = {}});
+    buffer.update(std::vector<Vec3>{{1, 0, 0}, {NAN, 0, 0}}, {}, {.statuses = rows, .stop = {}});
     CHECK(rows == std::vector{RowStatus::ok, RowStatus::skipped});
     CHECK(buffer.current()->spheres()[0].center.x == 1);
     CHECK(buffer.current()->spheres()[1].center.x == x);
-    buffer.update(numbers, VectorRows::none(), {.rows = rows, .stop = {}});
+    buffer.update(numbers, VectorRows::none(), {.statuses = rows, .stop = {}});
     CHECK(buffer.current()->spheres()[0].center.x == 3);
     CHECK(buffer.current()->spheres()[1].center.x == x);
     CHECK(buffer.current()->first_hit(Ray{{20, 0, 0}, {1, 0, 0}}).t_enter == x - 21);

@@ -64,6 +64,19 @@ TEST_CASE("what a progress callback throws reaches the caller of a build", "[que
   });
 }
 
+TEST_CASE("the Embree index knows what an edit has changed whose progress callback throws", "[query]") {
+  Scene scene = Scene::build({{{0, 0, 0}, 1}, {{50, 0, 0}, 1}});
+  const Ray ray{{20, 0, -5}, {0, 0, 1}};
+  const QueryOptions by_embree{.search = Search::embree, .stop = {}};
+  CHECK(scene.first_hit(ray, by_embree).sphere == -1);
+  const UpdateOptions failing{
+      .rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = [](double) { throw 7; }};
+  CHECK_THROWS_AS(scene.update(std::vector<std::int64_t>{0}, std::vector<Vec3>{{20, 0, 0}}, {}, failing),
+                  int);
+  CHECK(scene.first_hit(ray).sphere == 0);
+  CHECK(scene.first_hit(ray, by_embree).sphere == 0);
+}
+
 TEST_CASE("what a progress callback throws reaches the caller of an update, and the scene is fitted",
           "[query][update]") {
   auto spheres = workload::spheres(workload::Kind::belt, 3000, test::seed());

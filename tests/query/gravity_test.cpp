@@ -115,6 +115,43 @@ TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by 
   CHECK(hits > fewer_if_sanitized(500));
 }
 
+TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it again", "[query]") {
+  const Scene scene = Scene::build({{{0, 0, 2}, 1}});
+  const Bullet bullet{{0, 0, 0}, {0, 0, 2.6}, 0, 0, 3.6};
+  for (const Search search : {Search::index, Search::brute_force}) {
+    const std::vector<Impact> impacts =
+        scene.all_impacts(bullet, {.pierces = 5, .gravity = {0, 0, -1}}, {.search = search, .stop = {}});
+    REQUIRE(impacts.size() == 2);
+    CHECK(impacts[0].time == Approx(2.6 - std::sqrt(2.6 * 2.6 - 2)));
+    CHECK(impacts[1].time == Approx(2.6 + std::sqrt(2.6 * 2.6 - 6)));
+  }
+}
+
+TEST_CASE("flights through large spheres enter as often by pieces as by the curve", "[query]") {
+  Random random(seed());
+  std::size_t twice = 0;
+  for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
+    const double r = random.log_uniform(0.1, 3);
+    const Scene scene = Scene::build({{2 * random.in_cube(1), r}, {2 * random.in_cube(1), 0.5}});
+    const Bullet bullet{3 * random.in_cube(1),
+                        {0.3 * random.whole(-1, 1), 0, random.log_uniform(0.5, 4)},
+                        random.one_in(2) ? 0.1 : 0,
+                        0,
+                        random.log_uniform(1, 8)};
+    const FlightOptions flight{.pierces = 9, .gravity = {0, 0, -1}};
+    const auto by_index = scene.all_impacts(bullet, flight),
+               by_curve = scene.all_impacts(bullet, flight, {.search = Search::brute_force, .stop = {}});
+    INFO("bullet " << i << ", seed " << seed());
+    REQUIRE(all_same(by_index, by_curve));
+    QueryStats index, force;
+    REQUIRE(scene.first_impact(bullet, flight, {.stop = {}, .stats = &index}).sphere ==
+            scene.first_impact(bullet, flight, {.search = Search::brute_force, .stop = {}, .stats = &force})
+                .sphere);
+    for (const std::int64_t id : {0, 1}) twice += std::ranges::count(by_index, id, &Impact::sphere) > 1;
+  }
+  CHECK(twice > 0);
+}
+
 TEST_CASE("lobbed bullets hit a sphere touched at the very end of the horizon, and not a bit later",
           "[query]") {
   // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.

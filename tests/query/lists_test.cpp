@@ -19,6 +19,15 @@ constexpr std::size_t spheres = query::least_spheres_to_order + 1000, rays = que
 
 }  // namespace
 
+TEST_CASE("lists hold nothing after options that are refused", "[query]") {
+  const Scene scene = Scene::build({{{0, 0, 5}, 1}});
+  const std::vector<Bullet> bullets{{{0, 0, 0}, {0, 0, 1}}};
+  ImpactLists lists = scene.all_impacts(bullets);
+  CHECK(lists.items.size() == 1);
+  CHECK_THROWS_AS(scene.all_impacts(bullets, lists, {.budget = -1}), Error);
+  CHECK((lists.items.empty() && lists.size() == 0));
+}
+
 TEST_CASE("an ordered batch gives the lists of single queries", "[query]") {
   std::size_t longest = 0;
   for (const workload::Kind kind : workload::kinds) {

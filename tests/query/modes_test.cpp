@@ -241,6 +241,23 @@ void add_edit_calls(Calls& calls) {
     s.insert(some, back);
   });
   add("update", [centers](Scene& s, auto ids) { s.update(ids, centers); });
+  // Rows that are not valid are found in the mode that the proofs assume.
+  add("statuses", [some, centers](Scene& s, auto ids) {
+    std::vector<RowStatus> statuses(3);
+    std::vector<Vec3> there(centers);
+    there[1].y = std::numeric_limits<double>::quiet_NaN();
+    s.update(ids, there, {}, {.statuses = statuses});
+    std::vector<Sphere> strangers(some);
+    strangers[0].radius = 1e-310, strangers[2].center.x = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::int64_t> added(3);
+    s.insert(strangers, added, {.statuses = statuses});
+    s.erase(std::vector<std::int64_t>{added[0], added[1]});
+    const float rows[2][4] = {{1, 2, 3, 1e-40f}, {3, 2, 1, 1e-40f}};
+    std::vector<std::int64_t> more(2);
+    s.insert({.centers = Strided{&rows[0][0], 2, sizeof rows[0]},
+              .radii = Strided{&rows[0][3], 2, sizeof rows[0]}},
+             more);
+  });
   add("set_radii", [](Scene& s, auto ids) { s.set_radii(ids, std::vector<double>{1e-310, 2, 0x1p199}); });
   add("set_layers", [](Scene& s, auto ids) { s.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63}); });
 }

@@ -22,7 +22,7 @@ class Nearest {
 
   static constexpr const char* about = R"(
 The K spheres nearest to each point by signed distance |X−C|−r, ascending, ties by id: negative inside a sphere,
-0 on it. The order is exact for the numbers as given; the distance is good to 4 ulp.)";
+0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.)";
   static constexpr const char* help = R"(
 Result: K rows a point; those that the scene is too small to fill have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
@@ -35,7 +35,7 @@ Example:
 
   void declare(CLI::App& app) {
     add_count(
-        app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres a point; default 1", 1)
+        app, "--k", [this](std::uint64_t k) { k_ = k; }, "Spheres per point; default 1", 1)
         .type_name("K");
   }
 

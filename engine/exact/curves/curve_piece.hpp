@@ -16,7 +16,7 @@ namespace sphaera::exact {
 enum class PieceContact : std::uint8_t {
   none,    ///< f > 0 throughout
   inside,  ///< f < 0 at the start of the piece: the bullet may leave the sphere and does not return
-  enters,  ///< f > 0 at the start, and the first root lies between `low` and `high`, f's only one there
+  enters,  ///< f > 0 at the start, and the bullet enters once: f's only root between `low` and `high`
   hidden,  ///< rounding hides the answer
   bent,    ///< f may have several minima: a shorter piece tells
 };
@@ -158,22 +158,26 @@ class CurvePiece {
     if (x.contact != PieceContact::enters) return x;
     const double slack = 4 * u * (center_ + half_), low = (center_ + half_ * x.low) - slack,
                  high = (center_ + half_ * x.high) + slack;
-    if (!(low >= from_)) return {PieceContact::hidden};  // perhaps before the piece
+    if (!(low >= from_ && high <= to_)) return {PieceContact::hidden};  // perhaps beyond the piece
     return {PieceContact::enters, low, high};
   }
 
+  /// A piece that is bent can go up through the sphere and come down into it again.
   [[gnu::noinline]] PieceEntry entry_in_parts(const Sphere& sphere, const Vec3* velocity) const {
-    PieceContact first = PieceContact::none;
+    PieceEntry only{PieceContact::none};
     double begin = from_;
     for (int i = 1; i <= parts; ++i) {
       const double end = i < parts ? from_ + (to_ - from_) * (static_cast<double>(i) / parts) : to_;
       const PieceEntry found = CurvePiece(flight_, gravity_, begin, end).entry_here(sphere, velocity);
-      if (found.contact == PieceContact::bent) return {PieceContact::hidden};
-      if (found.contact == PieceContact::hidden || found.contact == PieceContact::enters) return found;
-      if (i == 1) first = found.contact;
+      if (found.contact == PieceContact::bent || found.contact == PieceContact::hidden)
+        return {PieceContact::hidden};
+      if (found.contact == PieceContact::enters && only.contact != PieceContact::none)
+        return {PieceContact::hidden};  // again
+      if (found.contact == PieceContact::enters || (found.contact == PieceContact::inside && i == 1))
+        only = found;
       begin = end;
     }
-    return {first};
+    return only;
   }
 
   const Flight& flight_;

@@ -3,7 +3,7 @@
 /// sphere is.
 ///
 /// A newcomer takes an empty lane of the leaf block whose boxes grow the least, so no node is made or moved
-/// (../decisions.md). An index has lanes for about a seventh more spheres than it was built for.
+/// (../decisions.md). A `balanced` index has lanes for about a sixth more spheres.
 
 #include <index/edit/frame_editor.hpp>
 #include <index/layout/outlier_list.hpp>

@@ -10,8 +10,7 @@ class LaneRows {
  public:
   SPHAERA_INLINE void set(std::uint32_t lane, const FloatLanes& row) { rows_[lane] = row; }
 
-  /// The four columns. Stored whole, they can be read whole soon afterwards: a processor waits where it reads
-  /// across two stores.
+  /// The four columns. Store each as one vector: a load that spans two earlier stores stalls.
   SPHAERA_INLINE void turn(LeafLanes (&columns)[4]) const {
     LeafLanes row[4];
     for (std::size_t i = 0; i < 4; ++i)

@@ -68,8 +68,8 @@ void LeafBlocks::remove(std::size_t leaf, std::uint32_t id) {
   --spheres_;
 }
 
-/// The spheres of a leaf block. Empty lanes stand for the first sphere too: how many there are, a processor
-/// cannot predict.
+/// The spheres of a leaf block. Empty lanes repeat the first sphere: a branch on the lane count would be
+/// mispredicted.
 SPHAERA_INLINE void LeafBlocks::fill(LeafIds& members, std::size_t leaf) const {
   const LeafIds& ids = this->ids(leaf);
   for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane)

@@ -38,13 +38,16 @@ class BoxLanes {
 
 class OutlierList {
  public:
+  /// From this memory; null: from the system.
+  explicit OutlierList(std::pmr::memory_resource* memory) : items_(0, memory) {}
+
   /// A primitive of a frame: a leaf block, or a child frame.
   struct Item {
     const void* frame;
     std::uint32_t primitive;
   };
-  /// Empties the list. It will hold up to 1/`few` of the `leaves` leaf blocks: where more have gone, the scene
-  /// has changed as a whole, and putting spheres elsewhere one by one costs more than a rebuild. Throws
+  /// Empties the list. It will hold up to 1/`few` of the `leaves` leaf blocks: where more have gone, the
+  /// scene has changed as a whole, and putting spheres elsewhere one by one costs more than a rebuild. Throws
   /// std::bad_alloc; then it is empty and holds none.
   void clear(std::size_t leaves, std::uint32_t few) {
     size_ = 0, most_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A build of an index beside the caller's work. It takes two turns: the first builds the index for the
-/// spheres as they are then, the second fits it to what has changed meanwhile, so that little is left to do
-/// for who takes it over.
+/// spheres as they are then, the second fits it to what has changed meanwhile, so that taking it
+/// over is cheap.
 
 #include <atomic>
 #include <base/huge_array.hpp>
@@ -20,7 +20,8 @@ class BackgroundBuild : public std::enable_shared_from_this<BackgroundBuild> {
 
   /// Has a turn ended? It may have failed.
   bool is_done() const { return stage_.load(std::memory_order_acquire) == Stage::done; }
-  /// After the end of a turn: copies the spheres again and starts the second turn; false if that was it.
+  /// After the end of a turn: copies the spheres again and starts the second turn; false if that was the
+  /// second turn.
   bool go_on(const SceneState& state);
   /// Ends it soon and waits until it has ended.
   void cancel();

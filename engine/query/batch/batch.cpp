@@ -28,7 +28,7 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
                                                        {"layers_each", options.layers_each.size()},
                                                        {"ignore_owners", options.ignore_owners.size()},
                                                        {"times", options.times.size()},
-                                                       {"rows", options.rows.size()}};
+                                                       {"statuses", options.statuses.size()}};
   for (const auto& [name, size] : items) {
     if (size == 0 || size == queries) continue;
     refuse('`' + std::string(name) + "` has " + std::to_string(size) + " items for " +

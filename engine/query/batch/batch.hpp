@@ -33,7 +33,7 @@ inline void check_options(const QueryOptions& options, std::size_t queries) {
   check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
   if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
-      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.rows)) [[unlikely]]
+      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.statuses)) [[unlikely]]
     refuse_options(options, queries);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
@@ -61,17 +61,7 @@ inline bool sees_instants(const SceneState& state, const QueryOptions& options) 
 /// Throws if an output span does not have the required size.
 void check_output(std::size_t size, std::size_t needed);
 
-/// Converts allocation failures to Error.
-template <class Work>
-auto with_memory_errors(const Work& work) {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    base::throw_out_of_memory();
-  } catch (const std::length_error&) {
-    base::throw_out_of_memory();
-  }
-}
+using base::with_memory_errors;
 
 /// A vector of n items, written by `fill`.
 template <class Item, class Fill>
@@ -124,10 +114,10 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
   const auto good = [&](std::size_t i) {
     return answerable(state, inputs[i]) && options_valid(state, options, i);
   };
-  if (!options.rows.empty()) {
+  if (!options.statuses.empty()) {
     base::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        options.rows[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
+        options.statuses[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
     });
     return;
   }
@@ -140,13 +130,13 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
 
 /// Is the query one that `check_queries` has marked?
 SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
-  return !options.rows.empty() && options.rows[query] == RowStatus::skipped;
+  return !options.statuses.empty() && options.statuses[query] == RowStatus::skipped;
 }
 /// Gives skipped queries, each with a row of outputs, the answer of a miss.
 template <class Output>
 void put_misses(const QueryOptions& options, std::span<Output> out, const Output& miss = {},
                 std::size_t row = 1) {
-  for (std::size_t i = 0; i < options.rows.size(); ++i)
+  for (std::size_t i = 0; i < options.statuses.size(); ++i)
     if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row, row), miss);
 }
 
@@ -337,7 +327,8 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
       QueryStats stats{.queries = end - begin};
-      const Piece<Input> piece{inputs, block, begin, end, options, scratch.tasks[base::thread_number()]};
+      PieceScratch own(scratch.tasks, base::thread_number());
+      const Piece<Input> piece{inputs, block, begin, end, options, *own};
       exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
       total.add(stats);
     });
@@ -346,7 +337,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     in_arena_of(options, [&] {
       check_queries(state, inputs, options);
       prepare_search(state, options);
-      scratch.tasks.resize(std::max(scratch.tasks.size(), base::thread_numbers()));
+      scratch.make_tasks(base::thread_numbers());
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order != WalkOrder::as_given) {
@@ -397,10 +388,10 @@ void run_single(const SceneState& state, const Input& input, const QueryOptions&
                 const Answer& answer) {
   check_options(options, 1);
   const bool good = answerable(state, input) && options_valid(state, options, 0);
-  if (!options.rows.empty()) [[unlikely]]
-    options.rows[0] = good ? RowStatus::ok : RowStatus::skipped;
+  if (!options.statuses.empty()) [[unlikely]]
+    options.statuses[0] = good ? RowStatus::ok : RowStatus::skipped;
   if (!good) [[unlikely]] {
-    if (!options.rows.empty()) return;
+    if (!options.statuses.empty()) return;
     check_input(state, input);
     check_options_of(state, options, 0);
   }

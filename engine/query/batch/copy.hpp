@@ -14,10 +14,10 @@ struct CopyPurpose {
   bool move = false, turn = false;
 };
 
-/// Makes `to` a copy of `from`: without a build in the background, and without an Embree index. `to` is one
-/// already, but for `missing`, which counts what `to` has changed itself, too. Notes what changes from now
-/// on. In the calling arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then
-/// `to` can be copied to again, or destroyed.
+/// Makes `to` equal to `from`, except for background builds and the Embree index. `missing` lists all
+/// differences, those included that `to` has made itself. Notes what changes from now on. In the calling
+/// arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then `to` can be copied
+/// to again, or destroyed.
 void follow(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
 
 /// Adds what a scene has changed since it became a copy. Throws std::bad_alloc.

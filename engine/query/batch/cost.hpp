@@ -1,5 +1,5 @@
 #pragma once
-/// \file What walks through an index cost: the measure by which it is rebuilt.
+/// \file Expected traversal cost of an index, by which `update` decides to rebuild.
 
 #include <index/scene_index.hpp>
 

@@ -91,7 +91,6 @@ void CurvedLeg::find() {
       if (state_.is_enabled(id) && sphere_filter_.admits(id)) meet<all>(id);
     stats_.candidates += spheres;
   }
-  stats_.double_double += counts_.double_double, stats_.exact += counts_.exact;
 }
 
 template <bool all>

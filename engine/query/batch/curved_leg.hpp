@@ -25,6 +25,8 @@ class CurvedLeg {
         passing_(passing),
         scratch_(scratch),
         stats_(stats) {}
+  ~CurvedLeg() { stats_.double_double += counts_.double_double, stats_.exact += counts_.exact; }
+  CurvedLeg(const CurvedLeg&) = delete;
 
   /// Finds the first candidate, or all in the order (entry, id).
   std::span<const CurvedCandidate> first();

@@ -35,7 +35,7 @@ struct SphereFilter {
     if (mask == all_layers) layers = nullptr;
     if (!owners) return;
     const std::int64_t owner = options.ignore_owners[query];
-    if (owner < 0) owners = nullptr;
+    if (owner < 0 || owner >= std::int64_t{no_owner}) owners = nullptr;
     ignored_owner = static_cast<std::uint32_t>(owner);
   }
 

@@ -1,6 +1,8 @@
 #pragma once
 /// \file Working memory of queries. A call without a Scratch of the caller's has one of its own.
 
+#include <atomic>
+#include <base/errors.hpp>
 #include <memory>
 #include <optional>
 #include <query/batch/candidate.hpp>
@@ -21,8 +23,9 @@ struct Nearby {
   double low, high;
 };
 
-/// What one task at a time works in.
+/// What one piece of a batch works in.
 struct TaskScratch {
+  std::atomic_flag taken;
   std::vector<Candidate> candidates;
   std::vector<Nearby> neighbors;
   std::vector<std::int64_t> ids;
@@ -34,8 +37,14 @@ struct TaskScratch {
 
 struct ScratchState {
   OrderScratch order;
-  std::vector<TaskScratch> tasks;  ///< by thread number
-  bool lasting = false;            ///< the caller's: memory is kept
+  std::vector<std::unique_ptr<TaskScratch>> tasks;
+  bool lasting = false;  ///< the caller's: memory is kept
+
+  /// Makes `n` at least. Throws std::bad_alloc.
+  void make_tasks(std::size_t n) {
+    tasks.reserve(n);
+    while (tasks.size() < n) tasks.push_back(std::make_unique<TaskScratch>());
+  }
 
   /// The lists of a batch's pieces.
   template <class Item>
@@ -47,6 +56,30 @@ struct ScratchState {
   std::tuple<std::vector<std::vector<Hit>>, std::vector<std::vector<std::int64_t>>,
              std::vector<std::vector<Impact>>>
       lists_;
+};
+
+/// The working memory of one piece, which no other piece has meanwhile: a thread may work on a second piece
+/// while one of its calls of `accept` waits, and hosts can have more threads in an arena than it says. Where
+/// all are taken, it makes its own.
+class PieceScratch {
+ public:
+  /// `first`: where to look first. Throws std::bad_alloc.
+  PieceScratch(std::span<const std::unique_ptr<TaskScratch>> tasks, std::size_t first) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      task_ = tasks[(first + i) % tasks.size()].get();
+      if (!task_->taken.test_and_set(std::memory_order_acquire)) return;
+    }
+    own_ = std::make_unique<TaskScratch>();
+    task_ = own_.get();
+  }
+  ~PieceScratch() { task_->taken.clear(std::memory_order_release); }
+  PieceScratch(const PieceScratch&) = delete;
+
+  TaskScratch& operator*() { return *task_; }
+
+ private:
+  TaskScratch* task_ = nullptr;
+  std::unique_ptr<TaskScratch> own_;
 };
 
 /// The working memory of one batch.
@@ -66,6 +99,7 @@ class BatchScratch {
 /// The working memory of one single query.
 class SingleScratch {
  public:
+  /// Throws Error(out_of_memory).
   explicit SingleScratch(const QueryOptions& options)
       : task_(options.scratch ? first_of(*options.scratch) : own_) {}
   SingleScratch(const SingleScratch&) = delete;
@@ -74,9 +108,8 @@ class SingleScratch {
 
  private:
   static TaskScratch& first_of(Scratch& scratch) {
-    std::vector<TaskScratch>& tasks = scratch.state().tasks;
-    if (tasks.empty()) tasks.resize(1);
-    return tasks[0];
+    base::with_memory_errors([&] { scratch.state().make_tasks(1); });
+    return *scratch.state().tasks[0];
   }
 
   TaskScratch own_;

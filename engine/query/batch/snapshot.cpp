@@ -43,6 +43,7 @@ void Spares::add(std::unique_ptr<Snapshot> snapshot) {
 std::shared_ptr<Snapshot> Spares::take() {
   std::unique_ptr<Snapshot> snapshot = take_newest();
   if (!snapshot) snapshot = std::make_unique<Snapshot>();
+  snapshot->published = false;
   const std::shared_ptr<Spares> self = shared_from_this();
   // Calls the deleter if it throws.
   return {snapshot.release(), [self](Snapshot* s) { self->put(std::unique_ptr<Snapshot>(s)); },
@@ -62,7 +63,8 @@ std::unique_ptr<Snapshot> Spares::take_newest() {
 
 void Spares::put(std::unique_ptr<Snapshot> snapshot) {
   const std::lock_guard lock(mutex_);
-  if (snapshots_.size() < kept) return snapshots_.push_back(std::move(snapshot));
+  const std::size_t most = snapshot->published ? kept : snapshots_.capacity();
+  if (snapshots_.size() < most) return snapshots_.push_back(std::move(snapshot));
   std::unique_ptr<Snapshot>& oldest = *std::ranges::min_element(snapshots_, {}, version_of);
   if (version_of(snapshot) > version_of(oldest)) oldest.swap(snapshot);
 }

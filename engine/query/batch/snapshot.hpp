@@ -13,11 +13,13 @@ namespace sphaera::query {
 /// A scene of a buffer: the current one, one that is kept or that readers hold, or a spare one.
 struct Snapshot {
   Scene scene;
-  std::uint64_t version = 0;  ///< of which it is a copy, but for what its journal lists; 0: of none
+  /// The version of the buffer that it copies, apart from the changes in its journal; 0: none.
+  std::uint64_t version = 0;
+  bool published = false;
 };
 
-/// Scenes that have no readers, for reuse. Once all have been taken, it keeps two of those that come back:
-/// one is needed for the next snapshot, the other is for readers that hold an older one now and then.
+/// Scenes that have no readers, for reuse. Of those that were published it keeps two when they come back: one
+/// is needed for the next snapshot, the other is for readers that hold an older one now and then.
 class Spares : public std::enable_shared_from_this<Spares> {
  public:
   /// Adds a scene. Throws std::bad_alloc.

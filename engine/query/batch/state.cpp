@@ -73,20 +73,6 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
   return true;
 }
 
-namespace {
-
-/// Frees an index on another thread: giving large arrays back to the system takes as long as a refit. Memory
-/// of the caller's, which need not outlive the scene for long, it gives back at once.
-void free_beside(std::unique_ptr<index::SceneIndex> index, const SceneState& state) {
-  if (state.memory) return;
-  try {
-    base::run_beside([shared = std::shared_ptr<index::SceneIndex>(std::move(index))] {});
-  } catch (const std::bad_alloc&) {
-  }
-}
-
-}  // namespace
-
 bool begin_adoption(SceneState& state) {
   if (!state.background || !state.background->is_done()) return false;
   if (state.background->go_on(state)) return false;
@@ -120,7 +106,7 @@ bool finish_adoption(SceneState& state) {
     return false;
   }
   state.built_for = state.enabled;
-  free_beside(std::move(former), state);
+  free_beside(std::move(former), state.memory);
   return true;
 }
 

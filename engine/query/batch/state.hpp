@@ -27,7 +27,7 @@ inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last
 struct Journal {
   bool everything = true;  ///< or it was not noted
   bool moved = false;      ///< all centers
-  bool turned = false;     ///< all velocities
+  bool turned = false;     ///< all velocities are others
   bool freed = false;      ///< the free ids
   base::ChangedItems ids;  ///< all that is kept by id
   index::SceneIndex::Changes index;
@@ -36,15 +36,19 @@ struct Journal {
   void add(const Journal& others);
 };
 
+struct SceneState;
+
 /// Working memory of changes from rows: the numbers that were given.
 struct RowScratch {
   std::vector<Sphere> spheres;
   std::vector<Vec3> centers, velocities;
 };
+/// The scene's. Throws std::bad_alloc.
+RowScratch& row_scratch(SceneState& state);
 /// Reads rows in an arena, in the floating-point mode that the caller has set. Throws std::bad_alloc.
 void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
 
-/// What a new member holds, copies take over: copy.cpp.
+/// If you add a member, copy it in copy.cpp.
 struct SceneState {
   base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
   base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
@@ -101,6 +105,17 @@ struct SceneAccess {
   /// Null for an empty scene.
   static std::unique_ptr<SceneState>& own(Scene& scene) { return scene.state_; }
 };
+
+/// Frees a scene or index on another thread: giving large arrays back to the system takes as long as a refit.
+/// Memory of the caller's, which need not outlive the scene for long, it gives back at once.
+template <class Item>
+void free_beside(Item item, const std::pmr::memory_resource* memory) {
+  if (memory) return;
+  try {
+    base::run_beside([freed = std::make_shared<Item>(std::move(item))] {});
+  } catch (const std::bad_alloc&) {
+  }
+}
 
 /// The bounds of the enabled spheres, of which there is one at least. In the calling arena.
 index::SceneBounds bounds_of(const SceneState& state);
