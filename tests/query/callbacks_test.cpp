@@ -70,7 +70,9 @@ TEST_CASE("the Embree index knows what an edit has changed whose progress callba
   const QueryOptions by_embree{.search = Search::embree, .stop = {}};
   CHECK(scene.first_hit(ray, by_embree).sphere == -1);
   const UpdateOptions failing{
-      .rebuild = Rebuild::always, .threads = 1, .stop = {}, .progress = [](double) { throw 7; }};
+      .rebuild = UpdateOptions::Rebuild::always, .threads = 1, .stop = {}, .progress = [](double) {
+        throw 7;
+      }};
   CHECK_THROWS_AS(scene.update(std::vector<std::int64_t>{0}, std::vector<Vec3>{{20, 0, 0}}, {}, failing),
                   int);
   CHECK(scene.first_hit(ray).sphere == 0);
