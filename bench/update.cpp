@@ -38,7 +38,7 @@ class Walkers {
   }
 
   std::span<const Sphere> spheres() const { return spheres_; }
-  /// Positions after n frames. Writes them and the velocities anew, so that an update finds both in the
+  /// Positions after n frames. Writes them and the velocities again, so that an update finds both in the
   /// cache, as after a game's own step.
   std::span<const Vec3> at(int frame) {
     base::parallel_pieces(centers_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {

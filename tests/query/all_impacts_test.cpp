@@ -345,7 +345,7 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = three}); }).code ==
         ErrorCode::invalid_argument);
   CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = negative}); }).element == 1);
-  // A single shot looks at the resistance of whom it hits alone.
+  // A single shot looks at the resistance of the sphere that it hits, and of no other.
   const Bullet first{{-3, 0, 0}, {1, 0, 0}}, second{{9, 0, 0}, {-1, 0, 0}};
   CHECK(scene.first_impact(first, {.pierces = 1, .resistances = negative}).outcome == Outcome::passes);
   CHECK(refusal([&] { scene.first_impact(second, {.pierces = 1, .resistances = negative}); }).element == 1);

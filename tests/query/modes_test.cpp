@@ -508,7 +508,7 @@ Calls refused_calls() {
   return calls;
 }
 
-/// What the Embree index answers: built anew in each mode, and once for all.
+/// What the Embree index answers: built again in each mode, and once for all.
 void add_embree_calls(Calls& calls) {
   const World& in = world();
   static const Scene at_rest = Scene::build(in.spheres, {.layers = in.layers});

@@ -65,7 +65,7 @@ TEST_CASE("readers of a buffer see whole states while it is updated", "[query][b
 }
 
 TEST_CASE("readers of a buffer see whole states while its spheres come, go and change", "[query][buffer]") {
-  // In state k there are 500 + k % 7 people, of whom the first has the radius k + 1.
+  // In state k there are 500 + k % 7 people, and the first has the radius k + 1.
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 507, test::seed());
   const int states = test::sanitized ? 60 : 600;
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 8, 500, test::seed());
