@@ -402,7 +402,7 @@ TEST_CASE("a change that leaves the index alone shows what those before have don
   SceneBuffer buffer(spheres);
   const UpdateOptions refit{.rebuild = Rebuild::never, .stop = {}};
   for (std::size_t i = 0; i < 60; ++i) {
-    const Sphere above{spheres[40 * i].center + Vec3{0, 0, 60}, 0.5};
+    const Sphere above{spheres[40 * i].center + Vec3{0, 0, 60 + 30.0 * static_cast<double>(i)}, 0.5};
     const Ids id = buffer.insert({&above, 1}, {.update = refit});
     buffer.set_layers(id, std::vector<std::uint8_t>{1});
     const Segment from_above{above.center + Vec3{0, 0, 10}, above.center};
