@@ -121,10 +121,10 @@ class SceneIndex {
   void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);
   void finish_edit(std::span<const std::uint32_t> ids);
 
+  Neighborhoods neighborhoods_;
   FrameBvh top_;
   std::uint64_t bytes_ = 0, peak_bytes_ = 0;  // of what was built
   double greatest_drift_ = 0;
-  Neighborhoods neighborhoods_;
   std::unique_ptr<SceneEditor> editor_;    // once spheres come, go or jump
   std::unique_ptr<OutlierList> outliers_;  // once all have moved
   bool fitted_ = false;                    // since note_changes

@@ -10,7 +10,7 @@ struct AllHits : Places::Walk, query::SphereFilter {
   exact::Counts counts;
   std::vector<query::Candidate>& found;
 
-  AllHits(const Places& p, Places::Walk::Visit v, const query::SphereFilter& e,
+  AllHits(const Places& p, typename Places::Walk::Visit v, const query::SphereFilter& e,
           std::vector<query::Candidate>& f)
       : Places::Walk(p.walk(v)), SphereFilter(e), places(p), found(f) {}
 

@@ -10,8 +10,8 @@ struct Blocked : Places::Walk, query::SphereFilter {
   exact::Counts counts;
   std::uint32_t blocker = index::no_sphere;
 
-  Blocked(const Places& p, Places::Walk::Visit v, const query::SceneState& state, const QueryOptions& options,
-          std::size_t i)
+  Blocked(const Places& p, typename Places::Walk::Visit v, const query::SceneState& state,
+          const QueryOptions& options, std::size_t i)
       : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
 
   template <class Arithmetic>

@@ -11,7 +11,7 @@ struct FirstHit : Places::Walk, query::SphereFilter {
   exact::Counts counts;
   query::Earliest first;
 
-  FirstHit(const Places& p, Places::Walk::Visit v, const query::SceneState& state,
+  FirstHit(const Places& p, typename Places::Walk::Visit v, const query::SceneState& state,
            const QueryOptions& options, std::size_t i)
       : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
 

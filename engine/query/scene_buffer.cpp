@@ -283,7 +283,8 @@ void SceneBuffer::adopt(Scene scene) {
     throw;
   }
   state_->background = std::move(build);
-  if (SceneAccess::own(scene)) query::free_beside(std::move(scene), SceneAccess::state(scene).memory);
+  const std::pmr::memory_resource* const memory = SceneAccess::state(scene).memory;
+  if (SceneAccess::own(scene)) query::free_beside(std::move(scene), memory);
 }
 
 }  // namespace sphaera

@@ -21,7 +21,7 @@ bool all_within(std::span<const Vec3> vectors, double limit) {
         bool within = true;
         exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
           const index::Lanes most = index::Lanes{} + limit;
-          auto all = most == most;
+          auto all = most >= index::Lanes{};
           const double* next = at;
           for (; last - next >= 12; next += 12) {
             index::Lanes x, y, z;

@@ -9,13 +9,13 @@ namespace sphaera::query {
 
 /// An interval in which a bullet is inside a ball, from its entry on.
 struct CurvedCandidate {
-  static constexpr std::int8_t unknown = -1;
+  static constexpr int unknown = -1;
 
   std::uint32_t sphere;
   Contact contact;
-  bool simple;  ///< f's only root from `low` to `high` is the entry, a change of sign; or it starts inside
-  std::int8_t interval;  ///< its number among all inside intervals; unknown: the first not before `low`
-  double low, high;      ///< bounds of the entry; before `low`, f has been positive since a known time
+  bool simple;   ///< f's only root from `low` to `high` is the entry, a change of sign; or it starts inside
+  int interval;  ///< its number among all inside intervals; unknown: the first not before `low`
+  double low, high;  ///< bounds of the entry; before `low`, f has been positive since a known time
 };
 
 /// Candidates of one leg and ids, used again for the next leg.

@@ -165,7 +165,7 @@ bool CurvedLeg::meet(std::uint32_t id) {
     const exact::CurveRoot& enter = interval.enter;
     changed |= add<all>({id, interval.starts_inside ? Contact::starts_inside : Contact::enters,
                          interval.starts_inside || (enter.slope < 0 && enter.of == 1),
-                         static_cast<std::int8_t>(i + omitted), enter.below, enter.above});
+                         i + omitted, enter.below, enter.above});
   }
   return changed;
 }
