@@ -6,8 +6,7 @@ namespace sphaera::index {
 FrameEditor::FrameEditor(FrameBvh& frame)
     : bvh_(frame), boxes_(frame.bvh_, frame.leaves_.size() + frame.children_.size()) {}
 
-FrameEditor::FrameEditor(FrameBvh& frame, const FrameEditor& from)
-    : bvh_(frame), boxes_(frame.bvh_) {
+FrameEditor::FrameEditor(FrameBvh& frame, const FrameEditor& from) : bvh_(frame), boxes_(frame.bvh_) {
   copy(from);
 }
 

@@ -164,8 +164,8 @@ bool CurvedLeg::meet(std::uint32_t id) {
     const exact::InsideInterval& interval = intervals.interval[static_cast<std::size_t>(i)];
     const exact::CurveRoot& enter = interval.enter;
     changed |= add<all>({id, interval.starts_inside ? Contact::starts_inside : Contact::enters,
-                         interval.starts_inside || (enter.slope < 0 && enter.of == 1),
-                         i + omitted, enter.below, enter.above});
+                         interval.starts_inside || (enter.slope < 0 && enter.of == 1), i + omitted,
+                         enter.below, enter.above});
   }
   return changed;
 }
