@@ -1,4 +1,5 @@
 #include <base/errors.hpp>
+#include <base/strict_math.hpp>
 #include <new>
 #include <sphaera/status.hpp>
 

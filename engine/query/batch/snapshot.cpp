@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <base/strict_math.hpp>
 #include <query/batch/snapshot.hpp>
 #include <utility>
 
