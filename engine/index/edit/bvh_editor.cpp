@@ -1,4 +1,7 @@
+#include <bit>
+#include <cstring>
 #include <index/edit/bvh_editor.hpp>
+#include <limits>
 
 namespace sphaera::index {
 namespace {
@@ -17,7 +20,7 @@ float area(const LocalBox& box) { return is_empty(box) || is_point(box) ? 0 : ha
 
 BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
     : bvh_(bvh), parents_(bvh.nodes_.size(), bvh.memory()), places_(primitives, bvh.memory()) {
-  heap_.reserve(most_nodes * BvhNode::width + 1);
+  make_room();
   std::ranges::fill(parents_.items(), no_lane);
   std::ranges::fill(places_.items(), no_lane);
   for (std::uint32_t n = 0; n < parents_.size(); ++n) {
@@ -30,7 +33,7 @@ BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
 }
 
 void BvhEditor::copy(const BvhEditor& from) {
-  heap_.reserve(from.heap_.capacity());
+  make_room();
   base::copy(parents_, from.parents_), base::copy(places_, from.places_);
 }
 
@@ -43,6 +46,7 @@ void BvhEditor::follow(const BvhEditor& from, const base::ChangedItems& changed)
 
 double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
   double growth = 0;
+  bool is_top = false;  // the last node is the root or a child of it
   LocalBox below = box;
   for (Lane at = places_.span()[primitive]; at != no_lane;) {
     BvhNode& node = bvh_.nodes_.data()[at / BvhNode::width];
@@ -54,20 +58,57 @@ double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
     changed_.add(at / BvhNode::width);
     growth += static_cast<double>(area(below)) - static_cast<double>(area(before));
     below = all;
-    at = parents_.span()[at / BvhNode::width];
+    const Lane above = parents_.span()[at / BvhNode::width];
+    is_top = above == no_lane || parents_.span()[above / BvhNode::width] == no_lane;
+    // Boxes above are those of what is below them.
+    if (const LocalBox now = node.box(lane); now.lower == before.lower && now.upper == before.upper) break;
+    at = above;
   }
-  bvh_.copy_top();
+  if (is_top) bvh_.copy_top();
   return growth;
 }
 
-void BvhEditor::push_children(const BvhNode& node, float growth, const LocalBox& box) {
-  for (std::size_t lane = 0; lane < node.size(); ++lane) {
-    const LocalBox child = node.box(lane);
-    const float more = is_point(child) ? half_area(box) : half_area(hull(child, box)) - half_area(child);
-    if (!(more < std::numeric_limits<float>::infinity())) continue;  // too far away for floats
-    heap_.push_back({growth + more, node.children[lane]});
-    std::push_heap(heap_.begin(), heap_.end());
+void BvhEditor::make_room() { open_.reserve(most_nodes), heap_.reserve(most_nodes); }
+
+/// Finds by how much the half-areas down to each child grow.
+void BvhEditor::open(std::uint32_t number, float growth, const LocalBox& box) {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  const BvhNode& node = bvh_.nodes_.span()[number];
+  LeafLanes size[3], grown[3];
+  LeafMask is_point = LeafMask{} - 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const LeafLanes &low = lanes(node.planes[i][0]), &high = lanes(node.planes[i][1]),
+                    lower = LeafLanes{} + box.lower[i], upper = LeafLanes{} + box.upper[i];
+    size[i] = high - low;
+    grown[i] = (high > upper ? high : upper) - (low < lower ? low : lower);
+    is_point &= low == high;
   }
+  const auto half_areas = [](const LeafLanes(&s)[3], LeafLanes& to) {
+    to = s[0] * s[1] + s[1] * s[2] + s[2] * s[0];
+  };
+  LeafLanes before, after;
+  half_areas(size, before), half_areas(grown, after);
+  const LeafLanes more = is_point ? LeafLanes{} + half_area(box) : after - before, all = more + growth;
+  Open& opened = open_.emplace_back();
+  opened.node = number;
+  // Without those that are too far away for floats.
+  opened.lanes = set_of<exact::Plain>(more < infinite) & ((1u << node.size()) - 1);
+  std::memcpy(&opened.growths, &all, sizeof all);
+  push_best(static_cast<std::uint32_t>(open_.size() - 1));
+}
+
+/// Puts the open node's best child on the heap, if one is left.
+void BvhEditor::push_best(std::uint32_t number) {
+  Open& open = open_[number];
+  if (open.lanes == 0) return;
+  auto best = static_cast<std::uint32_t>(std::countr_zero(open.lanes));
+  for (LaneSet rest = open.lanes & (open.lanes - 1); rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (open.growths[lane] < open.growths[best]) best = lane;
+  }
+  open.lanes &= ~(1u << best);
+  heap_.push_back({open.growths[best], number, best});
+  std::push_heap(heap_.begin(), heap_.end());
 }
 
 }  // namespace sphaera::index

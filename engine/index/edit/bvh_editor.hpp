@@ -39,44 +39,57 @@ class BvhEditor {
   /// Copies nodes of another editor's BVH, which differs in these at most.
   void follow(const BvhEditor& from, const base::ChangedItems& changed);
 
-  std::uint64_t bytes() const { return parents_.bytes() + places_.bytes() + heap_.capacity() * sizeof(Way); }
+  std::uint64_t bytes() const {
+    return parents_.bytes() + places_.bytes() + open_.capacity() * sizeof(Open) +
+           heap_.capacity() * sizeof(Way);
+  }
 
  private:
   /// A lane of a node: 8·node + lane.
   using Lane = std::uint32_t;
   static constexpr Lane no_lane = 0xffffffff;
-  /// A child and the growth of the half-areas down to it.
+  /// A node and those of its children that are yet to be looked at.
+  struct Open {
+    std::uint32_t node;
+    LaneSet lanes;
+    std::array<float, BvhNode::width> growths;  ///< of the half-areas, down to each child
+  };
+  /// The child of an open node that grows least.
   struct Way {
     float growth;
-    BvhRef ref;
+    std::uint32_t open, lane;
     bool operator<(const Way& other) const { return growth > other.growth; }  // a heap with the least on top
   };
   /// Enough to fill hundreds of leaf blocks about one place.
   static constexpr std::size_t most_nodes = 512;
 
-  void push_children(const BvhNode& node, float growth, const LocalBox& box);
+  void make_room();
+  void open(std::uint32_t node, float growth, const LocalBox& box);
+  void push_best(std::uint32_t open);
 
   Bvh& bvh_;
   base::HugeArray<Lane> parents_;  // of nodes
   base::HugeArray<Lane> places_;   // of primitives
-  std::vector<Way> heap_;
+  std::vector<Open> open_;
+  std::vector<Way> heap_;  // one of each open node: eight of each took longer
   base::ChangedItems changed_;
 };
 
 template <class Take>
 bool BvhEditor::each_near(const LocalBox& box, const Take& take) {
-  heap_.clear();
-  heap_.push_back({0, bvh_.root()});
-  std::size_t nodes = 0;
+  if (bvh_.root().is_primitive()) return take(bvh_.root().index());
+  open_.clear(), heap_.clear();
+  open(bvh_.root().index(), 0, box);
   while (!heap_.empty()) {
     const Way way = heap_.front();
     std::pop_heap(heap_.begin(), heap_.end());
     heap_.pop_back();
-    if (way.ref.is_primitive()) {
-      if (take(way.ref.index())) return true;
-    } else if (nodes < most_nodes) {
-      ++nodes;
-      push_children(bvh_.node(way.ref), way.growth, box);
+    push_best(way.open);
+    const BvhRef child = bvh_.nodes_.span()[open_[way.open].node].children[way.lane];
+    if (child.is_primitive()) {
+      if (take(child.index())) return true;
+    } else if (open_.size() < most_nodes) {
+      open(child.index(), way.growth, box);
     }
   }
   return false;
