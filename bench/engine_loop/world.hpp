@@ -16,7 +16,7 @@ class World {
   virtual unsigned most_jobs() const { return ~0u; }
   /// Takes over the game's next frame.
   virtual void advance(const Game& game) = 0;
-  /// Whom each shot hits first, −1: nobody. `job`: the number of the calling thread.
+  /// The person that each shot hits first, −1: none. `job`: the number of the calling thread.
   virtual void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits,
                      unsigned job) = 0;
 };

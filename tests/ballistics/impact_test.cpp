@@ -6,6 +6,7 @@
 #include <effort.hpp>
 #include <exact/random.hpp>
 #include <oracle/decide.hpp>
+#include <oracle/place.hpp>
 #include <oracle/radicals.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>
@@ -13,19 +14,9 @@
 
 using namespace sphaera;
 using namespace sphaera::test;
-using oracle::Real;
+using oracle::along, oracle::dot, oracle::length, oracle::Place, oracle::real, oracle::Real;
 
 namespace {
-
-using Place = std::array<Real, 3>;
-
-Real dot(const Place& a, const Place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Place along(const Place& a, const Real& s, const Place& b) {
-  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
-}
-Place real(const Vec3& v) { return {v.x, v.y, v.z}; }
-Place real(const oracle::Vector& v) { return {to_real(v[0]), to_real(v[1]), to_real(v[2])}; }
-Real length(const Place& v) { return sqrt(dot(v, v)); }
 
 /// An impact by the textbook, on its way in.
 struct Truth {

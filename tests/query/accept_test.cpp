@@ -24,24 +24,12 @@ bool chosen(std::size_t query, std::int64_t sphere) {
   return (query * 7 + static_cast<std::size_t>(sphere) * 13) % 5 != 0;
 }
 
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
+struct Questions : test::SceneQueries {
   std::vector<Bullet> bullets;
 
   Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : rays(test::make_rays(spheres, n, random)),
-        points(test::make_points(spheres, n, random)),
-        balls(test::make_balls(spheres, n, random)) {
+      : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, 9)) {
     rays.resize(n), balls.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const Bullet bullet{.origin = points[i],
-                          .velocity = rays[i].direction,
-                          .radius = 1e-3 * balls[i].radius,
-                          .duration = 9};
-      bullets.push_back(base::valid(bullet) ? bullet : Bullet{});
-    }
   }
 };
 

@@ -18,23 +18,12 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random;
+using test::Bytes, test::Character, test::SceneQueries, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 using Ids = std::vector<std::int64_t>;
 
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-
-  Questions(const std::vector<Sphere>& spheres, Random& random)
-      : rays(test::make_rays(spheres, 24, random)),
-        points(test::make_points(spheres, 8, random)),
-        balls(test::make_balls(spheres, 8, random)) {}
-};
-
 /// All that a scene holds and answers.
-Bytes all_of(const Scene& scene, const Questions& q, const QueryOptions& how = {}) {
+Bytes all_of(const Scene& scene, const SceneQueries& q, const QueryOptions& how = {}) {
   Bytes out;
   out.put(scene.spheres()), out.put(scene.velocities()), out.put(scene.layers());
   for (const std::uint32_t owner : scene.owners()) out.put(std::uint64_t{owner});
@@ -69,7 +58,7 @@ class Twins {
         background_(background),
         start_(test::make_spheres(character, n, random)),
         moving_(n > 0 && random.one_in(3)),
-        questions_(start_, random),
+        questions_(start_, 24, 8, random),
         scene_(built()),
         buffer_(built(), {.keep = keep}),
         keep_(keep) {
@@ -261,7 +250,7 @@ class Twins {
   bool background_;
   std::vector<Sphere> start_;
   bool moving_;
-  Questions questions_;
+  SceneQueries questions_;
   Scene scene_;
   SceneBuffer buffer_;
   std::size_t keep_;

@@ -66,17 +66,11 @@ struct World {
   }
 };
 
-struct Questions {
-  std::vector<Ray> rays;
+struct Questions : test::SceneQueries {
   std::vector<Segment> segments;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
 
   Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : rays(test::make_rays(spheres, n, random)),
-        segments(test::make_segments(spheres, n, random)),
-        points(test::make_points(spheres, n, random)),
-        balls(test::make_balls(spheres, n, random)) {}
+      : test::SceneQueries(spheres, n, n, random), segments(test::make_segments(spheres, n, random)) {}
 };
 
 /// Answers of many queries.

@@ -16,7 +16,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::Random;
+using test::Character, test::SceneQueries, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 
 std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
@@ -81,20 +81,9 @@ std::vector<Vec3> after(Move move, const std::vector<Vec3>& now, const std::vect
   return next;
 }
 
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-
-  Questions(const std::vector<Sphere>& spheres, Random& random)
-      : rays(test::make_rays(spheres, 60, random)),
-        points(test::make_points(spheres, 20, random)),
-        balls(test::make_balls(spheres, 20, random)) {}
-};
-
 /// Do two scenes of the same spheres, asked as the options say, give the same answers?
 bool agree(const Scene& a, const QueryOptions& how_a, const Scene& b, const QueryOptions& how_b,
-           const Questions& q) {
+           const SceneQueries& q) {
   const HitLists all_a = a.all_hits(q.rays, how_a), all_b = b.all_hits(q.rays, how_b);
   const IdLists within_a = a.within(q.balls, how_a), within_b = b.within(q.balls, how_b);
   return a.blocked(q.rays, how_a) == b.blocked(q.rays, how_b) &&
@@ -124,7 +113,7 @@ void wander(Character character, std::size_t n, Random& random) {
     const UpdateResult result = scene.update(centers, {}, {.rebuild = rebuild, .stop = {}});
     const std::vector<Sphere> spheres = moved(start, centers);
     const Scene fresh = Scene::build(spheres, {.layers = layers, .stop = {}});
-    const Questions questions(spheres, random);
+    const SceneQueries questions(spheres, 60, 20, random);
     const LayerMask mask = random.one_in(2) ? all_layers : random.bits();
     const QueryOptions index{.layers = mask, .stop = {}},
         brute{.layers = mask, .search = Search::brute_force, .stop = {}};
@@ -256,7 +245,7 @@ TEST_CASE("a rebuild that is stopped, or too large, leaves the index fitted", "[
   const std::vector<Vec3> shuffled = after(Move::shuffle, centers_of(start), start, random);
   const std::vector<Sphere> there = moved(start, shuffled);
   const Scene fresh = Scene::build(there);
-  const Questions questions(there, random);
+  const SceneQueries questions(there, 60, 20, random);
 
   std::stop_source stop;
   stop.request_stop();

@@ -9,6 +9,7 @@
 #include <catch.hpp>
 #include <effort.hpp>
 #include <property/worlds.hpp>
+#include <query/support.hpp>
 #include <seed.hpp>
 
 namespace sphaera {
@@ -74,22 +75,11 @@ struct Seen {
   }
 };
 
-struct Questions {
-  std::vector<Ray> rays;
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
+struct Questions : test::SceneQueries {
   std::vector<Bullet> bullets;
 
   Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
-      : rays(test::make_rays(spheres, n, random)),
-        points(test::make_points(spheres, n, random)),
-        balls(test::make_balls(spheres, n, random)) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const Bullet bullet{
-          .origin = points[i], .velocity = rays[i].direction, .radius = 1e-3 * balls[i].radius};
-      bullets.push_back(base::valid(bullet) ? bullet : Bullet{});
-    }
-  }
+      : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, Bullet{}.duration)) {}
 };
 
 template <class Ask>

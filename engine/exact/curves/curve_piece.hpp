@@ -18,7 +18,7 @@ enum class PieceContact : std::uint8_t {
   inside,  ///< f < 0 at the start of the piece: the bullet may leave the sphere and does not return
   enters,  ///< f > 0 at the start, and the bullet enters once: f's only root between `low` and `high`
   hidden,  ///< rounding hides the answer
-  bent,    ///< f may have several minima: a shorter piece tells
+  bent,    ///< f may have several minima: shorter pieces may decide
 };
 
 struct PieceEntry {
