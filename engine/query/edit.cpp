@@ -7,10 +7,12 @@
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
 #include <string>
+#include <utility>
 
 namespace sphaera {
 namespace {
 
+using query::Change;
 using query::Presence;
 using query::SceneState;
 using Ids = std::span<const std::int64_t>;
@@ -205,9 +207,9 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
   run_edit(options, [&] {
     if (ids.empty()) return;
     if (!state) refuse("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
-    query::adopt_background(*state);
+    query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
-    for (const std::uint32_t id : known) state->journal.ids.add(id);
+    for (const std::uint32_t id : known) state->note_change(id);
     state->embree.drop();
     work(*state, known);
   });
@@ -240,7 +242,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     SceneState& state = *state_;
     check_new(state, spheres, options);
     if (spheres.empty()) return;
-    query::adopt_background(state);
+    query::adopt_background(state, Change::few);
     const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
     if (spheres.size() - reused > query::most_spheres - before)
       refuse("there would be more than 2^32 − 2 ids");
@@ -253,7 +255,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     const PointedIndex pointed(state);
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       const std::uint32_t id = take_id(state, news);
-      added.push_back(id), state.journal.ids.add(id);
+      added.push_back(id), state.note_change(id);
       state.spheres.data()[id] = spheres[i];
       if (state.layers.size() > 0) state.layers.data()[id] = options.layers.empty() ? 0 : options.layers[i];
       if (state.owners.size() > 0)
@@ -270,7 +272,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
       throw;
     }
     std::ranges::copy(added, ids.begin());
-    query::adapt_index(state, options.update);
+    query::adapt_index(state, options.update, Change::few);
   });
 }
 
@@ -283,7 +285,7 @@ void Scene::erase(Ids ids, const UpdateOptions& options) {
     make_room(state, state.spheres.size());
     unindex(state, known);
     for (const std::uint32_t id : known) free_id(state, id);
-    query::adapt_index(state, options);
+    query::adapt_index(state, options, Change::few);
   });
 }
 
@@ -297,7 +299,7 @@ void Scene::set_enabled(Ids ids, bool enabled, const UpdateOptions& options) {
       const std::span<const std::uint32_t> added = known.subspan(before.size());
       if (!added.empty()) index_new(state, added, options);
     }
-    query::adapt_index(state, options);
+    query::adapt_index(state, options, Change::few);
   });
 }
 
@@ -313,7 +315,7 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
     for (std::size_t i = 0; i < ids.size(); ++i)
       state.spheres.data()[static_cast<std::size_t>(ids[i])].radius = radii[i];
     refit(state, known);
-    query::adapt_index(state, options);
+    query::adapt_index(state, options, Change::few);
   });
 }
 
@@ -350,7 +352,8 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
       if (!velocities.empty()) state.velocities.data()[id] = velocities[i];
     }
     refit(state, known);
-    result = query::adapt_index(state, options);
+    result = query::adapt_index(state, options, Change::few);
+    result.rebuilt |= std::exchange(state.adopted, false);
   });
   return result;
 }

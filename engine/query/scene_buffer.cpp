@@ -134,8 +134,7 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
   const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
     std::shared_ptr<Snapshot> copy = spares->take();
-    // What is built in the background takes over the spheres as they are.
-    follow(*copy, threads, background && background->is_done() ? query::CopyPurpose{} : purpose);
+    follow(*copy, threads, purpose);
     return copy;
   });
   std::unique_ptr<query::SceneState>& state = SceneAccess::own(next->scene);

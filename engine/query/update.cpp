@@ -5,6 +5,7 @@
 #include <query/batch/batch.hpp>
 #include <query/batch/check_moves.hpp>
 #include <string>
+#include <utility>
 
 namespace sphaera {
 namespace {
@@ -124,14 +125,11 @@ void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
   state.embree.drop();
-  state.journal.moved = true, state.journal.turned |= !velocities.empty();
-  bool adopted = query::begin_adoption(state);
+  const bool far = query::adopt_background(state, query::Change::whole);
+  state.note_move(!velocities.empty());
   using Jumps = index::SceneIndex::Jumps;
-  refit(state, centers, velocities, adopted ? Jumps::many : Jumps::few);
-  if (adopted) adopted = query::finish_adoption(state);
-  UpdateResult result = query::adapt_index(state, options);
-  result.rebuilt |= adopted;
-  return result;
+  refit(state, centers, velocities, far ? Jumps::many : Jumps::few);
+  return query::adapt_index(state, options, query::Change::whole);
 }
 
 }  // namespace
@@ -198,6 +196,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
     base::in_arena(options.threads, [&] {
       check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);
       result = updated(state, centers, velocities, options);
+      result.rebuilt |= std::exchange(state.adopted, false);
     });
   });
   return result;

@@ -159,8 +159,8 @@ struct UpdateOptions {
     never,  ///< only refits: the fastest update; the caller decides when to build again
     always,
     /// Builds a new index on another thread of the caller's arena once the expected traversal cost is 1.3
-    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. The
-    /// first change after the build has ended takes the index over, whatever has changed meanwhile. No call
+    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. That
+    /// index is fitted to what has changed meanwhile, there too, and a later change takes it over. No call
     /// waits for it, except that a scene's end, or a rebuild that `insert` needs, waits until it has stopped.
     /// Takes the memory of a second scene meanwhile.
     in_background,
@@ -180,7 +180,7 @@ struct UpdateOptions {
 
 /// Result of `Scene::update`.
 struct UpdateResult {
-  bool rebuilt = false;  ///< true: rebuilt; false: refitted
+  bool rebuilt = false;  ///< true: rebuilt, or replaced from the background since the last update
   double boxes = 0;      ///< boxes of the index that a random line through the scene meets, on average
   /// Expected traversal cost divided by its value at build time; after a rebuild: its value before the
   /// rebuild.

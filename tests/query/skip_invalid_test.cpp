@@ -4,6 +4,7 @@
 
 #include <bytes.hpp>
 #include <cmath>
+#include <effort.hpp>
 #include <property/worlds.hpp>
 #include <query/support.hpp>
 #include <seed.hpp>
@@ -57,7 +58,7 @@ TEST_CASE("batches skip rows that are not valid if they are given a place to say
   Random random(test::seed());
   const auto spheres = test::make_spheres(Character::crowd, 30000, random);  // as many as are put in order
   const Scene scene = Scene::build(spheres);
-  std::vector<Ray> rays = test::make_rays(spheres, 5000, random);
+  std::vector<Ray> rays = test::make_rays(spheres, test::fewer_if_sanitized(5000), random);
   const auto bad_ray = [&](Ray& ray) { (random.one_in(2) ? ray.origin.x : ray.t_max) = nan; };
   check_skips(
       scene, rays, random, bad_ray,
@@ -72,7 +73,7 @@ TEST_CASE("batches skip rows that are not valid if they are given a place to say
       scene, rays, random, bad_ray,
       [](const Scene& s, const auto& in, const auto& o) { return apart(s.all_hits(in, o)); },
       std::vector<Hit>());
-  const std::vector<Vec3> points = test::make_points(spheres, 500, random);
+  const std::vector<Vec3> points = test::make_points(spheres, test::fewer_if_sanitized(500), random);
   check_skips(
       scene, points, random, [](Vec3& p) { p.y = infinity; },
       [](const Scene& s, const auto& in, const auto& o) { return s.nearest(in, 1, o); }, Neighbor{});

@@ -1,11 +1,32 @@
+#include <algorithm>
 #include <base/arena.hpp>
-#include <base/changed_items.hpp>
+#include <numeric>
 #include <query/batch/background_build.hpp>
 #include <query/batch/state.hpp>
 #include <sphaera/error.hpp>
 #include <vector>
 
 namespace sphaera::query {
+namespace {
+
+/// Puts into the index what it should hold of these spheres, and takes out what it should not; false if it
+/// has no room. Throws std::bad_alloc.
+template <class IsEnabled>
+bool set_members(index::SceneIndex& index, std::span<const std::uint32_t> ids, const IsEnabled& is_enabled) {
+  std::vector<std::uint32_t> gone, missing;
+  for (const std::uint32_t id : ids)
+    if (is_enabled(id) != index.contains(id)) (is_enabled(id) ? missing : gone).push_back(id);
+  index.erase(gone);
+  return index.insert(missing);
+}
+
+std::vector<std::uint32_t> all_ids(std::size_t spheres) {
+  std::vector<std::uint32_t> ids(spheres);
+  std::iota(ids.begin(), ids.end(), 0u);
+  return ids;
+}
+
+}  // namespace
 
 std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state) {
   auto build = std::make_shared<BackgroundBuild>();
@@ -18,13 +39,12 @@ std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state)
   return build;
 }
 
-bool BackgroundBuild::go_on(const SceneState& state) {
-  if (!index_ || std::exchange(followed_, true)) return false;
+bool BackgroundBuild::go_on(const SceneState& state) noexcept {
+  if (!index_) return false;
   try {
     copy(state);
     run_beside();
   } catch (const std::bad_alloc&) {
-    index_.reset();  // its spheres may be gone
     return false;
   }
   return true;
@@ -36,6 +56,7 @@ void BackgroundBuild::copy(const SceneState& state) {
   from_ = sphere_set.from, to_ = sphere_set.to;
   enabled_.resize(state.spheres.size());
   for (std::uint32_t id = 0; id < enabled_.size(); ++id) enabled_.data()[id] = state.is_enabled(id);
+  moved_ = false, changed_.clear(spheres_.size());
 }
 
 void BackgroundBuild::run_beside() {
@@ -47,10 +68,10 @@ void BackgroundBuild::run() noexcept {
   Stage waiting = Stage::waiting;
   if (!stage_.compare_exchange_strong(waiting, Stage::running)) return;
   try {
-    if (std::exchange(built_, true)) {
-      follow();
-    } else {
+    if (turns_++ == 0) {
       build();
+    } else {
+      follow();
     }
   } catch (const std::bad_alloc&) {
     index_.reset();
@@ -73,17 +94,38 @@ void BackgroundBuild::build() {
   cost_ = Cost::of(*index_);
 }
 
-/// Fits the index to the second copy. What it holds and should not is where it was, or elsewhere: either way
+/// Fits the index to another copy. What it holds and should not is where it was, or elsewhere: either way
 /// it has a place.
 void BackgroundBuild::follow() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
   index_->refit(nullptr, index::SceneIndex::Jumps::many);
-  std::vector<std::uint32_t> gone, missing;
-  for (std::uint32_t id = 0; id < enabled_.size(); ++id)
-    if (enabled_.span()[id] != index_->contains(id)) (enabled_.span()[id] ? missing : gone).push_back(id);
-  index_->erase(gone);
-  if (!index_->insert(missing)) index_.reset();
+  const auto is_enabled = [&](std::uint32_t id) { return enabled_.span()[id]; };
+  if (!set_members(*index_, all_ids(enabled_.size()), is_enabled)) index_.reset();
+}
+
+std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state, bool fit) noexcept {
+  std::unique_ptr<index::SceneIndex> index = std::move(index_);
+  if (!index) return nullptr;
+  const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
+  try {
+    index->reserve(state.spheres.size());
+    index->point_to(state.sphere_set());
+    if (!is_near()) {
+      if (fit) index->refit(nullptr, index::SceneIndex::Jumps::many);
+      return set_members(*index, all_ids(state.spheres.size()), is_enabled) ? std::move(index) : nullptr;
+    }
+    std::vector<std::uint32_t> ids(changed_.items().begin(), changed_.items().end()), stayed;
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (const std::uint32_t id : ids)
+      if (fit && index->contains(id)) stayed.push_back(id);
+    index->refit(stayed);
+    if (!set_members(*index, ids, is_enabled)) return nullptr;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  return index;
 }
 
 void BackgroundBuild::cancel() {

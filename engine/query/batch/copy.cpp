@@ -11,6 +11,7 @@ void copy_the_rest(SceneState& to, const SceneState& from) {
   to.horizon = from.horizon, to.bounds = from.bounds;
   to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
   to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
+  to.adopted = from.adopted;
 }
 
 void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {

@@ -73,47 +73,35 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
   return true;
 }
 
-bool begin_adoption(SceneState& state) {
+namespace {
+
+/// In a scene that moves as a whole now and then, an index that is far waits for that: fitted to the end of a
+/// frame, it is near when the next one begins.
+bool is_time_for(const BackgroundBuild& far, Change change) {
+  return change == Change::whole || far.is_left_by_edits();
+}
+
+/// After the last step of a change.
+void go_on_beside(SceneState& state, Change change) {
+  const BackgroundBuild* const build = state.background.get();
+  if (!build || !build->is_done() || build->is_near() || !build->has_turns()) return;
+  if (is_time_for(*build, change) && !state.background->go_on(state)) state.background.reset();
+}
+
+}  // namespace
+
+bool adopt_background(SceneState& state, Change change) {
   if (!state.background || !state.background->is_done()) return false;
-  if (state.background->go_on(state)) return false;
-  const std::shared_ptr<BackgroundBuild> build = std::exchange(state.background, nullptr);
-  std::unique_ptr<index::SceneIndex> index = build->take_index();
-  if (!index || state.enabled == 0) return false;
-  std::vector<std::uint32_t>& missing = state.missing_ids;
-  try {
-    std::vector<std::uint32_t> gone;
-    missing.clear();
-    for (std::uint32_t id = 0; id < state.spheres.size(); ++id)
-      if (state.is_enabled(id) != build->holds(id)) (build->holds(id) ? gone : missing).push_back(id);
-    index->reserve(state.spheres.size());
-    index->erase(gone);
-  } catch (const std::bad_alloc&) {
-    return false;  // the old index still answers
-  }
-  index->point_to(state.sphere_set());
-  state.journal.everything = true;
-  state.former_index = std::exchange(state.scene_index, std::move(index));
-  state.former_cost = std::exchange(state.built, build->cost());
-  return true;
-}
-
-bool finish_adoption(SceneState& state) {
-  std::unique_ptr<index::SceneIndex> former = std::move(state.former_index);
-  if (!state.missing_ids.empty() && !state.scene_index->insert(state.missing_ids)) {
-    state.scene_index = std::move(former);  // it has all spheres, at older places
-    state.scene_index->refit();
-    state.built = state.former_cost;
-    return false;
-  }
-  state.built_for = state.enabled;
-  free_beside(std::move(former), state.memory);
-  return true;
-}
-
-void adopt_background(SceneState& state) {
-  if (!begin_adoption(state)) return;
-  state.scene_index->refit(nullptr, index::SceneIndex::Jumps::many);
-  finish_adoption(state);
+  const bool near = state.background->is_near();
+  if (!near && (state.background->has_turns() || !is_time_for(*state.background, change))) return false;
+  const std::shared_ptr<BackgroundBuild> ended = std::exchange(state.background, nullptr);
+  if (state.enabled == 0) return false;
+  std::unique_ptr<index::SceneIndex> index = ended->take_index(state, change == Change::few);
+  if (!index) return false;  // the old one still answers
+  free_beside(std::exchange(state.scene_index, std::move(index)), state.memory);
+  state.journal.everything = state.adopted = true;
+  state.built = ended->cost(), state.built_for = state.enabled;
+  return !near;
 }
 
 namespace {
@@ -135,9 +123,10 @@ void build_beside(SceneState& state, double degradation) {
 
 }  // namespace
 
-UpdateResult adapt_index(SceneState& state, const UpdateOptions& options) {
+UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change) {
   using Rebuild = UpdateOptions::Rebuild;
   if (!state.scene_index) return {};
+  go_on_beside(state, change);
   const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
   if (options.rebuild == Rebuild::in_background) {

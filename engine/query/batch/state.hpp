@@ -63,22 +63,28 @@ struct SceneState {
   Cost built;                                   ///< of the index when it was built
   embree_index::IndexOnDemand embree;           ///< for Search::embree
 
-  base::HugeArray<Presence> presence;               ///< empty: all ids are enabled
-  std::vector<std::uint32_t> free_ids;              ///< a heap with the lowest on top
-  std::size_t enabled = 0;                          ///< number of spheres in the index
-  std::size_t built_for = 0;                        ///< the same when the index was built
-  std::vector<std::uint32_t> edited_ids;            ///< working memory of edits
-  std::shared_ptr<BackgroundBuild> background;      ///< null: none has been started since the last ended
-  std::unique_ptr<index::SceneIndex> former_index;  ///< during an adoption
-  Cost former_cost;                                 ///< of that index when it was built
-  std::vector<std::uint32_t> missing_ids;           ///< during an adoption: spheres that the new index lacks
-  std::unique_ptr<RowScratch> rows;                 ///< once a change came from rows
-  Journal journal;                                  ///< what has changed, for copies of the scene (copy.hpp)
+  base::HugeArray<Presence> presence;           ///< empty: all ids are enabled
+  std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
+  std::size_t enabled = 0;                      ///< number of spheres in the index
+  std::size_t built_for = 0;                    ///< the same when the index was built
+  std::vector<std::uint32_t> edited_ids;        ///< working memory of edits
+  std::shared_ptr<BackgroundBuild> background;  ///< null: none has been started since the last ended
+  bool adopted = false;                         ///< from the background, since the last update
+  std::unique_ptr<RowScratch> rows;             ///< once a change came from rows
+  Journal journal;                              ///< what has changed, for copies of the scene (copy.hpp)
 
   SceneState() = default;
   SceneState(const SceneState&) = delete;
   ~SceneState() {
     if (background) background->cancel();
+  }
+  void note_change(std::uint32_t id) {
+    journal.ids.add(id);
+    if (background) background->note_change(id);
+  }
+  void note_move(bool with_velocities) {
+    journal.moved = true, journal.turned |= with_velocities;
+    if (background) background->note_move();
   }
   bool moves() const { return velocities.size() > 0; }
   bool contains(std::size_t id) const {
@@ -124,17 +130,13 @@ index::SceneBounds bounds_of(const SceneState& state);
 void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
 /// The same where the scene has an index that still answers: false if memory or a stop prevented it.
 bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
-/// Replaces the index by one that was built in the background, if it is ready: spheres that have gone since
-/// are taken out. It is not fitted to the others' places yet: `refit` it, then call `finish_adoption`. False:
-/// there is none.
-bool begin_adoption(SceneState& state);
-/// Puts the spheres into the new index that have come since; false if it has no room, and the former one is
-/// back, fitted.
-bool finish_adoption(SceneState& state);
-/// Both, and the refit between them.
-void adopt_background(SceneState& state);
+/// A change of a scene: of single spheres, or all of them move and the index is refitted.
+enum class Change : std::uint8_t { few, whole };
+/// Before a change: replaces the index by one that was built in the background, if that is ready. True: its
+/// spheres may have gone far from where it was fitted to.
+bool adopt_background(SceneState& state, Change change);
 /// After a change: rebuilds the index if it has degraded and the options want it.
-UpdateResult adapt_index(SceneState& state, const UpdateOptions& options);
+UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);
 
 /// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
 /// build here while others wait, so do not call it within parallel work.
