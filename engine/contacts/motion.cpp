@@ -47,7 +47,7 @@ double size(const MotionPiece& p, const TimeSpan& span) {
 }
 
 /// Distance that the arm's end moves within the time x. It moves by an angle ωx about the axis on a circle of
-/// radius a: a chord of 2a sin(ωx/2). The product is off by 12u.
+/// radius a: a chord of 2a sin(ωx/2). The product is off by 12u of itself.
 double swing(const MotionPiece& p, double x) {
   if (p.arm == nullptr) return 0;
   const auto& [spin, arm] = *p.arm;
@@ -55,12 +55,7 @@ double swing(const MotionPiece& p, double x) {
   return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
 }
 
-/// What rounding adds to the drift, in u times `size`, s = |t − start|. Between samples: Horner's rule 10;
-/// the coefficients, which make it miss the next sample, where that sample's own piece begins: s²c2 59, s³c3
-/// 40 (from 2 for h Δ ≤ 2 size, h v0 ≤ size, h v1 ≤ 3 size and the sums); x d1 24; x²d2, x³d3 and the sums of
-/// what they are at most 40; the arm 64, its length and radius 8. Less than 256. A uniform motion without an
-/// arm: s, its product and the sum 3, at the middle and at t; x d1 and its length 8; the difference of places
-/// 1; the sums 4. Less than 32.
+/// What rounding adds to the drift: README.md, section 2.
 double rounding(const MotionPiece& p, const TimeSpan& span) {
   const double roundings = p.uniform && p.arm == nullptr ? 32 : 256;
   return roundings * exact::u * size(p, span);
@@ -100,8 +95,7 @@ PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, c
           drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
 
-/// In units of u|v|, the part of v across the axis being at most |v|: the angle 3·π, sine and cosine 3, v cos
-/// 1, the vector product with its unit vector and factor 8, the part along the axis 2·14, the sums 6.
+/// Error: less than 64u|v| (README.md, section 1).
 Vec3 turned(const Spin& spin, const Vec3& v, double t) {
   const double angle = full_turn * (std::remainder(t, spin.period) / spin.period);
   const double c = exact::cosine(angle), s = exact::sine(angle);

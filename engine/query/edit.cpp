@@ -5,7 +5,7 @@
 
 #include <functional>
 #include <query/batch/batch.hpp>
-#include <query/batch/check_moves.hpp>
+#include <query/batch/check_changes.hpp>
 #include <string>
 #include <utility>
 
@@ -217,21 +217,6 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
 
 }  // namespace
 
-void query::check_count(std::size_t count, std::size_t needed, const char* what, const char* of) {
-  if (count == needed) return;
-  refuse("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' + of +
-         "; give one for each");
-}
-
-void query::check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options) {
-  check_update(options.update);
-  if (!options.layers.empty()) check_count(options.layers.size(), spheres, "layers", "spheres");
-  if (!options.owners.empty()) check_count(options.owners.size(), spheres, "owners", "spheres");
-  if (options.velocities.empty()) return;
-  check_count(options.velocities.size(), spheres, "velocities", "spheres");
-  if (!state.moves()) refuse("velocities are given, but the scene was built without any; leave them out");
-}
-
 void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
                    const InsertOptions& options) {
   const base::FloatingPointEnvironment mode;
@@ -337,8 +322,7 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
   if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
   UpdateResult result;
   run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
-    if (!velocities.empty() && !state.moves())
-      refuse("velocities are given, but the scene was built without any; leave them out");
+    if (!velocities.empty() && !state.moves()) query::refuse_velocities();
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;

@@ -1,37 +1,10 @@
-#include <query/batch/check_moves.hpp>
+#include <query/batch/check_changes.hpp>
 #include <string>
 
 namespace sphaera {
 namespace {
 
 using query::SceneState;
-
-[[noreturn]] void refuse_build(const std::string& what, std::int64_t element = Error::no_element) {
-  throw Error(ErrorCode::invalid_argument, what, element);
-}
-
-}  // namespace
-
-void query::check_sizes(std::size_t spheres, const BuildOptions& options) {
-  if (spheres > query::most_spheres)
-    refuse_build("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
-  query::check_threads(options.threads);
-  if (options.quality > BuildQuality::compact) {
-    refuse_build("quality is " + std::to_string(static_cast<int>(options.quality)) +
-                 "; give BuildQuality::fast, balanced or compact");
-  }
-  if (!options.layers.empty() && options.layers.size() != spheres) {
-    refuse_build("there are " + std::to_string(options.layers.size()) + " layers for " +
-                 std::to_string(spheres) + " spheres; give none or one for each sphere");
-  }
-  if (!options.owners.empty() && options.owners.size() != spheres) {
-    refuse_build("there are " + std::to_string(options.owners.size()) + " owners for " +
-                 std::to_string(spheres) + " spheres; give none or one for each sphere");
-  }
-  query::check_horizon(spheres, options.velocities, options.horizon);
-}
-
-namespace {
 
 /// Refuses the first sphere that is invalid, lies on no layer, or leaves the domain.
 void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
@@ -45,9 +18,10 @@ void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options)
   if (bad == spheres.size()) return;
   base::check(spheres[bad], static_cast<std::int64_t>(bad));
   if (on_layer(bad)) query::refuse_motion(bad);
-  refuse_build("sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
-                   "; layers go from 0 to " + std::to_string(max_layers - 1),
-               static_cast<std::int64_t>(bad));
+  throw Error(ErrorCode::invalid_argument,
+              "sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
+                  "; layers go from 0 to " + std::to_string(max_layers - 1),
+              static_cast<std::int64_t>(bad));
 }
 
 template <class Item>

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <mutex>
 #include <query/batch/batch.hpp>
-#include <query/batch/check_moves.hpp>
+#include <query/batch/check_changes.hpp>
 #include <query/batch/copy.hpp>
 #include <query/batch/snapshot.hpp>
 #include <sphaera/scene_buffer.hpp>
@@ -76,7 +76,7 @@ struct SceneBuffer::State {
   static constexpr std::size_t steps_beyond =
       4;  // a spare scene is as old when a reader has held it for a while
 
-  std::shared_ptr<query::Spares> spares = std::make_shared<query::Spares>();
+  std::shared_ptr<query::SpareScenes> spares = std::make_shared<query::SpareScenes>();
   std::vector<Step> steps;
   query::Journal missing;  // working memory of `follow`
   std::uint64_t version = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <query/batch/batch.hpp>
-#include <query/batch/check_moves.hpp>
+#include <query/batch/check_changes.hpp>
 #include <string>
 #include <utility>
 

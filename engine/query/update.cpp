@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <query/batch/batch.hpp>
-#include <query/batch/check_moves.hpp>
-#include <string>
+#include <query/batch/check_changes.hpp>
 #include <utility>
 
 namespace sphaera {
@@ -133,55 +132,6 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span
 }
 
 }  // namespace
-
-void query::check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
-  if (velocities.empty()) return;
-  if (velocities.size() != spheres) {
-    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(velocities.size()) +
-                                                 " velocities for " + std::to_string(spheres) +
-                                                 " spheres; give none or one for each sphere");
-  }
-  if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
-    throw Error(
-        ErrorCode::invalid_argument,
-        "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
-  }
-  if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to)) {
-    throw Error(ErrorCode::invalid_argument,
-                "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
-  }
-}
-
-void query::refuse_motion(std::size_t sphere) {
-  const auto element = static_cast<std::int64_t>(sphere);
-  throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
-              "velocity is not finite or carries it beyond 2^200 within the horizon", element);
-}
-
-void query::check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
-  const std::size_t spheres = scene.spheres().size();
-  const auto check_size = [&](std::span<const Vec3> items, const std::string& name) {
-    if (items.size() == spheres) return;
-    throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(items.size()) + ' ' + name +
-                                                 " for " + std::to_string(spheres) +
-                                                 " spheres; give one for each sphere");
-  };
-  check_size(centers, "centers");
-  if (velocities.empty()) return;
-  check_size(velocities, "velocities");
-  if (scene.velocities().empty()) {
-    throw Error(ErrorCode::invalid_argument,
-                "velocities are given, but the scene was built without any; leave them out");
-  }
-}
-
-void query::check_update(const UpdateOptions& options) {
-  check_threads(options.threads);
-  if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
-  throw Error(ErrorCode::invalid_argument,
-              "rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
-                  "; give Rebuild::when_degraded, never, always or in_background");
-}
 
 UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
                            const UpdateOptions& options) {

@@ -4,6 +4,6 @@
 #include <sphaera/requirements.hpp>
 
 #define SPHAERA_VERSION_MAJOR 0
-#define SPHAERA_VERSION_MINOR 1
+#define SPHAERA_VERSION_MINOR 2
 #define SPHAERA_VERSION_PATCH 0
-#define SPHAERA_VERSION "0.1.0"
+#define SPHAERA_VERSION "0.2.0"

@@ -19,10 +19,10 @@ SPHAERA_INLINE void with_spheres(const Data& data, const Question& question, con
 }
 
 /// What a ray has met in other geometries, and the end that this sets.
-SPHAERA_INLINE Rival wall_of(const RTCRay& floats, const RTCHit& hit) {
-  Rival rival;
-  if (hit.geomID != RTC_INVALID_GEOMETRY_ID) rival.wall = floats.tfar;
-  return rival;
+SPHAERA_INLINE MetSoFar wall_of(const RTCRay& floats, const RTCHit& hit) {
+  MetSoFar met;
+  if (hit.geomID != RTC_INVALID_GEOMETRY_ID) met.wall = floats.tfar;
+  return met;
 }
 
 /// The first sphere of the whole scene. Only if the filters reject its entry, the scene is walked again, past
@@ -38,11 +38,11 @@ void intersect_scene(const HitLane& lane) {
     (state.scene_index.get()->*Spheres::nearest_first)(walk);
     const Candidate first = walk.first.candidate();
     if (first.contact == Contact::miss) return;
-    const Rival rival = wall_of(lane.floats(), lane.hit());
-    const Meeting entry = entry_of(spheres, first);
-    if (!wins(spheres, entry, rival, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
+    const MetSoFar met = wall_of(lane.floats(), lane.hit());
+    const Crossing entry = entry_of(spheres, first);
+    if (!wins(spheres, entry, met, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
     FilteredWalk<Spheres> behind(arithmetic, state, question, spheres);
-    behind.lane = &lane, behind.shown = first.sphere, behind.rival = rival;
+    behind.lane = &lane, behind.shown = first.sphere, behind.met = met;
     (state.scene_index.get()->*Spheres::nearest_first)(behind);
   });
 }
@@ -59,7 +59,7 @@ void occlude_scene(const ShadowLane& lane) {
       AnyFilteredWalk<Spheres> walk(arithmetic, state, question, spheres);
       walk.lane = &lane;
       (state.scene_index.get()->*Spheres::any)(walk);
-      found = walk.rival.taken;
+      found = walk.met.taken;
     } else {
       AnyWalk<Spheres> walk(arithmetic, state, question, spheres);
       (state.scene_index.get()->*Spheres::any)(walk);
@@ -92,12 +92,12 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
     exact::Counts counts;
     const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
     if (found.contact == Contact::miss) return;
-    Rival rival = ours ? Rival{} : wall_of(lane.floats(), hit);
+    MetSoFar met = ours ? MetSoFar{} : wall_of(lane.floats(), hit);
     if (ours) {
       const Candidate best(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
-      rival.taken = true, rival.best = entry_of(spheres, best), rival.best.exit = hit.u != 0;
+      met.taken = true, met.best = entry_of(spheres, best), met.best.exit = hit.u != 0;
     }
-    offer_sphere(lane, spheres, found, false, rival, counts);
+    offer_sphere(lane, spheres, found, false, met, counts);
   });
 }
 
@@ -109,7 +109,7 @@ void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
     exact::Counts counts;
     const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
     if (found.contact == Contact::miss) return;
-    Rival none;
+    MetSoFar none;
     if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts)) lane.block();
   });
 }

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <embree/bridge/call_mode.hpp>
-#include <embree/bridge/meeting.hpp>
+#include <embree/bridge/crossing.hpp>
 
 namespace sphaera::bridge {
 
@@ -44,17 +44,17 @@ SPHAERA_INLINE RTCRayN* rays_of(const RTCIntersectFunctionNArguments& args) {
 }
 SPHAERA_INLINE RTCRayN* rays_of(const RTCOccludedFunctionNArguments& args) { return args.ray; }
 
-/// The floats of a meeting, but for tfar.
+/// The floats of a crossing, but for tfar.
 template <class Spheres>
-RTCHit hit_at(const Spheres& spheres, const Meeting& meeting, unsigned geometry,
+RTCHit hit_at(const Spheres& spheres, const Crossing& crossing, unsigned geometry,
               const embree::PlainContext& context) {
-  const auto id = static_cast<std::uint32_t>(meeting.hit.sphere);
-  const Vec3 normal = spheres.offset(id) + meeting.t() * spheres.path().direction;
+  const auto id = static_cast<std::uint32_t>(crossing.hit.sphere);
+  const Vec3 normal = spheres.offset(id) + crossing.t() * spheres.path().direction;
   const double square = dot(normal, normal), inverse = square > 0 ? 1 / std::sqrt(square) : 0;
   RTCHit hit{};
   hit.Ng_x = static_cast<float>(normal.x * inverse), hit.Ng_y = static_cast<float>(normal.y * inverse);
   hit.Ng_z = static_cast<float>(normal.z * inverse);
-  hit.u = meeting.exit ? 1 : 0, hit.v = 0;
+  hit.u = crossing.exit ? 1 : 0, hit.v = 0;
   hit.primID = id, hit.geomID = geometry;
   for (unsigned level = 0; level < RTC_MAX_INSTANCE_LEVEL_COUNT; ++level) {
     hit.instID[level] = context.instID[level];
@@ -89,16 +89,16 @@ class Lane {
            std::equal(std::begin(hit.instID), std::end(hit.instID), std::begin(args_.context->instID));
   }
 
-  /// Shows a meeting to the filters; if they let it through, the ray takes it.
+  /// Shows a crossing to the filters; if they let it through, the ray takes it.
   template <class Spheres>
-  bool offer(const Spheres& spheres, const Meeting& meeting, exact::Counts& counts) const {
-    const float tfar = tfar_of(spheres, meeting, counts);
-    RTCHit hit = hit_at(spheres, meeting, args_.geomID, *args_.context);
+  bool offer(const Spheres& spheres, const Crossing& crossing, exact::Counts& counts) const {
+    const float tfar = tfar_of(spheres, crossing, counts);
+    RTCHit hit = hit_at(spheres, crossing, args_.geomID, *args_.context);
     if (data_.options.filters && !passes(hit, tfar)) return false;
     if constexpr (!occluded) {
       RTCRayN_tfar(rays_of(args_), args_.N, i_) = tfar;
       rtcCopyHitToHitN(RTCRayHitN_HitN(args_.rayhit, args_.N), &hit, args_.N, i_);
-      report(meeting.hit);
+      report(crossing.hit);
     }
     return true;
   }

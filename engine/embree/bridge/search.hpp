@@ -47,47 +47,48 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
 };
 
 /// What the ray has met so far, beside the spheres in question.
-struct Rival {
+struct MetSoFar {
   double wall = infinity;  ///< tfar of a hit with something else: a sphere must be met before it
   bool taken = false;      ///< it has met one of these spheres:
-  Meeting best;
+  Crossing best;
 };
 
-/// Is the meeting before everything that the ray has met?
+/// Is the crossing before everything that the ray has met?
 template <class Spheres>
-bool wins(const Spheres& spheres, const Meeting& meeting, const Rival& rival, exact::Counts& counts) {
-  if (rival.taken) {
-    const Meeting& best = rival.best;
-    if (!meeting.exit && !best.exit) return earlier(spheres, meeting.candidate, best.candidate, counts);
-    return meeting.t() != best.t() ? meeting.t() < best.t() : meeting.hit.sphere < best.hit.sphere;
+bool wins(const Spheres& spheres, const Crossing& crossing, const MetSoFar& met, exact::Counts& counts) {
+  if (met.taken) {
+    const Crossing& best = met.best;
+    if (!crossing.exit && !best.exit) return earlier(spheres, crossing.candidate, best.candidate, counts);
+    return crossing.t() != best.t() ? crossing.t() < best.t() : crossing.hit.sphere < best.hit.sphere;
   }
-  return compare_with(spheres, meeting, rival.wall, counts) < 0 || rival.wall == infinity;
+  return compare_with(spheres, crossing, met.wall, counts) < 0 || met.wall == infinity;
 }
 
 /// Offers a sphere's entry, unless the ray was `shown` it before, then its exit. True if the ray took one.
 template <class Lane, class Spheres>
 bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& candidate, bool shown,
-                  Rival& rival, exact::Counts& counts) {
-  Meeting meeting = entry_of(spheres, candidate);
+                  MetSoFar& met, exact::Counts& counts) {
+  Crossing crossing = entry_of(spheres, candidate);
   const auto taken = [&] {
-    if (!lane.offer(spheres, meeting, counts)) return false;
-    rival.taken = true, rival.best = meeting;
+    if (!lane.offer(spheres, crossing, counts)) return false;
+    met.taken = true, met.best = crossing;
     return true;
   };
-  if (!wins(spheres, meeting, rival, counts)) return false;  // nor would its exit
+  if (!wins(spheres, crossing, met, counts)) return false;  // nor would its exit
   if (!shown && taken()) return true;
   if (!leaves(spheres, candidate.sphere, counts)) return false;
-  meeting.exit = true;
-  return wins(spheres, meeting, rival, counts) && taken();
+  crossing.exit = true;
+  return wins(spheres, crossing, met, counts) && taken();
 }
 
-/// The first meeting that the filters let through. Filters see a meeting if no better one has been taken yet.
+/// The first crossing that the filters let through. Filters see a crossing if no better one has been taken
+/// yet.
 template <class Spheres>
 struct FilteredWalk : WalkOf<FilteredWalk<Spheres>, Spheres> {
   using WalkOf<FilteredWalk, Spheres>::WalkOf;
   const HitLane* lane = nullptr;
   std::uint32_t shown = index::no_sphere;  ///< the filters have rejected its entry
-  Rival rival;
+  MetSoFar met;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(FilteredWalk& q, std::uint32_t id) {
@@ -96,9 +97,9 @@ struct FilteredWalk : WalkOf<FilteredWalk<Spheres>, Spheres> {
     return q.offer(found);
   }
   index::Next offer(const Candidate& found) {
-    if (!offer_sphere(*lane, this->of, found, found.sphere == shown, rival, this->counts))
+    if (!offer_sphere(*lane, this->of, found, found.sphere == shown, met, this->counts))
       return index::Next::go_on;
-    const double t = rival.best.t();  // off by an ulp
+    const double t = met.best.t();  // off by an ulp
     this->t_limit = std::nextafter(std::nextafter(t, infinity), infinity);
     return index::Next::shrunk;
   }
@@ -121,12 +122,12 @@ struct AnyWalk : WalkOf<AnyWalk<Spheres>, Spheres> {
   SPHAERA_INLINE bool take(std::uint32_t id) { return found = this->admits(id); }
 };
 
-/// Any meeting that the filters let through.
+/// Any crossing that the filters let through.
 template <class Spheres>
 struct AnyFilteredWalk : WalkOf<AnyFilteredWalk<Spheres>, Spheres> {
   using WalkOf<AnyFilteredWalk, Spheres>::WalkOf;
   const ShadowLane* lane = nullptr;
-  Rival rival;
+  MetSoFar met;
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(AnyFilteredWalk& q, std::uint32_t id) {
@@ -135,8 +136,8 @@ struct AnyFilteredWalk : WalkOf<AnyFilteredWalk<Spheres>, Spheres> {
     return q.offer(found);
   }
   index::Next offer(const Candidate& found) {
-    return offer_sphere(*lane, this->of, found, false, rival, this->counts) ? index::Next::stop
-                                                                            : index::Next::go_on;
+    return offer_sphere(*lane, this->of, found, false, met, this->counts) ? index::Next::stop
+                                                                          : index::Next::go_on;
   }
 };
 

@@ -42,12 +42,7 @@ class AtInstant {
     return drifted<Arithmetic>(ray_->origin[axis], sphere_->center[axis], (*velocity_)[axis], time_);
   }
 
-  Relative relative() const {
-    Relative r = exact::relative(*ray_, *sphere_);
-    r.time = time_;
-    for (int i = 0; i < 3; ++i) r.drift[i] = (*velocity_)[i];
-    return r;
-  }
+  Relative relative() const { return exact::relative(*ray_, *sphere_, *velocity_, time_); }
 
  private:
   const Path* ray_;
@@ -65,12 +60,8 @@ struct SphereAtInstant {
 
   /// C + W·T, rounded twice.
   Vec3 center() const { return sphere.center + time * velocity; }
-  Relative relative(const Vec3& x) const {
-    Relative r = exact::relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere);
-    r.time = time;
-    for (int i = 0; i < 3; ++i) r.drift[i] = velocity[i];
-    return r;
-  }
+  Relative relative(const Path& path) const { return exact::relative(path, sphere, velocity, time); }
+  Relative relative(const Vec3& x) const { return relative(Path{x, {}, {}, 0, 0, 0, 0}); }
 };
 
 namespace filter {

@@ -29,4 +29,12 @@ inline Relative relative(const Path& path, const Sphere& sphere) {
   return r;
 }
 
+/// Of a sphere that moves, at a time.
+inline Relative relative(const Path& path, const Sphere& sphere, const Vec3& velocity, double time) {
+  Relative r = relative(path, sphere);
+  r.drift = {velocity.x, velocity.y, velocity.z};
+  r.time = time;
+  return r;
+}
+
 }  // namespace sphaera::exact

@@ -65,13 +65,6 @@ Vec3 normal_at(const exact::Relative& seen, double t) {
   return center ? Vec3{} : unit(offset);
 }
 
-exact::Relative relative(const exact::Path& path, const exact::SphereAtInstant& s) {
-  exact::Relative seen = exact::relative(path, s.sphere);
-  seen.time = s.time;
-  for (int i = 0; i < 3; ++i) seen.drift[i] = s.velocity[i];
-  return seen;
-}
-
 }  // namespace
 
 SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t) {
@@ -85,7 +78,7 @@ SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Con
 }
 
 SurfacePoint surface_point_of(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact) {
-  const exact::Relative seen = relative(path, s);
+  const exact::Relative seen = s.relative(path);
   if (contact == Contact::starts_inside) return {point_at(path, path.t_min), normal_at(seen, path.t_min)};
   return with_line(seen, s.sphere.radius, [&](const auto& line) {
     const auto from_center = offset(line, Side::entry);

@@ -14,7 +14,7 @@ namespace sphaera::index {
 namespace {
 
 /// The box of a subtree, and the sum of the half-areas of its boxes in the nodes' order.
-struct Swept {
+struct Fitted {
   LocalBox box;
   double areas;
 };
@@ -27,22 +27,22 @@ class Refit {
       : nodes_(nodes), moved_(moved), outliers_(outliers) {}
 
   /// Refits the subtree whose nodes are first … end − 1.
-  Swept run(std::uint32_t first, std::uint32_t end) const {
+  Fitted run(std::uint32_t first, std::uint32_t end) const {
     BvhNode& node = nodes_[first];
     const std::size_t count = node.size();
     std::array<LocalBox, BvhNode::width> boxes;
-    Swept below{{}, 0};
+    Fitted below{{}, 0};
     fit_primitives(node, count, boxes);
     if (end - first > nodes_a_task) {
       divide(node, count, end, boxes, below.areas);
     } else {
       each_below(node, count, end, [&](std::size_t i, std::uint32_t from, std::uint32_t to) {
-        const Swept swept = run(from, to);
-        boxes[i] = swept.box, below.areas += swept.areas;
+        const Fitted fitted = run(from, to);
+        boxes[i] = fitted.box, below.areas += fitted.areas;
       });
     }
     std::fill(boxes.begin() + static_cast<std::ptrdiff_t>(count), boxes.end(), empty_box());
-    const LaneSet far = close(node, count, boxes, below);
+    const LaneSet far = finish(node, count, boxes, below);
     if (outliers_ && far != 0) list_outliers(node, far);
     return below;
   }
@@ -95,14 +95,14 @@ class Refit {
       below[n++] = {lane, from, to};
     });
     base::parallel_pieces(n, 1, [&](std::size_t i, std::size_t) {
-      const Swept swept = run(below[i].first, below[i].end);
-      boxes[below[i].lane] = swept.box, areas_below[i] = swept.areas;
+      const Fitted fitted = run(below[i].first, below[i].end);
+      boxes[below[i].lane] = fitted.box, areas_below[i] = fitted.areas;
     });
     for (std::size_t i = 0; i < n; ++i) areas += areas_below[i];
   }
 
   /// Gives a node its boxes, and adds them to `all`. Returns the lanes of those that have gone far.
-  static LaneSet close(BvhNode& node, std::size_t count, const Boxes& boxes, Swept& all) {
+  static LaneSet finish(BvhNode& node, std::size_t count, const Boxes& boxes, Fitted& all) {
     constexpr float infinite = std::numeric_limits<float>::infinity();
     LaneSet far = 0;
     exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {

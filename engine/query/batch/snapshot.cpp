@@ -12,10 +12,10 @@ std::uint64_t version_of(const std::unique_ptr<Snapshot>& snapshot) { return sna
 
 /// Allocates from the spare scenes' pool. It owns them: a count may outlive the buffer.
 template <class Item>
-struct Spares::Allocator {
+struct SpareScenes::Allocator {
   using value_type = Item;
 
-  explicit Allocator(std::shared_ptr<Spares> owner) : spares(std::move(owner)) {}
+  explicit Allocator(std::shared_ptr<SpareScenes> owner) : spares(std::move(owner)) {}
   template <class Other>
   Allocator(const Allocator<Other>& other) : spares(other.spares) {}
 
@@ -32,26 +32,26 @@ struct Spares::Allocator {
     return spares == other.spares;
   }
 
-  std::shared_ptr<Spares> spares;
+  std::shared_ptr<SpareScenes> spares;
 };
 
-void Spares::add(std::unique_ptr<Snapshot> snapshot) {
+void SpareScenes::add(std::unique_ptr<Snapshot> snapshot) {
   const std::lock_guard lock(mutex_);
   snapshots_.reserve(std::max(kept, snapshots_.size() + 1));
   snapshots_.push_back(std::move(snapshot));
 }
 
-std::shared_ptr<Snapshot> Spares::take() {
+std::shared_ptr<Snapshot> SpareScenes::take() {
   std::unique_ptr<Snapshot> snapshot = take_newest();
   if (!snapshot) snapshot = std::make_unique<Snapshot>();
   snapshot->published = false;
-  const std::shared_ptr<Spares> self = shared_from_this();
+  const std::shared_ptr<SpareScenes> self = shared_from_this();
   // Calls the deleter if it throws.
   return {snapshot.release(), [self](Snapshot* s) { self->put(std::unique_ptr<Snapshot>(s)); },
           Allocator<Snapshot>(self)};
 }
 
-std::unique_ptr<Snapshot> Spares::take_newest() {
+std::unique_ptr<Snapshot> SpareScenes::take_newest() {
   const std::lock_guard lock(mutex_);
   snapshots_.reserve(kept);  // so that `put` need not allocate
   const auto newest = std::ranges::max_element(snapshots_, {}, version_of);
@@ -62,7 +62,7 @@ std::unique_ptr<Snapshot> Spares::take_newest() {
   return snapshot;
 }
 
-void Spares::put(std::unique_ptr<Snapshot> snapshot) {
+void SpareScenes::put(std::unique_ptr<Snapshot> snapshot) {
   const std::lock_guard lock(mutex_);
   const std::size_t most = snapshot->published ? kept : snapshots_.capacity();
   if (snapshots_.size() < most) return snapshots_.push_back(std::move(snapshot));

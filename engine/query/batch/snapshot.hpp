@@ -20,7 +20,7 @@ struct Snapshot {
 
 /// Scenes that have no readers, for reuse. Of those that were published it keeps two when they come back: one
 /// is needed for the next snapshot, the other is for readers that hold an older one now and then.
-class Spares : public std::enable_shared_from_this<Spares> {
+class SpareScenes : public std::enable_shared_from_this<SpareScenes> {
  public:
   /// Adds a scene. Throws std::bad_alloc.
   void add(std::unique_ptr<Snapshot> snapshot);

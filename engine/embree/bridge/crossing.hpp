@@ -1,5 +1,5 @@
 #pragma once
-/// \file The spheres that one question may meet, at rest or at an instant, and the order of the meetings.
+/// \file The spheres that one question may meet, at rest or at an instant, and the order of the crossings.
 
 #include <embree/bridge/question.hpp>
 #include <query/batch/places.hpp>
@@ -46,7 +46,7 @@ inline query::PathAtInstant at_instant(const query::SceneState& state, const Que
 }
 
 /// A place where the path meets a sphere: its entry or its exit.
-struct Meeting {
+struct Crossing {
   Candidate candidate;
   Hit hit;
   bool exit = false;
@@ -55,7 +55,7 @@ struct Meeting {
 };
 
 template <class Spheres>
-Meeting entry_of(const Spheres& spheres, const Candidate& candidate) {
+Crossing entry_of(const Spheres& spheres, const Candidate& candidate) {
   return {candidate, query::hit_of(spheres, candidate)};
 }
 
@@ -67,26 +67,26 @@ bool leaves(const Spheres& spheres, std::uint32_t id, exact::Counts& counts) {
   return spheres.sign_slope(id, end, counts) >= 0 && spheres.sign_power(id, end, counts) >= 0;
 }
 
-/// Sign of the meeting's exact t minus `t`, a float. The meeting's double is one rounding of a longer value,
-/// and so on the same side of every float, or equal to it.
+/// Sign of the crossing's exact t minus `t`, a float. The crossing's double is one rounding of a longer
+/// value, and so on the same side of every float, or equal to it.
 template <class Spheres>
-int compare_with(const Spheres& spheres, const Meeting& meeting, double t, exact::Counts& counts) {
-  const double mine = meeting.t();
+int compare_with(const Spheres& spheres, const Crossing& crossing, double t, exact::Counts& counts) {
+  const double mine = crossing.t();
   if (mine != t) return mine < t ? -1 : 1;
-  if (!meeting.exit && meeting.hit.contact == Contact::starts_inside) return 0;  // at t_min, exactly
-  const auto id = static_cast<std::uint32_t>(meeting.hit.sphere);
+  if (!crossing.exit && crossing.hit.contact == Contact::starts_inside) return 0;  // at t_min, exactly
+  const auto id = static_cast<std::uint32_t>(crossing.hit.sphere);
   const int power = spheres.sign_power(id, t, counts), slope = spheres.sign_slope(id, t, counts);
-  if (power == 0 && (meeting.exit ? slope >= 0 : slope <= 0)) return 0;
-  if (meeting.exit) return power > 0 && slope > 0 ? -1 : 1;
+  if (power == 0 && (crossing.exit ? slope >= 0 : slope <= 0)) return 0;
+  if (crossing.exit) return power > 0 && slope > 0 ? -1 : 1;
   return power <= 0 || slope > 0 ? -1 : 1;  // within the sphere or behind it: entered before
 }
 
-/// The largest float that is not above the exact t of the meeting.
+/// The largest float that is not above the exact t of the crossing.
 template <class Spheres>
-float tfar_of(const Spheres& spheres, const Meeting& meeting, exact::Counts& counts) {
-  const float below = index::round_down(meeting.t());
-  if (static_cast<double>(below) != meeting.t()) return below;
-  const bool passed = compare_with(spheres, meeting, meeting.t(), counts) < 0;
+float tfar_of(const Spheres& spheres, const Crossing& crossing, exact::Counts& counts) {
+  const float below = index::round_down(crossing.t());
+  if (static_cast<double>(below) != crossing.t()) return below;
+  const bool passed = compare_with(spheres, crossing, crossing.t(), counts) < 0;
   return passed ? std::nextafter(below, -std::numeric_limits<float>::infinity()) : below;
 }
 

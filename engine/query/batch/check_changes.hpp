@@ -1,5 +1,5 @@
 #pragma once
-/// \file Checks of moves, made before anything changes.
+/// \file Checks of what a scene is built from or changed by, made before anything changes.
 
 #include <query/batch/batch.hpp>
 
@@ -28,6 +28,8 @@ inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& hor
   return base::in_domain(velocity) && base::in_domain(swept.lower) && base::in_domain(swept.upper);
 }
 [[noreturn]] void refuse_motion(std::size_t sphere);
+/// Velocities for a scene without any.
+[[noreturn]] void refuse_velocities();
 
 /// Throws if the update options are invalid.
 void check_update(const UpdateOptions& options);
