@@ -11,8 +11,8 @@ from L1.
   alone  = (sum over d of n_d (b + latency(bytes of the nodes down to d)) + l (b + latency(bytes of all))) / threads
   shared = (sum of n_d + l) b / threads + (bytes of the tree, at most those visited, a ray of the batch
            + the ray + its answer) / bandwidth(threads)
-"alone" is for rays that share nothing but what the caches hold: putting them in order, or walking several at once,
-beats it. "shared" is for rays that wait for nothing: a better tree or fewer visits alone can beat it. latency,
+"alone" is for independent rays, one at a time: rays in order, or several at once, can be faster. "shared" is for rays
+without cache misses: only a tree with fewer visits can be faster. latency,
 bandwidth and b are measured in this run.
 )";
 

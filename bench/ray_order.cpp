@@ -25,7 +25,7 @@ struct Range {
   }
 };
 
-/// Spreads the 20 bits of x to every third position.
+/// Spreads the 20 bits of x to every third bit (Morton code).
 std::uint64_t spread(std::uint64_t x) {
   x = (x | x << 32) & 0x001f00000000ffff;
   x = (x | x << 16) & 0x001f0000ff0000ff;

@@ -76,8 +76,7 @@ class Table {
 
   void wrong() const {
     of_each_engine(
-        "wrong answers of a million, of the worst query", [](const Record& r) { return r.wrong_per_million; },
-        count);
+        "wrong answers per million, worst query", [](const Record& r) { return r.wrong_per_million; }, count);
   }
 
   void builds() const {
@@ -204,8 +203,8 @@ void write_table(std::FILE* out, const Results& results, const Machine& machine,
       "Above "
       "1 Sphaera is faster. *threads*: speed with the most threads ÷ with the fewest. *time ÷ limit*: its "
       "time a "
-      "ray ÷ what waiting for nothing would take. *at origin*: the same scene where distance and scale "
-      "cannot cost.\n\n",
+      "ray ÷ the modelled time without memory stalls. *at origin*: the same scene where coordinates are "
+      "small.\n\n",
       out);
   print_machine(out, machine);
   const Table table(out, results);

@@ -1,6 +1,6 @@
-/// \file Time to update the index when every sphere of a walking crowd moves: Sphaera's refit, with and
-/// without velocities, and rebuild compared with Embree's for built-in sphere points, in turns. Also the cost
-/// of queries on a refitted index.
+/// \file Time to update the index when every sphere of a walking crowd moves. Compares refits (with and
+/// without velocities) and rebuilds with those of Embree's sphere points, in turns. Also the cost of queries
+/// on a refitted index.
 
 #include <benchmark/benchmark.h>
 
@@ -101,17 +101,17 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
     }
     state.SetIterationTime(ways[0].seconds.back());
   }
-  const double ours = median(ways[0].seconds), ours_anew = median(ways[1].seconds);
+  const double our_refit = median(ways[0].seconds), our_rebuild = median(ways[1].seconds);
   for (const Way& way : ways) state.counters[std::string(way.name) + "_ms"] = 1e3 * median(way.seconds);
-  state.counters["x_moving"] = median(ways[2].seconds) / ours;
-  state.counters["x_refit"] = median(ways[3].seconds) / ours;
-  state.counters["x_rebuild"] = median(ways[4].seconds) / ours_anew;
+  state.counters["x_moving"] = median(ways[2].seconds) / our_refit;
+  state.counters["x_refit"] = median(ways[3].seconds) / our_refit;
+  state.counters["x_rebuild"] = median(ways[4].seconds) / our_rebuild;
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 
 /// Cost of queries on an index after `frames` refits, compared with an index built on the current positions.
 /// frames < 0: positions are shuffled and the index is refitted once.
-void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
+void query_after_refits(benchmark::State& state, std::uint64_t people, int frames) {
   const std::size_t rays_count = sized(200'000);
   people = sized(people);
   Arena arena(1, Clock::cpu);
@@ -132,7 +132,7 @@ void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
     state.SetIterationTime(seconds[0].back());
   }
   if (blocked != blocked_fresh || !std::ranges::equal(first, first_fresh, {}, &Hit::sphere, &Hit::sphere))
-    return wrong(state, "a fitted index answers otherwise than a fresh one");
+    return wrong(state, "a refitted and a fresh index disagree");
   state.counters["degradation"] = result.degradation;
   state.counters["x_blocked"] = median(seconds[0]) / median(seconds[1]);
   state.counters["x_first_hit"] = median(seconds[2]) / median(seconds[3]);
@@ -142,11 +142,11 @@ void ask_walked(benchmark::State& state, std::uint64_t people, int frames) {
 bool register_walks() {
   for (const std::uint64_t people : {10'000, 100'000, 1'000'000}) {
     for (const int frames : {0, 30, 100, 300, 1000, -1}) {
-      if (frames < 0 && people > 100'000) continue;  // minutes: 400 times as slow as on a fresh index
+      if (frames < 0 && people > 100'000) continue;  // takes minutes: 400 times as long as on a fresh index
       const std::string name = "update_queries/" + label({workload::Kind::crowd, people}) +
                                (frames < 0 ? "/shuffled" : "/frames:" + std::to_string(frames));
-      benchmark::RegisterBenchmark(name.c_str(),
-                                   [=](benchmark::State& state) { ask_walked(state, people, frames); })
+      benchmark::RegisterBenchmark(
+          name.c_str(), [=](benchmark::State& state) { query_after_refits(state, people, frames); })
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond);
     }

@@ -54,7 +54,7 @@ bool leaves(const Query& query, const Target& target) {
 }
 
 void sweep(double at_first, double at_last, double reach, float& lower, float& upper) {
-  constexpr double roundings = 0x1p-50;  // rounding of the positions and the bounds: 4u
+  constexpr double roundings = 0x1p-50;  // twice what rounding of positions and bounds takes, 4u
   const double slack = roundings * (std::abs(at_first) + std::abs(at_last) + reach);
   lower = below(std::min(at_first, at_last) - (reach + slack));
   upper = above(std::max(at_first, at_last) + (reach + slack));
@@ -103,7 +103,7 @@ RTCRayHit float_ray(const Shot& shot) {
   return out;
 }
 
-/// The numbers of an impact, the velocity a mirror's; `elapsed` is the time since the bullet's start.
+/// Computes an impact with mirror reflection; sets `elapsed` to the time since the bullet's start.
 Impact impact_of(const Bullet& bullet, const Target& target, const Candidate& found, double& elapsed) {
   const Approach to(bullet, target);
   const Vec3 w = target.velocity ? *target.velocity : Vec3{};

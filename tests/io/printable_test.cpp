@@ -1,8 +1,8 @@
 /// Text from outside as it is shown, and as JSON.
 
 #include <io/formats/json_text.hpp>
-#include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
+#include <io/streams/printable.hpp>
 
 #include "support.hpp"
 

@@ -7,17 +7,17 @@
 ///   option, columns                "--rays", and the help text of its columns
 ///   about, query_help, help        help texts above and below the options
 ///   declare(app)                   the verb's own options
-///   Other                          optional: rows of another form in a file that may be given instead: Row,
-///                                  option, columns, `what` they are, `either`: the error unless one file is
-///                                  given; with
-///   others(), queries_of(rows, scene)   that file, and queries made of its rows
+///   Other                          optional: an alternative file of queries. Members: Row, option, columns
+///                                  (help), what (label for the option's help), either (the error unless
+///                                  exactly one file is given). It requires:
+///   others(), queries_of(rows, scene)   that file, and the queries that its rows stand for
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
-///   horizon(prepared)              optional: when spheres move by their velocities; --time then moves none
+///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
 ///   finish(run), commit()          optional: writes them when all is answered; publishes them at the end
 ///   columns_out()                  of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
-///   embree_answers                 optional: false where Search::embree answers no such queries
+///   embree_answers                 optional: false where Search::embree does not support these queries
 ///   embree_answers_in(scene)       optional: whether it does in this scene, with the verb's options
 ///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
@@ -199,8 +199,9 @@ class Answering {
   /// order.
   void write(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers,
              Progress& progress) {
-    constexpr std::size_t most_queries = 4096, blocks_a_thread = 4;
-    const std::size_t size = std::clamp<std::size_t>(count / (blocks_a_thread * threads()), 1, most_queries);
+    constexpr std::size_t most_queries = 4096, blocks_per_thread = 4;
+    const std::size_t size =
+        std::clamp<std::size_t>(count / (blocks_per_thread * threads()), 1, most_queries);
     std::size_t next = begin;
     const std::size_t end = begin + count;
     in_order<Block>(
@@ -257,13 +258,13 @@ class Answering {
     std::size_t slice = most_at_once();
     for (std::size_t begin = 0; begin < queries.size();) {
       const std::size_t count = std::min(slice, queries.size() - begin);
-      const auto part = queries.subspan(begin, count);
-      const auto answers = answers_of(part, ignore.empty() ? ignore : ignore.subspan(begin, count), search);
+      const auto answers = answers_of(queries.subspan(begin, count),
+                                      ignore.empty() ? ignore : ignore.subspan(begin, count), search);
       if (!answers) {
         slice = count / 2;
         continue;
       }
-      // Twice as many queries like these must fit: a slice that does not is walked in vain.
+      // Double the slice only if twice these answers fit: a slice that overflows is traversed for nothing.
       slice = 2 * bytes_of(*answers) <= PieceSize::most_bytes ? std::min(2 * count, most_at_once()) : count;
       take(begin, count, *answers);
       begin += count;
@@ -274,12 +275,13 @@ class Answering {
   std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ignore,
                                     Search search) const {
     QueryOptions options = run_.query_options(search, ignore);
-    options.check_inputs = HasOtherRows<Question>;  // the reader has checked its own rows
+    options.check_inputs = HasOtherRows<Question>;  // rows read directly are valid, converted ones may not be
     if (queries.size() > 1) options.memory_limit = PieceSize::most_bytes;
     // Few queries, which may be slow, are spread over all threads.
-    constexpr std::size_t tasks_a_thread = 8, usual_grain = 256;
+    constexpr std::size_t tasks_per_thread = 8, usual_grain = 256;
     if (search != Search::brute_force)
-      options.grain = std::clamp<std::size_t>(queries.size() / (tasks_a_thread * threads()), 1, usual_grain);
+      options.grain =
+          std::clamp<std::size_t>(queries.size() / (tasks_per_thread * threads()), 1, usual_grain);
     try {
       return question_.answer(run_.scene, queries, options);
     } catch (const Error& error) {
@@ -321,20 +323,20 @@ class Answering {
                                                      ? std::span<const std::int64_t>()
                                                      : std::span(chunk.ignore).subspan(begin, count);
     ask(queries, ignore, verifier_, [&](std::size_t first, std::size_t size, const Answers& again) {
-      std::atomic<std::size_t> wrong{size};
+      std::atomic<std::size_t> first_mismatch{size};
       base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to && i < wrong; ++i) {
+        for (std::size_t i = from; i < to && i < first_mismatch; ++i) {
           const Entry entry = entry_of(chunk, begin + first + i);
           if (digest_of(entry, answers[first + i]) == digest_of(entry, again[i])) continue;
-          std::size_t known = wrong;
-          while (i < known && !wrong.compare_exchange_weak(known, i)) {
+          std::size_t known = first_mismatch;
+          while (i < known && !first_mismatch.compare_exchange_weak(known, i)) {
           }
         }
       });
-      if (wrong == size) return;
-      Entry entry = entry_of(chunk, begin + first + wrong);
-      entry.rows = digest_of(entry, answers[first + wrong]);
-      throw_mismatch(entry, digest_of(entry, again[wrong]));
+      if (first_mismatch == size) return;
+      Entry entry = entry_of(chunk, begin + first + first_mismatch);
+      entry.rows = digest_of(entry, answers[first + first_mismatch]);
+      throw_mismatch(entry, digest_of(entry, again[first_mismatch]));
     });
   }
 
@@ -402,7 +404,7 @@ class QueryVerb : public Verb {
     }
     question_.declare(app);
     layers_.declare(app);
-    in_motion ? scene_.declare_still(app) : scene_.declare(app);
+    in_motion ? scene_.declare_without_time(app) : scene_.declare(app);
     index_.declare(app);
     table_.declare(app);
     common_.declare(app);
@@ -421,7 +423,7 @@ class QueryVerb : public Verb {
       part_.open(common_, answer_.shard, format);
       io::SceneFile file =
           load_scene(in_motion ? SceneOptions{scene_.path} : scene_, console, stop, part_.scene_files());
-      common_.spare_files_of(file);
+      common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const Prepared prepared{file, scene_, answer_, mask, console, stop};
       if constexpr (requires { question_.prepare(prepared); }) question_.prepare(prepared);
@@ -440,14 +442,14 @@ class QueryVerb : public Verb {
   void check_files() {
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
     common_.check_outputs();
-    const auto spare = [&](const char* option, const std::filesystem::path& file) {
-      common_.spare("the file of " + std::string(option + 2), file);
+    const auto protect = [&](const char* option, const std::filesystem::path& file) {
+      common_.protect("the file of " + std::string(option + 2), file);
     };
-    common_.spare("the scene", scene_.path);
-    spare(Question::option, answer_.queries);
+    common_.protect("the scene", scene_.path);
+    protect(Question::option, answer_.queries);
     if constexpr (HasOtherRows<Question>) {
       if (answer_.queries.empty() == question_.others().empty()) throw UsageError(Question::Other::either);
-      spare(Question::Other::option, question_.others());
+      protect(Question::Other::option, question_.others());
     }
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/drawing/canvas.hpp>

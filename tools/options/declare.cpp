@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <io/formats/numbers.hpp>
-#include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
+#include <io/streams/printable.hpp>
 #include <tools/options/declare.hpp>
 
 namespace sphaera::tool {

@@ -78,12 +78,12 @@ std::vector<OutputName> CommonOptions::outputs() const {
 
 void CommonOptions::check_outputs() const { check_distinct(outputs()); }
 
-void CommonOptions::spare(const std::string& what, const std::filesystem::path& input) const {
+void CommonOptions::protect(const std::string& what, const std::filesystem::path& input) const {
   check_spared(outputs(), what, input);
 }
 
-void CommonOptions::spare_files_of(const io::SceneFile& scene) const {
-  for (const std::filesystem::path& path : scene.sources) spare("a file of the scene", path);
+void CommonOptions::protect_files_of(const io::SceneFile& scene) const {
+  for (const std::filesystem::path& path : scene.sources) protect("a file of the scene", path);
 }
 
 void SceneOptions::declare(CLI::App& app) {
@@ -95,7 +95,7 @@ void SceneOptions::declare(CLI::App& app) {
       "it");
 }
 
-void SceneOptions::declare_still(CLI::App& app) {
+void SceneOptions::declare_without_time(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },

@@ -31,8 +31,8 @@ struct CommonOptions {
   void declare(CLI::App& app);
   void check_outputs() const;  ///< throws UsageError if two outputs are one file or stream
   /// Throws UsageError if an output would replace a file that is read: "--output is the scene itself: …".
-  void spare(const std::string& what, const std::filesystem::path& input) const;
-  void spare_files_of(const io::SceneFile& scene) const;  ///< the same check for all files of the scene
+  void protect(const std::string& what, const std::filesystem::path& input) const;
+  void protect_files_of(const io::SceneFile& scene) const;  ///< the same check for all files of the scene
   Console console() const { return Console(quiet ? Console::Talk::quiet : Console::Talk::normal); }
 
  private:
@@ -46,8 +46,8 @@ struct SceneOptions {
 
   double time() const { return given_time.value_or(0); }
   void declare(CLI::App& app);
-  void declare_still(CLI::App& app);  ///< for a verb that uses the scene's own motion
-  void declare_path(CLI::App& app);   ///< without a time
+  void declare_without_time(CLI::App& app);  ///< for a verb that uses the scene's own motion
+  void declare_path(CLI::App& app);          ///< without a time
 };
 
 /// Options of the index build.

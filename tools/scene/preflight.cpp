@@ -92,7 +92,7 @@ Preflight preflight(const SceneOptions& options, const CommonOptions& common, co
   Preflight found;
   const Console console = common.console();
   io::SceneFile file = load_scene(options, console, stop);
-  common.spare_files_of(file);
+  common.protect_files_of(file);
   file.stars.insert(file.stars.end(), stars.stars.begin(), stars.stars.end());
   const LayerMask mask = layers.mask(file);
   found.scene = options.path.string();

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include <io/formats/json_text.hpp>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 #include <tools/scene/preflight.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>

@@ -1,7 +1,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 #include <tools/terminal/console.hpp>
 #include <tools/terminal/streams.hpp>
 

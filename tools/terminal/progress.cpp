@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 #include <tools/terminal/progress.hpp>
 #include <tools/terminal/streams.hpp>
 

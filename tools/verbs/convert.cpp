@@ -34,10 +34,10 @@ Example:
   void run(const std::stop_token& stop) override {
     const Console console = common_.console();
     const io::SceneFormat format = format_.format_for(common_.output);
-    common_.spare("the scene", scene_.path);
+    common_.protect("the scene", scene_.path);
     io::Output output(common_.output);
     const io::SceneFile scene = load_scene(scene_, console, stop);
-    common_.spare_files_of(scene);
+    common_.protect_files_of(scene);
     const std::vector<std::string> left_out = io::write_scene(scene, format, output);
     for (const std::string& sentence : left_out) console.warn(sentence);
     output.commit();

@@ -89,7 +89,7 @@ Example:
       io::TableWriter table(common_.output, format, ContactTable::columns());
       part_.open(common_, shard_, format);
       const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
-      common_.spare_files_of(file);
+      common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
@@ -113,10 +113,10 @@ Example:
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
       throw UsageError("--shard: --path is one observer and cannot be split");
-    common_.spare("the scene", scene_.path);
-    common_.spare("the file of observers", observers_);
-    common_.spare("the file of stations", stations_);
-    common_.spare("the path", path_);
+    common_.protect("the scene", scene_.path);
+    common_.protect("the file of observers", observers_);
+    common_.protect("the file of stations", stations_);
+    common_.protect("the path", path_);
   }
 
   /// A class that lasts less than the resolution may be missed: with one above half a turn, every night.

@@ -176,16 +176,26 @@ Example:
 
   void write_spheres(const workload::Generator& generator, io::SceneFormat format, io::Output& output,
                      const std::stop_token& stop) const {
-    if (format == io::SceneFormat::json || format == io::SceneFormat::ply) {
-      io::SceneFile scene;
-      scene.spheres = workload::spheres(*kind_, spheres_, seed_);
-      if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
-      io::write_scene(scene, format, output);
-      return;
+    switch (format) {
+      case io::SceneFormat::csv:
+        return write_rows(generator, MatrixFormat::csv, output, stop);
+      case io::SceneFormat::npy:
+        return write_rows(generator, MatrixFormat::npy, output, stop);
+      case io::SceneFormat::json:
+      case io::SceneFormat::ply:
+        break;
     }
+    io::SceneFile scene;
+    scene.spheres = workload::spheres(*kind_, spheres_, seed_);
+    if (moving_) scene.velocities = workload::velocities(*kind_, spheres_, seed_);
+    io::write_scene(scene, format, output);
+  }
+
+  /// In bounded memory.
+  void write_rows(const workload::Generator& generator, MatrixFormat format, io::Output& output,
+                  const std::stop_token& stop) const {
     const std::span<const std::string_view> columns(sphere_columns);
-    write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_},
-          format == io::SceneFormat::npy ? MatrixFormat::npy : MatrixFormat::csv, output, stop,
+    write({"spheres", moving_ ? columns : columns.first(columns_at_rest), spheres_}, format, output, stop,
           [&](std::uint64_t i, double*& to) {
             const auto& [c, r] = generator.sphere(i);
             put(to, std::array{c.x, c.y, c.z, r});

@@ -52,7 +52,7 @@ Example:
 
   void run(const std::stop_token& stop) override {
     on_threads(common_.threads, [&] {
-      common_.spare("the scene", scene_.path);
+      common_.protect("the scene", scene_.path);
       io::Output output(common_.output);
       const Preflight found = preflight(scene_, common_, star_options_, layers_, index_, stop);
       output.write(format_ == "jsonl" ? json_of(found) : text_of(found));

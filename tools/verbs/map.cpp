@@ -92,7 +92,7 @@ Example:
       const Console console = common_.console();
       if (!is_picture()) part_.open(common_, answer_.shard, table_format());
       io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
-      common_.spare_files_of(file);
+      common_.protect_files_of(file);
       const LayerMask mask = layers_.mask(file);
       const std::vector<NamedStar> stars = stars_of(file, star_options_, scene_.path);
       const std::size_t chosen = star_called(stars);
@@ -134,8 +134,8 @@ Example:
   /// Checks that need no scene.
   void check() const {
     surface_.check();
-    common_.spare("the scene", scene_.path);
-    common_.spare("the file of observers", surface_.observers());
+    common_.protect("the scene", scene_.path);
+    common_.protect("the file of observers", surface_.observers());
     if (format_.empty() && is_other_picture(common_.output))
       throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
     if (!is_picture()) return check_packing(common_.output, table_format());

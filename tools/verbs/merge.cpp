@@ -136,8 +136,8 @@ Example:
     }
     check_packing(common_.output, format);
     for (const std::filesystem::path& part : parts_) {
-      common_.spare("a part", part);
-      common_.spare("the manifest of a part", io::manifest_path(part));
+      common_.protect("a part", part);
+      common_.protect("the manifest of a part", io::manifest_path(part));
     }
     const Console console = common_.console();
     const Gaps gaps = allow_gaps_ ? Gaps::allowed : Gaps::refused;

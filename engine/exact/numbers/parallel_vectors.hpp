@@ -11,7 +11,7 @@ namespace sphaera::geometry {
 constexpr double parallel_sine = 96 * exact::u;
 
 /// True if the vectors, of any length, span no plane up to rounding, or if one is zero. If false, cross(a, b)
-/// stays non-zero after b has turned about a and both are made unit vectors.
+/// is still non-zero after b is rotated about a and both are normalized.
 inline bool are_parallel(const Vec3& a, const Vec3& b) {
   const Vec3 p = inverse_scale(a) * a, q = inverse_scale(b) * b, across = cross(p, q);
   return dot(across, across) <= parallel_sine * parallel_sine * (dot(p, p) * dot(q, q));

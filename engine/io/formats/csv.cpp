@@ -2,8 +2,8 @@
 #include <cstring>
 #include <io/formats/csv.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
+#include <io/streams/printable.hpp>
 
 namespace sphaera::io {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <io/formats/json_fault.hpp>
-#include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
+#include <io/streams/printable.hpp>
 #include <vector>
 
 namespace sphaera::io {

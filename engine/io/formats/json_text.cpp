@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <io/formats/json_text.hpp>
 #include <io/formats/numbers.hpp>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 
 namespace sphaera::io {
 namespace {

@@ -2,8 +2,8 @@
 #include <charconv>
 #include <io/formats/json_document.hpp>
 #include <io/formats/json_text.hpp>
-#include <io/formats/printable.hpp>
 #include <io/results/part_manifest.hpp>
+#include <io/streams/printable.hpp>
 #include <memory>
 
 namespace sphaera::io {

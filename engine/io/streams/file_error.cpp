@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <base/errors.hpp>
-#include <io/formats/printable.hpp>
 #include <io/streams/file_error.hpp>
+#include <io/streams/printable.hpp>
 #include <system_error>
 
 namespace sphaera::io {

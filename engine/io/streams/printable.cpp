@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <io/formats/printable.hpp>
+#include <io/streams/printable.hpp>
 
 namespace sphaera::io {
 namespace {
