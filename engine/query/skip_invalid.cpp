@@ -118,6 +118,7 @@ UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<con
 
 UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                                     std::span<const Vec3> velocities, const UpdateOptions& options) {
+  query::check_update(options);
   check_statuses(options.statuses, ids.size());
   query::check_count(centers.size(), ids.size(), "centers", "ids");
   if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");

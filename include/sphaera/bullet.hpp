@@ -57,14 +57,14 @@ enum class Outcome : std::uint8_t {
   refused,    ///< the bullet starts inside the sphere and StartInside::refuses is set
 };
 
-/// One impact of a bullet. Times are scene times. The errors stated at the fields, with u = 2^-53, hold at
-/// any distance from the bullet's start.
+/// One impact of a bullet. Times are scene times. On straight flights the errors stated at the fields, with
+/// u = 2^-53, hold at any distance from the bullet's start; under gravity: FlightOptions::gravity.
 struct Impact {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
   double time = none;  ///< time of the hit: error 1.1u(|time| + time of flight)
-  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: error 8u(|time| +
-  /// time of flight).
+  /// When it would leave the sphere on an unchanged path, not cut at the end of flight: error
+  /// 8u(|exit_time| + time from the start to the exit).
   double exit_time = none;
   double distance = none;  ///< length of its path since its start or last bounce: relative error 4u
   /// Between its velocity relative to the sphere and the tangent plane, radians, 0 … π/2: error 8u.
@@ -102,13 +102,21 @@ struct FlightOptions {
   /// ≥ 0: the most that a bullet may spend on penetrations. Each sphere costs its resistance; a bullet does
   /// not pass through a sphere that costs more than is left.
   double budget = infinity;
-  std::span<const double> resistances{};  ///< one for each sphere, ≥ 0; empty: 1 for every sphere
+  /// Indexed by id, each ≥ 0 (∞ allowed); resistances.size() = spheres().size(). Empty: 1 for all.
+  std::span<const double> resistances{};
   StartInside start_inside = StartInside::hits;
   /// Acceleration of every bullet, in lengths per unit of time squared, within `domain_limit`. Spheres keep
-  /// their velocities. Which spheres are hit is exact under gravity, too; places and times are good to 16u of
-  /// the path, distances to 1e-12 of it. A bullet stops on a sphere that it bounced off if gravity holds it
-  /// there, or if its next hop is not longer than the accuracy of places. A query with gravity needs up to
-  /// 1.5 MiB of stack on its thread, and 1.2 to 3.2 times the time of a straight one (bench/gravity.cpp).
+  /// their velocities. Which spheres are hit is exact under gravity, too. The errors are those stated at
+  /// Impact, except:
+  /// - `distance`: relative error 1e-12;
+  /// - `exit_time`: 16u(|exit_time| + t), t the time from the start to the exit;
+  /// - `exit_point`: 16u(|velocity|·t + |gravity|·t²/2 + the terms of `point`);
+  /// - where a curve only touches the sphere, `time`: 2u(|time| + time of flight); `point`, `center` and
+  /// `normal` are those at that time.
+  ///
+  /// A bullet stops on a sphere that it bounced off if gravity holds it there, or if its next hop is not
+  /// longer than 16u(|center| + radii + |drift|). A query with gravity needs up to 1.5 MiB of stack
+  /// on its thread, and 1.2 to 3.2 times the time of a straight one (bench/gravity.cpp).
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
   /// ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed along the

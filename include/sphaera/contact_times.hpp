@@ -48,6 +48,7 @@ struct MovingStar {
   std::optional<Motion> motion{};
 };
 
+/// A body that may cover the star: a sphere with the motion of its centre.
 struct MovingSphere {
   Motion motion;      ///< of the centre
   double radius = 0;  ///< valid: > 0, at most `domain_limit`
@@ -81,6 +82,7 @@ struct LightTime {
   friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
 };
 
+/// Accuracy and cancellation of a search for contacts.
 struct ContactOptions {
   /// > 0, in the unit of time of the motions; a phase that lasts at least this long is never missed, a
   /// shorter one may be.

@@ -46,8 +46,9 @@
 /// SphereGeometry of granularity `scene` and no other user geometry, Embree tests no box, and there is no
 /// such condition.
 ///
-/// Two habits of Embree's packets (4, 8, 16): they skip rays with tnear = tfar, and where they are flagged
-/// coherent and a ray starts in several spheres, granularity `spheres` gives any of these, not the lowest id.
+/// Two limits of Embree's ray packets (4, 8, 16): they skip rays with tnear = tfar, and where they are
+/// flagged coherent and a ray starts in several spheres, granularity `spheres` gives any of these, not the
+/// lowest id.
 ///
 /// **Instances.** The ray that is decided in an instance is the float ray in object space that Embree's
 /// transform gives, exactly as above, or what `QueryContext::in_instance` returns. Embree transforms rays and
@@ -100,30 +101,30 @@ enum class Granularity : std::uint8_t {
   /// The whole Scene is one primitive, and Sphaera's index finds the sphere: Embree needs no memory for
   /// spheres.
   scene,
-  /// One primitive a sphere, found by Embree's BVH: for rtcPointQuery and rtcCollide on spheres.
+  /// One primitive a sphere, found by Embree's BVH: needed for rtcCollide; rtcPointQuery works with both.
   spheres,
 };
 
-/// Which contexts the queries on a geometry's RTCScene bring. Embree gives no way to tell them apart.
+/// Type of query context passed to Embree; Embree cannot detect it.
 enum class Contexts : std::uint8_t {
   plain,     ///< Embree's own, or QueryContext, whose fields are then not read
   extended,  ///< QueryContext in every query; a plain one is undefined behaviour
 };
 
+/// Primitives, boxes, filters and motion of a SphereGeometry.
 struct GeometryOptions {
   Granularity granularity = Granularity::scene;
   Contexts contexts = Contexts::plain;
   /// The largest magnitude of a coordinate of spheres and ray origins in the RTCScene to which the geometry
   /// is attached (for an instanced one in its object space). Boxes are inflated by 24·2^-24 of it. 0: 256
   /// times (`scene`) or 4 times (`spheres`) the largest coordinate of the spheres, to which each update
-  /// adapts it. At most 2^60.
+  /// adapts it. At most 2^60; less than 2^-40 counts as 2^-40.
   double extent = 0;
   LayerMask layers = all_layers;  ///< spheres on other layers are not in the geometry
   /// A ray meets the geometry if (ray.mask & mask) != 0, also if Embree was built without ray masks (as
   /// Debian's, which ignores the masks of triangles, too). Give the mask here and not by rtcSetGeometryMask.
   unsigned mask = ~0u;
-  /// Call filters. false: they are not called, and rays that are occluded cost less, since no filter has to
-  /// be shown where they hit.
+  /// Call filters. false: filters are not called; occlusion rays cost less.
   bool filters = true;
   /// For spheres with velocities: the scene times of ray.time 0 and 1, within the horizon of the Scene. Not
   /// given: all spheres are where they are at time 0.
@@ -141,8 +142,8 @@ struct GeometryOptions {
 class SPHAERA_API SphereGeometry {
  public:
   /// Throws Error: invalid_argument (no device; an option out of range; spheres beyond ±2^60 or the extent;
-  /// times for a Scene without velocities or beyond its horizon; a Scene of more than 2^32 − 2 spheres cannot
-  /// be), out_of_memory, internal (another error of the device, with Embree's number for it).
+  /// times for a Scene without velocities or beyond its horizon), out_of_memory, internal (another error of
+  /// the device, with Embree's number for it).
   SphereGeometry(RTCDevice device, const Scene& scene, const GeometryOptions& options = {});
   SphereGeometry(RTCDevice device, Scene&& scene, const GeometryOptions& options = {}) = delete;
   ~SphereGeometry();
@@ -151,10 +152,10 @@ class SPHAERA_API SphereGeometry {
 
   RTCGeometry get() const;  ///< for rtcAttachGeometry and rtcSetGeometry…Filter…; not for its callbacks
 
-  /// After Scene::update: commits the geometry again; the caller then commits his RTCScenes. Errors as above;
-  /// after one the geometry is as before, and shows the old bounds.
+  /// After Scene::update: commits the geometry again; the caller then commits the RTCScenes. Errors as above;
+  /// after invalid_argument the geometry keeps its old bounds.
   void update();
-  /// The same for another Scene in the place of the old one: the current one of a SceneBuffer.
+  /// The same for another Scene that replaces the old one: the current one of a SceneBuffer.
   void update(const Scene& scene);
   void update(Scene&& scene) = delete;
 
@@ -239,7 +240,8 @@ inline void occluded1(RTCScene scene, QueryContext& context, RTCRay& ray) {
 }
 
 /// A ray's floats: origin and direction to nearest, tnear down (from 0), tfar up and not equal to tnear,
-/// since Embree's packets skip such rays; mask ~0, flags 0.
+/// since Embree's packets skip such rays; mask ~0, flags 0. Not checked. Components beyond 3.4e38 become ±∞;
+/// the ranges for exact hits are at the top of this file.
 SPHAERA_API RTCRay float_ray(const Ray& ray, unsigned id = 0, float time = 0);
 /// The same with an empty hit.
 SPHAERA_API RTCRayHit float_ray_hit(const Ray& ray, unsigned id = 0, float time = 0);
@@ -256,12 +258,13 @@ struct PointQuery {
   Neighbor nearest;  ///< the answer: exact among the spheres that reach into the query's radius, ties to the
                      ///< lowest id
 };
-/// Shrinks the query's radius to the nearest sphere found. Time 0 of the scene; not for instances, where it
-/// does nothing.
+/// Shrinks the query's radius to the nearest sphere found. Returns true if it found a nearer one. Time 0 of
+/// the scene. In instances, and for a point beyond `domain_limit`, it does nothing and returns false.
 SPHAERA_API bool point_query(RTCPointQueryFunctionArguments* arguments);
 
 /// Do two closed balls touch? For the pairs that rtcCollide reports between geometries of granularity
 /// `spheres`, whose boxes overlap: every pair that touches is reported. Exact, at time 0 of the scene.
+/// Precondition: sphere_a < a.scene().spheres().size(), and the same for b. Layers are not considered.
 SPHAERA_API bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereGeometry& b,
                        unsigned sphere_b);
 

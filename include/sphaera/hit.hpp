@@ -56,7 +56,9 @@ struct Lists {
   std::span<const Item> operator[](std::size_t i) const&& = delete;
 };
 
+/// The hits of each query of `all_hits`.
 using HitLists = Lists<Hit>;
+/// The ids of each query of `within`.
 using IdLists = Lists<std::int64_t>;
 
 }  // namespace sphaera

@@ -15,6 +15,7 @@
 
 namespace sphaera {
 
+/// How the surfaces of two spheres meet.
 enum class CircleClass : std::uint8_t {
   apart,     ///< no common point, neither contains the other
   touching,  ///< one common point, from outside or from inside
@@ -30,12 +31,13 @@ struct IntersectionCircle {
   double radius = 0;  ///< 1 ulp, also for spheres that almost touch; exactly 0 if they touch
   Vec3 normal;        ///< unit, c1 → c2, good to 2u
   /// Unit vectors in the circle's plane: center + radius·(cos φ·axis_u + sin φ·axis_v) draws it,
-  /// counter-clockwise as seen from the tip of the normal (axis_u × axis_v = normal).
+  /// counter-clockwise as seen from the tip of the normal (axis_u × axis_v = normal). Scalar products,
+  /// squared lengths and the vector product are tested to 8u.
   Vec3 axis_u, axis_v;
 };
 
-/// Throws Error(invalid_argument) for a sphere outside its documented range; element = 0 (`first`) or 1
-/// (`second`).
+/// The circle of two spheres. Throws Error(invalid_argument) for a sphere outside its documented range;
+/// element = 0 (`first`) or 1 (`second`).
 SPHAERA_API IntersectionCircle intersection_circle(const Sphere& first, const Sphere& second);
 
 }  // namespace sphaera

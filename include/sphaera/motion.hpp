@@ -28,7 +28,7 @@ struct Spin {
   double period = 0;  ///< time of one turn, in the unit of `t`; negative: clockwise; 0 is not valid
 
   /// The vector at time t that is v at time 0; off by ≤ 64·2^-53 |v| for any t (Rodrigues' formula; whole
-  /// turns are removed without rounding).
+  /// turns are removed without rounding). Precondition: a valid spin, v within 2^200, t finite; not checked.
   SPHAERA_API Vec3 turned(const Vec3& v, double t) const;
 };
 
@@ -57,7 +57,8 @@ class Motion {
   static Motion linear(const Vec3& position, const Vec3& velocity) {
     return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);
   }
-  /// The motion of a point at a constant offset from the centre of a body that does not turn.
+  /// The motion of a point at a constant offset from the centre of a body that does not turn. The offset is
+  /// added to that of `body`. It is not checked here; contact_times checks the positions.
   SPHAERA_API static Motion beside(Motion body, const Vec3& from_center);
   /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's centre at
   /// time 0. It replaces the arm of `body`, if there is one.
@@ -68,7 +69,7 @@ class Motion {
 
   /// The samples without offset and arm. Valid as long as this motion or one that shares them.
   std::span<const MotionSample> samples() const { return {first_.get(), first_ ? count_ : 0}; }
-  /// −0 in every coordinate if there is none: x + −0 is x for every x, −0 included.
+  /// Offset; (−0, −0, −0) if none, so adding it changes nothing.
   const Vec3& offset() const { return offset_; }
   const std::optional<TurningArm>& arm() const { return arm_; }
 

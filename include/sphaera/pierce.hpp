@@ -21,12 +21,14 @@ struct SurfacePoint {
   Vec3 normal;  ///< (point − center)/|point − center|, good to 2u however far the origin; 0 at the centre
 };
 
+/// One of the two points in which a line crosses a sphere's surface.
 struct Crossing {
   double t = 0;          ///< multiple of the direction, 1 ulp
   SurfacePoint surface;  ///< outward normal
   bool on_path = false;  ///< t_min ≤ t ≤ t_max, decided exactly
 };
 
+/// Both crossings of a path's line with a sphere.
 struct Pierce {
   Crossing entry, exit;  ///< the same point if the line is a tangent
 };

@@ -57,6 +57,7 @@ struct Intersection {
   double t_closest = 0;                                  ///< as `closest_approach`, also on a miss
 };
 
+/// The contact, the roots and the closest approach of the path and the sphere.
 SPHAERA_API Intersection intersect(const Ray& ray, const Sphere& sphere);
 SPHAERA_API Intersection intersect(const Segment& segment, const Sphere& sphere);
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Compiler options that the headers require. Every public header includes this one first, so that a
-/// wrong option gives one clear error; including a file that does not exist stops the compilation there.
+/// wrong option gives one clear error: the include of a non-existent file makes it a fatal error, so no
+/// others follow.
 ///
 /// std::vector crosses the library's boundary, and _GLIBCXX_DEBUG changes its layout: define it for the
 /// library and for all code that uses it, or for neither. _GLIBCXX_ASSERTIONS and _GLIBCXX_USE_CXX11_ABI may

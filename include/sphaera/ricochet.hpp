@@ -3,8 +3,8 @@
 ///
 /// Source: Bartlett, "Bullet hitting a stationary sphere" (1999): mirror reflection at equal speed, no
 /// gravity, no spin. A tangent is a hit. A start on the surface is allowed, a start strictly inside is an
-/// error. The code follows the article's text: its listing stores the centre's x in sz, and so tests another
-/// sphere, and its printed quadratic has wrong signs.
+/// error. The code follows the article's text: the article's listing stores the centre's x in sz, and so
+/// tests another sphere, and its printed quadratic has wrong signs.
 
 #include <sphaera/requirements.hpp>
 
@@ -22,13 +22,14 @@ struct Shot {
   double speed = 0;  ///< length per unit of the caller's time (frame, second, …)
 };
 
+/// The hit of a shot, and the velocity after it.
 struct Ricochet {
   Vec3 point;        ///< the hit: off by ≤ u·|point| + 2^-78·(|from| + radius), u = 2^-53
   Vec3 normal;       ///< outward unit normal at the hit, good to 2u
   double angle = 0;  ///< between path and tangent plane, radians: 0 grazing … π/2 head on; 2 ulp, also near 0
   Vec3 velocity;  ///< velocity after the hit, mirrored at the tangent plane, good to 2u·speed; length: 1 ulp
   double distance = 0;  ///< from `from` to the hit, 1 ulp
-  double time = 0;      ///< distance / speed, in the caller's unit of time
+  double time = 0;      ///< distance / speed, rounded once, in the caller's unit of time
 };
 
 /// The hit, or nullopt if the bullet misses. Throws Error(invalid_argument) for a shot or sphere outside its

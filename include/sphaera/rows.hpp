@@ -92,11 +92,12 @@ class VectorRows : private NumberRows {
   Vec3 operator[](std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
 };
 
-/// Spheres whose parts lie in rows of their own. radii.size() = centers.size().
+/// Spheres whose parts lie in rows of their own. radii.size() = centers.size(), else Error invalid_argument
+/// (no element).
 struct SphereRows {
   VectorRows centers;
-  NumberRows radii;  ///< a stride of 0: one for all
-  /// As BuildOptions::velocities or InsertOptions::velocities, in place of these.
+  NumberRows radii;  ///< a stride of 0: one for all, size = centers.size()
+  /// If not empty: replaces BuildOptions::velocities or InsertOptions::velocities.
   VectorRows velocities = VectorRows::none();
 };
 

@@ -62,7 +62,7 @@ struct SceneAccess;
 /// A set of layers; bit l stands for layer l.
 using LayerMask = std::uint64_t;
 inline constexpr LayerMask all_layers = ~LayerMask{0};
-inline constexpr int max_layers = 64;
+inline constexpr int max_layers = 64;  ///< layers are 0 … max_layers − 1
 /// The owner of a sphere that belongs to nobody.
 inline constexpr std::uint32_t no_owner = 0xffffffff;
 
@@ -70,8 +70,8 @@ inline constexpr std::uint32_t no_owner = 0xffffffff;
 enum class Search : std::uint8_t {
   index,        ///< through the BVH
   brute_force,  ///< every sphere is tested: the reference for tests
-  /// Through a second index, of Embree user geometry, that shares no code with the first but the exact
-  /// decisions: it checks the first where brute force would take hours. The first call that asks for it
+  /// Through a second index, of Embree user geometry, that shares no traversal, boxes, frames or nesting with
+  /// the first: it checks the first where brute force would take hours. The first call that asks for it
   /// builds it, in that call's arena, while other such calls wait. It takes `SceneInfo::embree_bytes`; the
   /// build's memory_limit applies to it separately. Every change of the scene drops it. For rays, segments,
   /// points and balls, and for bullets that fly straight among spheres at rest; for star-light, irradiance,
@@ -118,6 +118,7 @@ enum class RowStatus : std::uint8_t {
   skipped,  ///< it is not valid
 };
 
+/// Properties of the spheres and settings of the index for `Scene::build`.
 struct BuildOptions {
   std::span<const std::uint8_t> layers{};  ///< a layer (0 … 63) for each sphere; empty: all on layer 0
   /// The owner of each sphere, any number: a person of ten spheres, whose bullets meet none of them
@@ -139,10 +140,9 @@ struct BuildOptions {
   std::span<RowStatus> statuses{};
   /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
   std::uint64_t memory_limit = 0;
-  /// Where the scene's arrays come from, those by sphere and those of the index, for its whole life; null:
-  /// from the system, on huge pages. It is asked by several threads at once and must outlive the scene, and
-  /// with a SceneBuffer the buffer and all its snapshots. What a build needs for its duration, the list of
-  /// free ids, and what is small come from the heap.
+  /// Allocates the per-sphere arrays and the index, for the scene's whole life; null: the system does, on
+  /// huge pages. Several threads call it at once. It must outlive the scene, and with a SceneBuffer the
+  /// buffer and all its snapshots. Temporary build memory, the free-id list and small objects use the heap.
   std::pmr::memory_resource* memory = nullptr;
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
   /// Called with the fraction done, 0 … 1, from any thread, possibly from several at once. An exception that
@@ -159,22 +159,24 @@ struct UpdateOptions {
     never,  ///< only refits: the fastest update; the caller decides when to build again
     always,
     /// Builds a new index on another thread of the caller's arena once the expected traversal cost is 1.3
-    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. That
-    /// index is fitted to what has changed meanwhile, there too, and a later change takes it over. No call
-    /// waits for it, except that a scene's end, or a rebuild that `insert` needs, waits until it has stopped.
-    /// Takes the memory of a second scene meanwhile.
+    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. The
+    /// new index is updated with changes made during its build. A later change replaces the old index by it.
+    /// Only the destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for the
+    /// background build to stop. Until it replaces the old index, it takes the memory of a second scene.
     in_background,
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
   int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
-  /// For `update`. If given, one status for each center. A new place, velocity or id that is not valid is no
+  /// For `update`. If given, one status for each center. An invalid new position, velocity or id is no
   /// error: its status is `skipped`, and the sphere stays as it is. (A row whose id is free is `ok` where all
   /// spheres move.)
   std::span<RowStatus> statuses{};
-  std::stop_token stop{};  ///< a stop ends a rebuild: the scene keeps the refitted index
+  /// A stop ends a rebuild: the scene keeps the refitted index. But if `insert` or `set_enabled` needs the
+  /// rebuild because the index has no room, the call throws ErrorCode::cancelled and changes nothing.
+  std::stop_token stop{};
   /// Progress of a rebuild, as in BuildOptions. An exception that it throws ends the rebuild and reaches the
-  /// caller; the scene keeps the refitted index.
+  /// caller; the scene keeps the refitted index, or is unchanged if the index has no room.
   std::function<void(double)> progress{};
 };
 
@@ -201,32 +203,35 @@ struct InsertOptions {
 /// Does the sphere count for the query? `query` is the number of the query in its batch, 0 for a single one.
 using SpherePredicate = std::function<bool(std::size_t query, std::int64_t sphere)>;
 
+/// Which spheres count for the queries of a call, and how the call runs.
 struct QueryOptions {
   LayerMask layers = all_layers;
-  /// For each query the id of a sphere that it ignores (−1: none); empty: no query ignores any. A span of a
-  /// variable or vector: `.ignore = ids`, for a single query `.ignore = {&id, 1}`. A list of numbers in
-  /// braces does not compile.
+  /// For each query the id of a sphere that it ignores, −1 (none) … spheres().size() − 1; an erased id is
+  /// allowed. Empty: no query ignores any. A span of a variable or vector: `.ignore = ids`, for a single
+  /// query `.ignore = {&id, 1}`. A list of numbers in braces does not compile.
   std::span<const std::int64_t> ignore{};
   /// For each query the layers that it sees, of those of `layers`; empty: all of these.
   std::span<const LayerMask> layers_each{};
-  /// For each query an owner whose spheres it ignores (−1: none); empty: no query ignores any.
+  /// For each query an owner whose spheres it ignores; a value < 0 or ≥ `no_owner` ignores nothing. Empty: no
+  /// query ignores any.
   std::span<const std::int64_t> ignore_owners{};
   /// For each query the instant of the scene's time at which it sees spheres that move, exactly where they
   /// are then: the rays of a lidar, a replay. Valid: finite, and within the horizon or 0 where spheres move.
   /// Empty: 0 for all. For rays, segments, points and balls; an error for other queries (a bullet has a start
   /// of its own), and with Search::embree where spheres move.
   std::span<const double> times{};
-  /// If set, asked about a sphere that a query meets (`nearest`: that is among the nearest so far) before it
-  /// counts; if it says no, the query goes on as if the sphere were not there. Its answer may depend on its
-  /// arguments alone. It is called on the threads of the batch, several at once, in any order, also about
-  /// spheres that an earlier hit then beats. What it throws ends the call and reaches the caller
-  /// (std::bad_alloc and std::length_error as out_of_memory). An error for star-light and irradiance.
+  /// If set, called for a sphere that a query meets (`nearest`: that is among the nearest so far). If it
+  /// returns false, the sphere is ignored. It may also be called for spheres that are not in the result. Its
+  /// result may depend on its arguments alone. It is called on the threads of the batch, several at once, in
+  /// any order. What it throws ends the call and reaches the caller (std::bad_alloc and std::length_error as
+  /// out_of_memory). An error for star-light and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
   /// taken.
   int threads = 0;
-  std::size_t grain = 0;        ///< queries per task; 0: chosen from the size of the batch
+  /// Queries per task, at most 2^21. 0: 256; for brute force 2^18/(spheres().size() + 1), at least 1.
+  std::size_t grain = 0;
   std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
   /// If set, working memory that the call uses and leaves for the next: see Scratch.
@@ -279,9 +284,9 @@ class SPHAERA_API Scene {
  public:
   /// Validates all spheres, copies them and builds the index.
   /// Throws Error: invalid_argument, out_of_memory (also beyond `options.memory_limit`), cancelled. The
-  /// element is the first bad sphere, also for a layer above 63 or a bad velocity; none for layers, owners,
-  /// velocities or statuses that are not one for each sphere, a horizon that is missing or not valid, an
-  /// unknown quality, threads < 0, or too many spheres.
+  /// element is the first bad sphere, also for a layer above 63 or a bad velocity. No element if a span has
+  /// the wrong size, the horizon is missing or invalid, the quality is unknown, threads < 0, or there are too
+  /// many spheres.
   static Scene build(std::span<const Sphere> spheres, const BuildOptions& options = {});
   /// As above, but takes the vector's memory instead of a copy of it, unless `memory` or `statuses` is given.
   /// On an error the vector is unchanged.
@@ -295,10 +300,10 @@ class SPHAERA_API Scene {
   Scene(Scene&&) noexcept;  ///< the other scene becomes empty
   Scene& operator=(Scene&&) noexcept;
 
-  /// Moves all spheres: sphere i to centers[i], which is not read for an id that stands for no sphere. Radii,
-  /// layers, ids and the build options stay. The index is refitted to the new positions, and rebuilt if it
-  /// has degraded, as `options.rebuild` says. Answers do not depend on this choice. Do not call it while
-  /// other calls on the scene run.
+  /// Moves all spheres: sphere i to centers[i]. centers[i] is ignored if id i is free. Radii, layers, ids and
+  /// the build options stay. The index is refitted to the new positions, and rebuilt if it has degraded, as
+  /// `options.rebuild` says. Answers do not depend on this choice. Do not call it while other calls on the
+  /// scene run.
   ///
   /// `velocities` is for scenes built with velocities: new ones, or empty to keep the old ones. The moment of
   /// the update becomes time 0; the horizon keeps its numbers, relative to the new time 0.
@@ -313,13 +318,14 @@ class SPHAERA_API Scene {
                       const UpdateOptions& options = {});
 
   /// The same from numbers as an engine has them: `scene.update(Strided{&agents[0].x, agents.size(), sizeof
-  /// agents[0]})`. Holds a copy of them, 24 bytes a row, for the next call.
+  /// agents[0]})`. The scene keeps its conversion buffer (24 bytes a row, 48 with velocities) for later
+  /// calls. Also throws out_of_memory.
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
 
-  /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. All others stay where
-  /// they are, at time 0 of the scene, which does not advance. Throws as the other `update`, and
-  /// invalid_argument for an id that is none or comes twice (element = its place in `ids`).
+  /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. Time 0 stays the same
+  /// moment; other spheres do not move. Throws as the other `update`, invalid_argument for an id that is none
+  /// or comes twice, and out_of_memory. Elements are indices in `ids`.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
 
@@ -329,28 +335,30 @@ class SPHAERA_API Scene {
   /// Adds spheres: ids[i] becomes the id of spheres[i]. Ids of erased spheres are used again, the lowest
   /// first, then new ones follow the largest. ids.size() = spheres.size(). The index takes the spheres in and
   /// is rebuilt if it has no room (a `balanced` one has room for about a sixth more spheres), or as
-  /// `options.update` says. Throws as Scene::build, with the place in `spheres` as element; nothing has
+  /// `options.update` says. Throws as Scene::build, with the index in `spheres` as element; nothing has
   /// changed then. A few spheres at a time take microseconds each, a rebuild as long as Scene::build. Do not
   /// call it, nor the functions below, while other calls on the scene run.
   void insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
-  /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its place in
-  /// `ids`), out_of_memory; nothing has changed then. So do the functions below. What `progress` throws while
-  /// the index is rebuilt reaches the caller after the change.
+  /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its index in
+  /// `ids`), out_of_memory; nothing has changed then. The functions below throw the same errors. What
+  /// `progress` throws while the index is rebuilt reaches the caller after the change.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
-  /// Spheres that are not enabled keep their ids and places, but no query meets them. New ones are enabled.
+  /// Disabled spheres keep their ids and positions, but no query meets them. New spheres are enabled.
+  /// Enabling rebuilds the index if it has no room; it then also throws cancelled, and out_of_memory beyond
+  /// the build's memory_limit, and nothing has changed.
   void set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options = {});
-  /// radii.size() = ids.size(), layers.size() = ids.size(); a radius or layer that is not valid is an error
-  /// (element = its place).
+  /// radii.size() = ids.size(), layers.size() = ids.size(); an invalid radius or layer is an error (element =
+  /// its index in `ids`). set_layers: a scene without layers gets them, all others on layer 0.
   void set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
                  const UpdateOptions& options = {});
   void set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers);
 
-  std::size_t size() const;              ///< the number of spheres, of those not enabled, too
-  bool contains(std::int64_t id) const;  ///< false if the sphere was erased, or never was
-  bool is_enabled(std::int64_t id) const;
+  std::size_t size() const;                ///< the number of spheres, disabled ones included
+  bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
+  bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
   /// By id: after `erase` they hold entries of ids that stand for no sphere. The spans are valid until the
   /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
@@ -365,6 +373,13 @@ class SPHAERA_API Scene {
   std::span<const Vec3> velocities() const&& = delete;
   SceneInfo info() const;
 
+  /// All queries throw Error:
+  /// - invalid_argument; the element is the first query with an invalid input, or with an invalid entry in a
+  /// span of the options. No element for a span of the wrong size or another option out of range, and for the
+  /// input of a single query;
+  /// - out_of_memory, also beyond QueryOptions::memory_limit;
+  /// - cancelled, for a stop in a batch.
+  ///
   /// Any-hit: out[i] = 1 if rays[i] has a point in common with any closed ball, else 0. out.size() =
   /// rays.size().
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out, const QueryOptions& = {}) const;
@@ -427,8 +442,9 @@ class SPHAERA_API Scene {
 
   /// The irradiance of every receiver (<sphaera/irradiance.hpp>): the sum over all sources, behind the
   /// scene's spheres, in watts per square unit of length. NaN if a receiver's observer is inside a star or
-  /// the surface of a sphere crosses that of a star. out.size() = receivers.size(). Options and errors as for
-  /// starlight.
+  /// the surface of a sphere crosses that of a star. Each source adds its `irradiance` for a `flux` with the
+  /// error of Visibility::flux. out.size() = receivers.size(). Options and errors as for starlight;
+  /// subject(): "source 1", "receiver 3", and "observer 3" for a bad `on`.
   void irradiance(std::span<const Source> sources, std::span<const Receiver> receivers, std::span<double> out,
                   const QueryOptions& = {}) const;
   std::vector<double> irradiance(std::span<const Source> sources, std::span<const Receiver> receivers,
@@ -478,8 +494,8 @@ class SPHAERA_API Scene {
   std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
-  /// The first out.size() items of the list, or all if there are fewer, into `out`; returns how many the list
-  /// has. What is behind them in `out` stays. `nearest`: k = out.size(), and all of `out` is written.
+  /// Writes the first min(out.size(), n) of the n items and returns n. The rest of `out` is unchanged.
+  /// `nearest`: k = out.size(), and all of `out` is written.
   std::size_t all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& = {}) const;
   std::size_t all_hits(const Segment& segment, std::span<Hit> out, const QueryOptions& = {}) const;
   void nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptions& = {}) const;

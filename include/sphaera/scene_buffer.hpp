@@ -31,6 +31,7 @@
 
 namespace sphaera {
 
+/// The memory of a SceneBuffer for the past.
 struct SceneBufferOptions {
   std::size_t keep = 0;  ///< snapshots before the current one that are kept
 };
@@ -41,7 +42,7 @@ struct SceneBufferOptions {
 ///
 /// Each call of a function that changes the scene makes one new snapshot, which is the current one when the
 /// call returns. After an error the current snapshot stays the same. Ids, answers, options, results and
-/// errors are those of a Scene to which the same is done; each function may also throw out_of_memory.
+/// errors are the same as for a Scene with the same changes; each function may also throw out_of_memory.
 ///
 /// **Cost.** A change reuses the memory of a snapshot without readers. That snapshot first receives the
 /// changes that it missed, then the new one: a few spheres cost microseconds, however large the scene is. It
@@ -49,9 +50,10 @@ struct SceneBufferOptions {
 /// No change builds an index unless a Scene would. The constructor makes keep + 1 copies of the scene.
 ///
 /// **Memory.** keep + 2 scenes from the start, with what their indices hold; one more for each older snapshot
-/// that readers hold, of which one may stay. No change allocates memory that grows with the scene, unless the
-/// scene grows, its index is built, or the snapshot is changed in this way for the first time. `update` that
-/// moves all, `erase` and `insert` call no heap at all once their lists have reached their sizes.
+/// that readers hold; one of these is kept for reuse. No change allocates memory that grows with the scene,
+/// unless the scene grows, its index is built, or the snapshot is changed in this way for the first time.
+/// `update` that moves all, `erase` and `insert` call no heap at all once their lists have reached their
+/// sizes.
 class SPHAERA_API SceneBuffer {
  public:
   /// Builds the first snapshot. Errors are those of Scene::build.
@@ -102,9 +104,9 @@ class SPHAERA_API SceneBuffer {
   /// buffer that change it must not be called meanwhile.
   void change(const std::function<void(Scene& scene)>& edit);
 
-  /// Makes a scene the current snapshot that was built elsewhere, on another thread for example; its spheres
-  /// need not have anything to do with those before. The snapshots that follow are copied as a whole
-  /// once each. Throws out_of_memory.
+  /// Makes a scene built elsewhere (for example on another thread) the current snapshot. Its spheres need not
+  /// be related to those before. The snapshots that follow are copied as a whole once each. Throws
+  /// out_of_memory.
   void adopt(Scene scene);
 
  private:

@@ -38,13 +38,14 @@ struct LimbDarkening {
     return {Law::claret4, {c1, c2, c3, c4}};
   }
 
-  /// I(μ), 0 ≤ μ ≤ 1.
+  /// I(μ), 0 ≤ μ ≤ 1; error 8u(1 + Σ|coefficients|), u = 2^-53. Nothing is checked: an unknown law gives 1, μ
+  /// beyond 0 … 1 what the formula gives (NaN for a root or power of μ < 0).
   SPHAERA_API double intensity(double mu) const;
 
   static constexpr double greatest_alpha = 8;
 };
 
-/// A star: a luminous ball or point. It hides nothing; a scene may contain a sphere at the same place.
+/// A star: a luminous ball or point. It hides nothing; a scene may contain a sphere at the same position.
 /// Valid at finite distance: center and radius as those of a Ball (radius 0 is a point). Valid at infinity: a
 /// finite direction, not zero, and 0 ≤ angular_radius < π/2. The fields of the other form are ignored.
 struct Star {

@@ -42,7 +42,7 @@ struct Visibility {
   /// Eclipse magnitude of the dominant body, with the angular radii a of the star and b of the body, and
   /// their separation d: (a + b − d)/2a, or b/a if one disc lies in the other; 0 if lit. b is π/2 for the
   /// ground that the observer stands on, π for a body around the observer. If bodies tie for dominant, the
-  /// greatest magnitude counts. For a point star: 0 or 1.
+  /// greatest magnitude counts. For a point star: 0 or 1. No error bound is proven; tested to 1e-12.
   double magnitude = std::numeric_limits<double>::quiet_NaN();
   /// Id of the body that covers most alone; ties within 1e-12 go to the lowest id.
   std::int64_t dominant = -1;
@@ -57,8 +57,9 @@ struct Visibility {
 ///
 /// Exact for the input doubles: `blocked`, `occluders`, which body is in front, and `light` behind one body.
 /// `fraction` and `flux` are good to 1e-12 absolute for angular radii of the star from 1e-9 to 1 rad, even
-/// for circles that almost touch. `light` behind several bodies follows these numbers; if the uncovered part
-/// is smaller than their error, it is refined. Apart from ids, nothing depends on the order of the spheres.
+/// for circles that almost touch. Behind several bodies `light` is derived from the uncovered part; if that
+/// is below its error bound, it is recomputed more precisely. Apart from ids, nothing depends on the order of
+/// the spheres.
 ///
 /// Spheres are closed balls: an observer in or on a sphere (unless `on` names it) is in its umbra. A sphere
 /// that lies in the closed ball of the star, or equals it, hides nothing; a sphere that contains the star

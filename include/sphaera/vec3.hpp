@@ -8,6 +8,7 @@
 
 namespace sphaera {
 
+/// Three coordinates.
 struct Vec3 {
   double x = 0, y = 0, z = 0;
 

@@ -3,6 +3,7 @@
 
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <sphaera/scene_buffer.hpp>
 
 #include <base/validate.hpp>
 #include <bytes.hpp>
@@ -157,6 +158,46 @@ TEST_CASE("layers and owners for another number of queries are refused", "[query
   const std::vector<std::uint32_t> two(2, 1);
   CHECK_THROWS_WITH(Scene::build({{{0, 0, 0}, 1}}, {.owners = two}),
                     "there are 2 owners for 1 spheres; give none or one for each sphere");
+}
+
+TEST_CASE("a scene without layers and owners has none where another had some before", "[query]") {
+  const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}};
+  const std::vector<std::uint8_t> layers{1, 1};
+  const std::vector<std::uint32_t> owners{7, 7};
+  const Ray ray{{-5, 0, 0}, {1, 0, 0}};
+  const auto check = [&](const Scene& scene) {
+    const std::int64_t owner = 7;
+    for (const Search search : {Search::index, Search::brute_force, Search::embree}) {
+      CHECK(scene.first_hit(ray, {.layers = 1, .search = search}).sphere == 0);
+      CHECK(scene.first_hit(ray, {.layers = 2, .search = search}).sphere == -1);
+      CHECK(scene.first_hit(ray, {.ignore_owners = {&owner, 1}, .search = search}).sphere == 0);
+    }
+  };
+  SceneBuffer buffer(two, {.layers = layers, .owners = owners}, {.keep = 2});
+  buffer.adopt(Scene::build(two));
+  for (int i = 0; i < 6; ++i) {
+    buffer.update(std::vector<Vec3>{{0, 0, 0}, {10, 0, 0}});
+    check(*buffer.current());
+  }
+
+  Scene scene;
+  std::stop_source stop;
+  stop.request_stop();
+  std::vector<std::int64_t> ids(2);
+  CHECK_THROWS_AS(
+      scene.insert(two, ids, {.layers = layers, .owners = owners, .update = {.stop = stop.get_token()}}),
+      Error);
+  scene.insert(two, ids);
+  check(scene);
+}
+
+TEST_CASE("an empty scene refuses options that no scene takes, too", "[query]") {
+  std::vector<RowStatus> statuses(1);
+  const std::vector<std::int64_t> ids{3};
+  const std::vector<Vec3> places{{0, 0, 0}};
+  CHECK_THROWS_AS(Scene().update(ids, places, {}, {.threads = -1, .statuses = statuses}), Error);
+  CHECK_NOTHROW(Scene().update(ids, places, {}, {.statuses = statuses}));
+  CHECK(statuses[0] == RowStatus::skipped);
 }
 
 }  // namespace sphaera
