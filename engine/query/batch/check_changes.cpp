@@ -5,12 +5,12 @@
 namespace sphaera::query {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
+[[noreturn]] void refuse_change(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
 
 void check_count(std::size_t count, std::size_t needed, const char* what, const char* of, const char* give) {
   if (count == needed) return;
-  refuse("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' + of +
-         "; " + give);
+  refuse_change("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' +
+                of + "; " + give);
 }
 
 /// Of what a scene may have or not.
@@ -26,11 +26,11 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
 
 void check_sizes(std::size_t spheres, const BuildOptions& options) {
   if (spheres > most_spheres)
-    refuse("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
+    refuse_change("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
   check_threads(options.threads);
   if (options.quality > BuildQuality::compact) {
-    refuse("quality is " + std::to_string(static_cast<int>(options.quality)) +
-           "; give BuildQuality::fast, balanced or compact");
+    refuse_change("quality is " + std::to_string(static_cast<int>(options.quality)) +
+                  "; give BuildQuality::fast, balanced or compact");
   }
   check_optional(options.layers.size(), spheres, "layers");
   check_optional(options.owners.size(), spheres, "owners");
@@ -50,14 +50,15 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
   if (velocities.empty()) return;
   check_optional(velocities.size(), spheres, "velocities");
   if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
-    refuse("spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
+    refuse_change(
+        "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
   }
   if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
-    refuse("the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+    refuse_change("the horizon of spheres that move is not valid; give a finite one with from ≤ to");
 }
 
 void refuse_velocities() {
-  refuse("velocities are given, but the scene was built without any; leave them out");
+  refuse_change("velocities are given, but the scene was built without any; leave them out");
 }
 
 void refuse_motion(std::size_t sphere) {
@@ -77,8 +78,8 @@ void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<co
 void check_update(const UpdateOptions& options) {
   check_threads(options.threads);
   if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
-  refuse("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
-         "; give Rebuild::when_degraded, never, always or in_background");
+  refuse_change("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
+                "; give Rebuild::when_degraded, never, always or in_background");
 }
 
 }  // namespace sphaera::query
