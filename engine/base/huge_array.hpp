@@ -84,8 +84,9 @@ class HugeArray {
   void drop_last() { items_ = items_.first(items_.size() - 1); }
 
   Item* data() { return items_.data(); }
-  /// Empty: data() is null, though there may be room.
-  std::span<const Item> span() const { return items_.empty() ? std::span<const Item>() : items_; }
+  std::span<const Item> span() const { return items_; }
+  /// Null if it is empty, though there may be room.
+  const Item* data_or_null() const { return items_.empty() ? nullptr : items_.data(); }
   std::span<Item> items() { return items_; }
   std::size_t size() const { return items_.size(); }
   std::size_t bytes() const { return items_.size_bytes(); }

@@ -19,7 +19,7 @@ struct Admitted {
   Admitted(const query::SceneState& s, const Question& question)
       : scene(s),
         spheres(s.spheres.span().data()),
-        layers(question.layers == all_layers ? nullptr : s.layers.span().data()),
+        layers(question.layers == all_layers ? nullptr : s.layers.data_or_null()),
         mask(question.layers),
         ignore(question.ignore) {}
 

@@ -13,12 +13,11 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
                 of + "; " + give);
 }
 
-/// Of what a scene may have or not.
+}  // namespace
+
 void check_optional(std::size_t count, std::size_t spheres, const char* what) {
   if (count > 0) check_count(count, spheres, what, "spheres", "give none or one for each sphere");
 }
-
-}  // namespace
 
 void check_count(std::size_t count, std::size_t needed, const char* what, const char* of) {
   check_count(count, needed, what, of, "give one for each");

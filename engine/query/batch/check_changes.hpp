@@ -7,6 +7,8 @@ namespace sphaera::query {
 
 /// Throws unless there are `needed` items.
 void check_count(std::size_t count, std::size_t needed, const char* what, const char* of);
+/// The same of what spheres may have or not: none are right, too.
+void check_optional(std::size_t count, std::size_t spheres, const char* what);
 /// Throws if the options of a build, or of an insertion, do not fit the number of spheres, or are invalid but
 /// for the elements of spans.
 void check_sizes(std::size_t spheres, const BuildOptions& options);

@@ -1,4 +1,5 @@
 #include <base/validate.hpp>
+#include <query/batch/check_changes.hpp>
 #include <query/batch/check_flight.hpp>
 #include <string>
 
@@ -23,12 +24,7 @@ void check_flight(const SceneState& state, const FlightOptions& flight, const Qu
   refuse_times(options, "bullets");
   if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
   if (!state.velocities.span().empty()) refuse_embree(options, "bullets among spheres that move");
-  const std::size_t spheres = state.spheres.span().size();
-  if (flight.resistances.empty()) return;
-  if (flight.resistances.size() != spheres) {
-    refuse_flight("there are " + std::to_string(flight.resistances.size()) + " resistances for " +
-                  std::to_string(spheres) + " spheres; give none or one for each sphere");
-  }
+  check_optional(flight.resistances.size(), state.spheres.size(), "resistances");
 }
 
 void check_resistance(const FlightOptions& flight, std::size_t sphere) {

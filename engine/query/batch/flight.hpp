@@ -46,7 +46,7 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
       : FlightWalk(f.path, f.start, g, v),
         SphereFilter(e),
         flight(f),
-        velocities(state.velocities.span().empty() ? nullptr : state.velocities.span().data()),
+        velocities(state.velocities.data_or_null()),
         passing(p) {}
 
   template <class Arithmetic>

@@ -25,10 +25,10 @@ struct SphereFilter {
 
   SphereFilter(const SceneState& state, const QueryOptions& options, std::size_t query)
       : spheres(state.spheres.span().data()),
-        layers(state.layers.span().data()),
+        layers(state.layers.data_or_null()),
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
         ignore(options.ignore.empty() ? -1 : options.ignore[query]),
-        owners(options.ignore_owners.empty() ? nullptr : state.owners.span().data()),
+        owners(options.ignore_owners.empty() ? nullptr : state.owners.data_or_null()),
         nothing(!layers && !(mask & 1)),
         accept(options.accept ? &options.accept : nullptr),
         number(query) {
