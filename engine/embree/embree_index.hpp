@@ -1,7 +1,7 @@
 #pragma once
 /// \file The second index of a scene: a sphere is a primitive of an Embree user geometry, a frame an Embree
-/// scene. It finds candidates and decides nothing. It shares no code with engine/index but its Embree device,
-/// so that each can check the other.
+/// scene. It finds candidates and decides nothing. It shares the Embree device with engine/index, but no
+/// boxes, frames or traversal, so that each can check the other.
 
 #include <embree/frame_scene.hpp>
 #include <memory>

@@ -201,8 +201,8 @@ void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
       verifiers{{"brute", Search::brute_force}};
   if (embree_answers) searches["embree"] = verifiers["embree"] = Search::embree;
   add_word<Search>(app, "--search", search, searches,
-                   embree_answers ? "index (default), embree: a second index that shares no code with the "
-                                    "first, or brute: tests every sphere; the rows are the same"
+                   embree_answers ? "index (default), embree: a second index with boxes and traversal of "
+                                    "its own, or brute: tests every sphere; the rows are the same"
                                   : "index (default), or brute: tests every sphere; the rows are the same")
       .type_name("SEARCH");
   add_flag(app, "--brute-force", [this] { search = Search::brute_force; }, "Older form of --search brute");
