@@ -13,6 +13,7 @@
 #include <tools/options/options.hpp>
 #include <tools/options/spelling.hpp>
 #include <tools/terminal/console.hpp>
+#include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/last_resort.hpp>
 #include <vector>
 
@@ -187,7 +188,11 @@ Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std
     say_error_and_rows(error.what());
     return Exit::mismatch;
   } catch (const Error& error) {
-    say_error(error.code() == ErrorCode::cancelled ? "interrupted" : error.what());
+    if (error.code() == ErrorCode::cancelled) {
+      say_interrupted();
+    } else {
+      say_error(error.what());
+    }
     return exit_of(error.code());
   } catch (const std::bad_alloc&) {
     say_error("not enough memory");

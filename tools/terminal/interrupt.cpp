@@ -3,9 +3,11 @@
 
 #include <ctime>
 #include <io/streams/output.hpp>
+#include <mutex>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/streams.hpp>
+#include <utility>
 
 namespace sphaera::tool {
 namespace {
@@ -21,7 +23,7 @@ bool is_ignored(int signal) {
 
 [[noreturn]] void cut_off() {
   io::remove_temporaries();
-  say({"sphaera: interrupted\n"});
+  say_interrupted();
   _exit(static_cast<int>(Exit::interrupted));
 }
 
@@ -64,6 +66,13 @@ void Interrupt::watch() {
   stop_.request_stop();
   sigtimedwait(&signals_, nullptr, &grace);
   if (!finished_) cut_off();
+}
+
+void say_interrupted() {
+  static std::mutex saying;  // held while the message is written: who comes second ends the process
+  static bool said = false;
+  const std::scoped_lock lock(saying);
+  if (!std::exchange(said, true)) say({"sphaera: interrupted\n"});
 }
 
 void clean_up_on_signals() {
