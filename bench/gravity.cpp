@@ -8,10 +8,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/arena.hpp>
 #include <bench/effort.hpp>
-#include <bench/median.hpp>
-#include <bench/scenes.hpp>
+#include <bench/measure/median.hpp>
+#include <bench/measure/scenes.hpp>
+#include <bench/measure/timing.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
 #include <vector>

@@ -5,11 +5,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <bench/arena.hpp>
 #include <bench/effort.hpp>
-#include <bench/median.hpp>
-#include <bench/people.hpp>
-#include <bench/scenes.hpp>
+#include <bench/measure/median.hpp>
+#include <bench/measure/people.hpp>
+#include <bench/measure/scenes.hpp>
+#include <bench/measure/timing.hpp>
 #include <chrono>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -3,10 +3,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/arena.hpp>
 #include <bench/effort.hpp>
-#include <bench/median.hpp>
-#include <bench/people.hpp>
+#include <bench/measure/median.hpp>
+#include <bench/measure/people.hpp>
+#include <bench/measure/timing.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>

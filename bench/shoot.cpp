@@ -7,12 +7,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/arena.hpp>
 #include <bench/effort.hpp>
-#include <bench/median.hpp>
+#include <bench/measure/median.hpp>
+#include <bench/measure/scenes.hpp>
+#include <bench/measure/timing.hpp>
 #include <bench/peers/bullet_shots.hpp>
 #include <bench/peers/naive_shots.hpp>
-#include <bench/scenes.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>

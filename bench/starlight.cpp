@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/arena.hpp>
 #include <bench/effort.hpp>
+#include <bench/measure/timing.hpp>
 #include <cmath>
 #include <ctime>
 #include <functional>

@@ -2,7 +2,7 @@
 /// \file Registers benchmarks with Google Benchmark. A name contains the whole spec:
 /// blocked/crowd/1e6/sphaera/threads:2.
 
-#include <bench/measure.hpp>
+#include <bench/measure/measure.hpp>
 
 namespace sphaera::bench {
 

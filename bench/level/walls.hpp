@@ -2,7 +2,7 @@
 /// \file Walls for a crowd: its rolling ground, and upright walls on it.
 
 #include <array>
-#include <bench/huge_vector.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,7 @@
 /// \file Embree's built-in sphere points: float centres, float radii, float rays.
 
-#include <bench/engine.hpp>
-#include <bench/huge_vector.hpp>
+#include <bench/measure/engine.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <bench/peers/embree_peer.hpp>
 #include <mutex>
 

@@ -7,7 +7,7 @@
 /// GJK, which misses fewer spheres (none of 0.5 %); huge pages changed nothing.
 
 #include <algorithm>
-#include <bench/engine.hpp>
+#include <bench/measure/engine.hpp>
 #include <bench/peers/bullet_world.hpp>
 #include <cmath>
 

@@ -3,7 +3,7 @@
 
 #include <btBulletCollisionCommon.h>
 
-#include <bench/huge_vector.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <span>

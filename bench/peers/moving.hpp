@@ -1,7 +1,7 @@
 #pragma once
 /// \file Moving built-in sphere points of Embree.
 
-#include <bench/huge_vector.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <bench/peers/embree_peer.hpp>
 #include <cstdint>
 #include <span>

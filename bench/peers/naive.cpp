@@ -1,8 +1,8 @@
 /// \file The straightforward user geometry: one primitive per sphere, bounds rounded outward to float, and an
 /// exact test in double in the callbacks. The double ray is passed in the context.
 
-#include <bench/engine.hpp>
-#include <bench/huge_vector.hpp>
+#include <bench/measure/engine.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <bench/peers/certified.hpp>
 #include <bench/peers/embree_peer.hpp>
 #include <bench/peers/outward.hpp>

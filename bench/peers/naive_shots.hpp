@@ -2,7 +2,7 @@
 /// \file The straightforward user geometry for bullets: one primitive per sphere. Its box bounds the sphere
 /// over the whole time interval, and the callback runs an exact test in double at the bullet's own time.
 
-#include <bench/huge_vector.hpp>
+#include <bench/measure/huge_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <span>

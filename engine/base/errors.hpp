@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <new>
+#include <span>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sphaera::base {
 
@@ -36,5 +38,14 @@ Error located(std::string_view place, const Error& error, std::int64_t element);
 
 /// The shortest text that reads back as the same double.
 std::string text_of(double x);
+
+/// A vector of n items, written by `fill`.
+template <class Item, class Fill>
+std::vector<Item> filled(std::size_t n, const Fill& fill) {
+  std::vector<Item> items;
+  with_memory_errors([&] { items.resize(n); });
+  fill(std::span<Item>(items));
+  return items;
+}
 
 }  // namespace sphaera::base

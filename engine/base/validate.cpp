@@ -124,6 +124,11 @@ void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
              "; begin the horizon at the earliest start or before");
 }
 
+void refuse_threads(int threads) {
+  throw Error(ErrorCode::invalid_argument,
+              "threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or how many");
+}
+
 template void refuse(const Vec3&, std::int64_t);
 template void refuse(const Sphere&, std::int64_t);
 template void refuse(const Ball&, std::int64_t);

@@ -86,4 +86,11 @@ void check_all(std::span<const Input> inputs, std::int64_t first = 0) {
   for (const Input& input : inputs) check(input, first + (&input - inputs.data()));
 }
 
+/// Throws if threads < 0. Costs one comparison.
+[[noreturn, gnu::cold]] void refuse_threads(int threads);
+inline void check_threads(int threads) {
+  if (threads < 0) [[unlikely]]
+    refuse_threads(threads);
+}
+
 }  // namespace sphaera::base

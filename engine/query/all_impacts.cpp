@@ -1,6 +1,6 @@
-#include <query/batch/check_flight.hpp>
 #include <query/batch/lists.hpp>
-#include <query/batch/trajectory.hpp>
+#include <query/flight/check_flight.hpp>
+#include <query/flight/trajectory.hpp>
 
 namespace sphaera {
 

@@ -1,5 +1,5 @@
-#include <query/batch/check_flight.hpp>
-#include <query/batch/trajectory.hpp>
+#include <query/flight/check_flight.hpp>
+#include <query/flight/trajectory.hpp>
 
 namespace sphaera {
 

@@ -1,7 +1,7 @@
 #include <ballistics/impact.hpp>
 #include <cmath>
 #include <exact/numbers/length.hpp>
-#include <query/batch/flight.hpp>
+#include <query/flight/flight.hpp>
 
 namespace sphaera {
 namespace {

@@ -1,8 +1,8 @@
 /// \file Chords and last times of flights, against exact arithmetic.
 
 #include <ballistics/chords.hpp>
+#include <cases/random.hpp>
 #include <catch.hpp>
-#include <exact/random.hpp>
 #include <oracle/dyadic.hpp>
 #include <seed.hpp>
 

@@ -1,10 +1,10 @@
 /// \file The numbers of impacts against a hundred digits, in units of the errors that <sphaera/bullet.hpp>
 /// states.
 
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <cstdio>
 #include <effort.hpp>
-#include <exact/random.hpp>
 #include <oracle/decide.hpp>
 #include <oracle/place.hpp>
 #include <oracle/radicals.hpp>

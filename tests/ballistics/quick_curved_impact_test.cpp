@@ -3,12 +3,12 @@
 
 #include <ballistics/impact.hpp>
 #include <bit>
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <cstdio>
 #include <cstring>
 #include <effort.hpp>
 #include <exact/curves/curve_piece.hpp>
-#include <exact/random.hpp>
 #include <oracle/decide.hpp>
 #include <oracle/place.hpp>
 #include <oracle/radicals.hpp>

@@ -1,9 +1,9 @@
 /// \file What is reported, against 100 digits: on every family of cases of the decisions' tests, over all
 /// scales and the whole range of exponents.
 
+#include <cases/cases.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/cases.hpp>
 #include <oracle/decide.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <effort.hpp>
-#include <exact/random.hpp>
 #include <json.hpp>
 #include <map>
 #include <seed.hpp>

@@ -2,10 +2,10 @@
 /// in the closed star ball hides nothing, whatever rounding does to the places of both.
 
 #include <array>
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <chrono>
 #include <cmath>
-#include <exact/random.hpp>
 #include <seed.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <cmath>
 #include <cstdio>
 #include <effort.hpp>
-#include <exact/random.hpp>
 #include <seed.hpp>
 #include <sphaera/sphaera.hpp>
 

@@ -1,9 +1,9 @@
 /// \file Shots on Earth are decided by the curves' filter in double, all but a few in ten thousand.
 
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
 #include <exact/curves/curve.hpp>
-#include <exact/random.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;

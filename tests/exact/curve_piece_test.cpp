@@ -1,12 +1,12 @@
 /// \file Pieces of flights under gravity, decided in double, against exact arithmetic: error bounds by exact
 /// numbers, entries by the curve's own stages.
 
+#include <cases/random.hpp>
 #include <catch.hpp>
 #include <cstdio>
 #include <effort.hpp>
 #include <exact/curves/curve.hpp>
 #include <exact/curves/curve_piece.hpp>
-#include <exact/random.hpp>
 #include <oracle/dyadic.hpp>
 #include <seed.hpp>
 #include <sphaera/bullet.hpp>

@@ -1,13 +1,13 @@
 /// \file Curved flight against an oracle of exact integers.
 
 #include <algorithm>
+#include <cases/curve_cases.hpp>
+#include <cases/questions.hpp>
 #include <catch.hpp>
 #include <chrono>
 #include <effort.hpp>
-#include <exact/curve_cases.hpp>
 #include <exact/curves/curve.hpp>
 #include <exact/predicates/decide.hpp>
-#include <exact/questions.hpp>
 #include <exact/roots/roots.hpp>
 #include <oracle/curve.hpp>
 #include <seed.hpp>

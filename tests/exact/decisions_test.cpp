@@ -1,6 +1,6 @@
+#include <cases/questions.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/questions.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;

@@ -1,10 +1,10 @@
 /// \file Bullets and spheres that move, against the oracle: a million pairs, most of them at the edge of an
 /// answer.
 
+#include <cases/cases.hpp>
 #include <catch.hpp>
 #include <cstdio>
 #include <effort.hpp>
-#include <exact/cases.hpp>
 #include <exact/predicates/decide.hpp>
 #include <optional>
 #include <oracle/decide.hpp>

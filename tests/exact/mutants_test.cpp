@@ -1,11 +1,11 @@
 /// \file Do the tests have teeth? Each mutant spoils one thing that makes the answers right; the case
 /// families must find a wrong answer of every one of them, and none of the engine as it is.
 
+#include <cases/seen.hpp>
+#include <cases/stages.hpp>
 #include <catch.hpp>
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
-#include <exact/seen.hpp>
-#include <exact/stages.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;

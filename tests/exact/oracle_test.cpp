@@ -1,7 +1,7 @@
 /// \file The judge is judged first: the oracle against identities and against answers known by hand.
 
+#include <cases/cases.hpp>
 #include <catch.hpp>
-#include <exact/cases.hpp>
 #include <oracle/decide.hpp>
 #include <oracle/radicals.hpp>
 #include <oracle/roots.hpp>

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <base/sanitizers.hpp>
 #include <bit>
+#include <cases/questions.hpp>
 #include <catch.hpp>
 #include <chrono>
 #include <effort.hpp>
-#include <exact/questions.hpp>
 #include <exact/roots/root_block.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>

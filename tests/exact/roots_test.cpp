@@ -1,6 +1,6 @@
+#include <cases/questions.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/questions.hpp>
 #include <exact/roots/distance.hpp>
 #include <exact/roots/roots.hpp>
 #include <oracle/roots.hpp>

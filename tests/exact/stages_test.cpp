@@ -1,7 +1,7 @@
+#include <cases/stages.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
 #include <exact/numbers/double_double.hpp>
-#include <exact/stages.hpp>
 #include <seed.hpp>
 
 using namespace sphaera;

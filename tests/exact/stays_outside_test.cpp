@@ -3,9 +3,9 @@
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 
+#include "cases/random.hpp"
 #include "catch.hpp"
 #include "effort.hpp"
-#include "exact/random.hpp"
 #include "seed.hpp"
 
 namespace sphaera {

@@ -1,8 +1,8 @@
 /// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
 /// none, wherever the others lie, move or have moved to.
 
+#include <cases/random.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
-#include <exact/random.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>

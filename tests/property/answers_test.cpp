@@ -1,9 +1,9 @@
 /// \file End to end: index, brute force and oracle answer alike, on scenes of every character.
 
 #include <bit>
+#include <cases/cases.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
-#include <exact/cases.hpp>
 #include <instruction_set.hpp>
 #include <oracle/roots.hpp>
 #include <oracle/scene.hpp>

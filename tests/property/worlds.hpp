@@ -1,7 +1,7 @@
 #pragma once
 /// \file Small scenes of many characters, and questions to them that sit at the edge of an answer.
 
-#include <exact/random.hpp>
+#include <cases/random.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Moving scenes, bullets at the edge of a hit, and what the oracle says of them.
 
-#include <exact/random.hpp>
+#include <cases/random.hpp>
 #include <oracle/decide.hpp>
 #include <query/support.hpp>
 #include <sphaera/scene.hpp>

@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cases/stages.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exact/stages.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Skies for star-light: a star and bodies in front of it that overlap, touch and nest in all ways.
 
-#include <exact/random.hpp>
+#include <cases/random.hpp>
 #include <sphaera/starlight.hpp>
 #include <vector>
 

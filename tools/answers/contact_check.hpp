@@ -1,7 +1,7 @@
 #pragma once
 /// \file Checks contact times by evaluating views (`eclipse --verify`).
 
-#include <tools/scene/observers_over_time.hpp>
+#include <tools/receivers/observers_over_time.hpp>
 
 namespace sphaera::tool {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/sample.hpp>
-#include <tools/scene/observers_over_time.hpp>
+#include <tools/receivers/observers_over_time.hpp>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 #include <tools/drawing/color_map.hpp>
-#include <tools/scene/surface.hpp>
+#include <tools/receivers/surface.hpp>
 #include <vector>
 
 namespace sphaera::tool {

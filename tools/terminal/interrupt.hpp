@@ -29,8 +29,8 @@ class Interrupt {
   std::thread thread_;
 };
 
-/// Says on standard error that the work was interrupted, once in the life of the process: the work that unwinds
-/// and the watching thread may both come to say it.
+/// Says on standard error that the work was interrupted, once in the life of the process: the work that
+/// unwinds and the watching thread may both come to say it.
 void say_interrupted();
 
 /// Other fatal signals first remove temporaries and then act as by default; SIGPIPE ends the tool silently.

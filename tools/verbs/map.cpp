@@ -9,9 +9,9 @@
 #include <tools/answers/part_record.hpp>
 #include <tools/drawing/map_sink.hpp>
 #include <tools/options/verb.hpp>
+#include <tools/receivers/surface_options.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
-#include <tools/scene/surface_options.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>

@@ -1,6 +1,6 @@
 #include <base/validate.hpp>
 #include <tools/answers/answer.hpp>
-#include <tools/scene/graticule.hpp>
+#include <tools/receivers/graticule.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>
 

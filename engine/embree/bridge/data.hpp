@@ -3,7 +3,7 @@
 
 #include <sphaera/embree.h>
 #include <base/floating_point_environment.hpp>
-#include <query/batch/state.hpp>
+#include <scene/state.hpp>
 
 namespace sphaera::bridge {
 

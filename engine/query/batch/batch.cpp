@@ -1,89 +1,9 @@
 #include <query/batch/lists.hpp>
 #include <string>
 
-namespace sphaera {
-
-namespace query {
+namespace sphaera::query {
 
 void throw_cancelled() { throw Error(ErrorCode::cancelled, "the query was cancelled"); }
-
-namespace {
-
-[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
-  throw Error(ErrorCode::invalid_argument, what, element);
-}
-
-}  // namespace
-
-void refuse_threads(int threads) {
-  refuse("threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or how many");
-}
-
-void refuse_options(const QueryOptions& options, std::size_t queries) {
-  if (options.search > Search::embree) {
-    refuse("search is " + std::to_string(static_cast<int>(options.search)) +
-           "; give Search::index, brute_force or embree");
-  }
-  const std::pair<const char*, std::size_t> items[] = {{"ignore", options.ignore.size()},
-                                                       {"layers_each", options.layers_each.size()},
-                                                       {"ignore_owners", options.ignore_owners.size()},
-                                                       {"times", options.times.size()},
-                                                       {"statuses", options.statuses.size()}};
-  for (const auto& [name, size] : items) {
-    if (size == 0 || size == queries) continue;
-    refuse('`' + std::string(name) + "` has " + std::to_string(size) + " items for " +
-           std::to_string(queries) + " queries; give none or one for each query");
-  }
-  refuse("the options are not valid");
-}
-
-void prepare_embree(const SceneState& state, const QueryOptions& options) {
-  if (sees_instants(state, options)) refuse_embree("queries at a time where spheres move");
-  if (!state.scene_index || state.embree.get()) return;
-  base::in_arena(options.threads, [&] {
-    state.embree.prepare([&] {
-      const index::BuildControl control{.memory_limit = state.memory_limit, .stop = options.stop};
-      return std::make_unique<embree_index::EmbreeIndex>(state.spheres.span(), control);
-    });
-  });
-}
-
-void refuse_embree(const char* what) {
-  refuse(std::string("Search::embree does not answer ") + what +
-         "; give Search::index or Search::brute_force");
-}
-
-void refuse_times(const QueryOptions& options, const char* what) {
-  if (!options.times.empty())
-    refuse(std::string("times are for rays, segments, points and balls, not for ") + what +
-           "; leave them out");
-}
-
-void refuse_accept(const QueryOptions& options, const char* what) {
-  if (options.accept) refuse(std::string("`accept` is not asked about ") + what + "; leave it out");
-}
-
-void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  const auto element = static_cast<std::int64_t>(query);
-  if (!ignores_valid(state, options, query)) {
-    refuse("query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
-               ", but ids go from 0 to " +
-               std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
-           element);
-  }
-  if (time_valid(state, options, query)) return;
-  const std::string time =
-      "query " + std::to_string(query) + " is at time " + base::text_of(options.times[query]);
-  if (!base::is_finite(options.times[query])) refuse(time + "; give a finite one", element);
-  refuse(time + ", but the horizon of the scene goes from " + base::text_of(state.horizon.from) + " to " +
-             base::text_of(state.horizon.to),
-         element);
-}
-
-void check_output(std::size_t size, std::size_t needed) {
-  if (size == needed) return;
-  refuse("the output span has " + std::to_string(size) + " elements; it needs " + std::to_string(needed));
-}
 
 void throw_lists_too_long(std::uint64_t memory_limit) {
   throw Error(ErrorCode::out_of_memory, "the lists of this batch take more than its memory_limit, " +
@@ -91,5 +11,4 @@ void throw_lists_too_long(std::uint64_t memory_limit) {
                                             " bytes; ask fewer queries at once");
 }
 
-}  // namespace query
-}  // namespace sphaera
+}  // namespace sphaera::query

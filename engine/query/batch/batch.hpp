@@ -7,11 +7,11 @@
 #include <base/arena.hpp>
 #include <base/errors.hpp>
 #include <base/floating_point_environment.hpp>
-#include <base/validate.hpp>
 #include <bit>
 #include <cmath>
 #include <exact/numbers/dispatch.hpp>
 #include <new>
+#include <query/batch/check_queries.hpp>
 #include <query/batch/scene_walk.hpp>
 #include <query/batch/scratch.hpp>
 #include <sphaera/error.hpp>
@@ -20,125 +20,7 @@
 namespace sphaera::query {
 
 [[noreturn]] void throw_cancelled();
-/// Throws if threads < 0. Costs one comparison.
-[[noreturn, gnu::cold]] void refuse_threads(int threads);
-inline void check_threads(int threads) {
-  if (threads < 0) [[unlikely]]
-    refuse_threads(threads);
-}
-/// Throws if the number of threads, the search, or the number of ids to ignore is invalid for this many
-/// queries.
-[[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
-inline void check_options(const QueryOptions& options, std::size_t queries) {
-  check_threads(options.threads);
-  const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
-  if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
-      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.statuses)) [[unlikely]]
-    refuse_options(options, queries);
-}
-/// Is the id that the query ignores −1 or an id of the scene?
-inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  if (options.ignore.empty()) return true;
-  const std::int64_t id = options.ignore[query];
-  return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
-}
-/// Does the scene know where its spheres are at the query's instant?
-inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  if (options.times.empty()) return true;
-  const double time = options.times[query];
-  if (!state.moves() || time == 0) return base::is_finite(time);
-  return state.horizon.from <= time && time <= state.horizon.to;
-}
-inline bool options_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  return ignores_valid(state, options, query) && time_valid(state, options, query);
-}
-/// Throws if options_valid is false.
-void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query);
-/// Do the queries see spheres where they are at an instant of their own?
-inline bool sees_instants(const SceneState& state, const QueryOptions& options) {
-  return !options.times.empty() && state.moves();
-}
-/// Throws if an output span does not have the required size.
-void check_output(std::size_t size, std::size_t needed);
-
-using base::with_memory_errors;
-
-/// A vector of n items, written by `fill`.
-template <class Item, class Fill>
-std::vector<Item> filled(std::size_t n, const Fill& fill) {
-  std::vector<Item> items;
-  with_memory_errors([&] { items.resize(n); });
-  fill(std::span<Item>(items));
-  return items;
-}
-
-/// The smallest i < n for which `good(i)` is false; n if there is none.
-template <class Good>
-std::size_t first_bad_of(std::size_t n, const Good& good) {
-  std::atomic<std::size_t> first_bad{n};
-  base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
-    std::size_t i = begin;
-    while (i < end && good(i)) ++i;
-    if (i == end) return;
-    std::size_t known = first_bad;
-    while (i < known && !first_bad.compare_exchange_weak(known, i)) {
-    }
-  });
-  return first_bad;
-}
-
-/// Can the scene answer this input? A bullet that starts before the time interval would fly where no sphere
-/// is known.
-template <class Input>
-bool answerable(const SceneState&, const Input& input) {
-  return base::valid(input);
-}
-inline bool answerable(const SceneState& state, const Bullet& bullet) {
-  return base::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
-}
-
-template <class Input>
-void check_input(const SceneState& state, const Input& input, std::int64_t element = Error::no_element) {
-  if (answerable(state, input)) [[likely]]
-    return;
-  if constexpr (std::is_same_v<Input, Bullet>) {
-    if (base::valid(input)) base::refuse_start(input, state.horizon.from, element);
-  }
-  base::refuse(input, element);
-}
-
-/// Refuses the first query that the scene cannot answer, or whose id to ignore or time is invalid, unless the
-/// options say that they were checked; or marks them all.
-template <class Input>
-void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
-  const auto good = [&](std::size_t i) {
-    return answerable(state, inputs[i]) && options_valid(state, options, i);
-  };
-  if (!options.statuses.empty()) {
-    base::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        options.statuses[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
-    });
-    return;
-  }
-  if (!options.check_inputs) return;
-  const std::size_t bad = first_bad_of(inputs.size(), good);
-  if (bad == inputs.size()) return;
-  check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
-  check_options_of(state, options, bad);
-}
-
-/// Is the query one that `check_queries` has marked?
-SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
-  return !options.statuses.empty() && options.statuses[query] == RowStatus::skipped;
-}
-/// Gives skipped queries, each with a row of outputs, the answer of a miss.
-template <class Output>
-void put_misses(const QueryOptions& options, std::span<Output> out, const Output& miss = {},
-                std::size_t row = 1) {
-  for (std::size_t i = 0; i < options.statuses.size(); ++i)
-    if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row, row), miss);
-}
+using base::filled, base::with_memory_errors;
 
 /// Queries that are sorted together: 8 bytes each in addition to input and output.
 inline constexpr std::size_t ordered_block = std::size_t{1} << 21;

@@ -6,7 +6,7 @@
 #include <exact/predicates/counts.hpp>
 #include <exception>
 #include <query/batch/places.hpp>
-#include <query/batch/state.hpp>
+#include <scene/state.hpp>
 #include <type_traits>
 
 namespace sphaera::query {

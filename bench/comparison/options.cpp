@@ -1,0 +1,125 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <bench/comparison/options.hpp>
+#include <map>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr const char* description = R"(Sphaera beside its peers on the same scenes and rays, in one process.
+
+The host's speed drifts, so the engines, and numbers of threads, take turns and only ratios within a round count:
+"sphaera÷" is the median over rounds of Sphaera's rate ÷ the engine's. Above 1, Sphaera is faster.
+
+Peers: naive is Embree user geometry, one primitive a sphere, with a certified double test of its own; builtin is
+Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. Embree's use huge
+pages and the same arena of threads. Each gets the scene as it is: none is recentred. sphaera-fast and
+sphaera-compact, its other qualities, and sphaera-embree, its second index (Search::embree; its build makes both),
+are built everywhere but, unless named, asked the first question only.
+B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays, or for an engine that would take longer
+than --seconds an even sample of them. wrong/1e6 counts wrong answers a million: where an engine differs from
+Sphaera, the spheres that both name are tested in binary128; so Sphaera's are counted, too. Rays that start inside
+a sphere are not held against builtin and bullet, which take spheres for hollow.
+astronomical, earth and planet are also run at the origin (earth@origin), where distance cannot cost.
+
+Without options: crowd, belt and uniform of 1e4 … 1e7 and the others of 1e4 and 1e6, about 25 minutes on two cores.
+Everything: --spheres 1e4,1e5,1e6,1e7 --order random,sorted. The largest: --spheres 1e8 --engine sphaera.
+It ends with status 1 if Sphaera answered anything wrongly.)";
+
+template <class Value>
+std::map<std::string, Value> by_name(std::span<const Value> values) {
+  std::map<std::string, Value> names;
+  for (const Value value : values) names.emplace(name(value), value);
+  return names;
+}
+
+/// An integer; the form 1e6 is accepted.
+void declare_count(CLI::App& app, const char* option, std::size_t& value, const char* text) {
+  app.add_option_function<double>(
+         option, [&value](double n) { value = static_cast<std::size_t>(n); }, text)
+      ->check(CLI::Range(1.0, 1e9))
+      ->default_str(short_number(value));
+}
+
+void declare_effort(CLI::App& app, Effort& e) {
+  app.add_option("--query", e.queries, "blocked, first_hit, all_hits")
+      ->delimiter(',')
+      ->transform(CLI::Transformer(by_name<Query>(bench::queries)));
+  app.add_option("--threads", e.threads, "numbers of threads")->delimiter(',')->check(CLI::PositiveNumber);
+  std::set<std::string> names;
+  for (const EngineEntry& entry : engines()) names.emplace(entry.name);
+  app.add_option("--engine", e.engines, "only these")->delimiter(',')->check(CLI::IsMember(names));
+  declare_count(app, "--rays", e.rays, "rays in a batch");
+  app.add_option("--seconds", e.seconds, "longest batch")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--rounds", e.rounds, "turns that each engine takes")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--builds", e.builds, "rounds of builds, at the most")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--build-seconds", e.build_seconds, "no further round of a scene's builds after so many")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--clock", e.clock, "wall, or cpu: processor time ÷ threads, for a machine in use by others")
+      ->transform(CLI::Transformer(std::map<std::string, Clock>{{"wall", Clock::wall}, {"cpu", Clock::cpu}}));
+  app.add_option("--seed", e.seed, "of scenes and rays")->capture_default_str();
+}
+
+/// About a minute: ratios of small scenes only.
+void be_quick(Options& o) {
+  o.effort.rays = 100'000;
+  o.effort.seconds = 0.05;
+  o.effort.build_seconds = 1;
+  o.effort.queries = {Query::blocked, Query::first_hit};
+}
+
+std::vector<double> sizes(const Options& options, workload::Kind kind) {
+  if (!options.spheres.empty()) return options.spheres;
+  if (options.quick) return is_moved(kind) ? std::vector{1e4} : std::vector{1e4, 1e5};
+  return is_moved(kind) ? std::vector{1e4, 1e6} : std::vector{1e4, 1e5, 1e6, 1e7};
+}
+
+}  // namespace
+
+void declare(CLI::App& app, Options& o) {
+  app.description(description);
+  app.add_flag_function(
+         "--quick",
+         [&o](std::int64_t) {
+           be_quick(o);
+           o.quick = true;
+         },
+         "a minute's worth; options that follow it change it")
+      ->trigger_on_parse();
+  app.add_option("--scene", o.kinds, "crowd, belt, uniform, astronomical, earth, planet")
+      ->delimiter(',')
+      ->transform(CLI::Transformer(by_name<workload::Kind>(workload::kinds)));
+  app.add_option("--spheres", o.spheres, "sizes of the scenes")->delimiter(',')->check(CLI::Range(1.0, 4e9));
+  app.add_option("--order", o.orders, "random, sorted (beforehand, for all)")
+      ->delimiter(',')
+      ->transform(CLI::Transformer(by_name<Order>(bench::orders)));
+  declare_effort(app, o.effort);
+  app.add_option("--json", o.json, "also write one record a measurement to this file");
+  app.add_option("--table", o.table, "also write Markdown tables to this file");
+}
+
+std::vector<SceneSpec> scenes(const Options& options) {
+  std::vector<SceneSpec> all;
+  for (const workload::Kind kind : options.kinds)
+    for (const double spheres : sizes(options, kind))
+      all.push_back({kind, static_cast<std::uint64_t>(spheres)});
+  return all;
+}
+
+std::vector<std::pair<Query, Order>> questions(const Options& options) {
+  std::vector<std::pair<Query, Order>> all;
+  for (const Query query : options.effort.queries)
+    for (const Order order : bench::orders) {
+      const bool by_default = order == Order::random || query != Query::all_hits;
+      if (options.orders.empty() ? by_default : std::ranges::count(options.orders, order) > 0)
+        all.emplace_back(query, order);
+    }
+  return all;
+}
+
+}  // namespace sphaera::bench

@@ -1,0 +1,119 @@
+#pragma once
+/// \file Checks of queries and their options, made before any is answered.
+
+#include <algorithm>
+#include <base/first_bad.hpp>
+#include <base/validate.hpp>
+#include <cmath>
+#include <scene/state.hpp>
+#include <sphaera/error.hpp>
+
+namespace sphaera::query {
+
+/// Throws if the number of threads, the search, or the number of ids to ignore is invalid for this many
+/// queries.
+[[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
+inline void check_options(const QueryOptions& options, std::size_t queries) {
+  base::check_threads(options.threads);
+  const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
+  if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
+      !fits(options.ignore_owners) || !fits(options.times) || !fits(options.statuses)) [[unlikely]]
+    refuse_options(options, queries);
+}
+/// Is the id that the query ignores −1 or an id of the scene?
+inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (options.ignore.empty()) return true;
+  const std::int64_t id = options.ignore[query];
+  return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
+}
+/// Does the scene know where its spheres are at the query's instant?
+inline bool time_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  if (options.times.empty()) return true;
+  const double time = options.times[query];
+  if (!state.moves() || time == 0) return base::is_finite(time);
+  return state.horizon.from <= time && time <= state.horizon.to;
+}
+inline bool options_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+  return ignores_valid(state, options, query) && time_valid(state, options, query);
+}
+/// Throws if options_valid is false.
+void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query);
+/// Do the queries see spheres where they are at an instant of their own?
+inline bool sees_instants(const SceneState& state, const QueryOptions& options) {
+  return !options.times.empty() && state.moves();
+}
+/// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
+/// build here while others wait, so do not call it within parallel work.
+void prepare_embree(const SceneState& state, const QueryOptions& options);
+inline void prepare_search(const SceneState& state, const QueryOptions& options) {
+  if (options.search == Search::embree) [[unlikely]]
+    prepare_embree(state, options);
+}
+
+/// Throws invalid_argument if the options ask for Search::embree: for queries that it cannot answer.
+[[noreturn, gnu::cold]] void refuse_embree(const char* what);
+inline void refuse_embree(const QueryOptions& options, const char* what) {
+  if (options.search == Search::embree) [[unlikely]]
+    refuse_embree(what);
+}
+/// Throw invalid_argument if the options have times, or a predicate: for queries that know none.
+void refuse_times(const QueryOptions& options, const char* what);
+void refuse_accept(const QueryOptions& options, const char* what);
+
+/// Throws if an output span does not have the required size.
+void check_output(std::size_t size, std::size_t needed);
+
+/// Can the scene answer this input? A bullet that starts before the time interval would fly where no sphere
+/// is known.
+template <class Input>
+bool answerable(const SceneState&, const Input& input) {
+  return base::valid(input);
+}
+inline bool answerable(const SceneState& state, const Bullet& bullet) {
+  return base::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
+}
+
+template <class Input>
+void check_input(const SceneState& state, const Input& input, std::int64_t element = Error::no_element) {
+  if (answerable(state, input)) [[likely]]
+    return;
+  if constexpr (std::is_same_v<Input, Bullet>) {
+    if (base::valid(input)) base::refuse_start(input, state.horizon.from, element);
+  }
+  base::refuse(input, element);
+}
+
+/// Refuses the first query that the scene cannot answer, or whose id to ignore or time is invalid, unless the
+/// options say that they were checked; or marks them all.
+template <class Input>
+void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
+  const auto good = [&](std::size_t i) {
+    return answerable(state, inputs[i]) && options_valid(state, options, i);
+  };
+  if (!options.statuses.empty()) {
+    base::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        options.statuses[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
+    });
+    return;
+  }
+  if (!options.check_inputs) return;
+  const std::size_t bad = base::first_bad_of(inputs.size(), good);
+  if (bad == inputs.size()) return;
+  check_input(state, inputs[bad], static_cast<std::int64_t>(bad));
+  check_options_of(state, options, bad);
+}
+
+/// Is the query one that `check_queries` has marked?
+SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
+  return !options.statuses.empty() && options.statuses[query] == RowStatus::skipped;
+}
+/// Gives skipped queries, each with a row of outputs, the answer of a miss.
+template <class Output>
+void put_misses(const QueryOptions& options, std::span<Output> out, const Output& miss = {},
+                std::size_t row = 1) {
+  for (std::size_t i = 0; i < options.statuses.size(); ++i)
+    if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row, row), miss);
+}
+
+}  // namespace sphaera::query

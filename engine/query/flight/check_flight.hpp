@@ -1,0 +1,20 @@
+#pragma once
+/// \file Checks of the options of flights.
+
+#include <query/flight/flight.hpp>
+
+namespace sphaera::query {
+
+/// Checks all options except the values of resistances, and that the search can answer such flights. Throws
+/// Error invalid_argument.
+void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options);
+/// Throws Error invalid_argument if the sphere's resistance is negative or NaN.
+void check_resistance(const FlightOptions& flight, std::size_t sphere);
+void check_resistances(const FlightOptions& flight);
+
+/// The path of a bullet in the scene, by which a batch is sorted.
+inline auto path_in(const SceneState& state) {
+  return [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return flight_of(state, bullet).path; };
+}
+
+}  // namespace sphaera::query

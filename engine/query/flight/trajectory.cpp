@@ -1,0 +1,200 @@
+#include <ballistics/impact.hpp>
+#include <query/flight/trajectory.hpp>
+
+namespace sphaera::query {
+namespace {
+
+/// Walk that finds all candidates of a flight.
+struct AllImpacts : FlightQuery {
+  std::vector<Candidate>* found = nullptr;
+
+  using FlightQuery::FlightQuery;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(AllImpacts& q, std::uint32_t id) {
+    const Candidate met = q.candidate(Arithmetic{}, id);
+    if (met.contact == Contact::miss || !q.accepts(id)) return index::Next::go_on;
+    q.found->push_back(met);
+    return index::Next::go_on;
+  }
+};
+
+}  // namespace
+
+Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
+  begin(bullet, i);
+  if (curved()) return first_curved();
+  const Candidate met = first_impact(state_, flight_, passing_, sphere_filter_, options_, stats_);
+  return met.contact == Contact::miss ? Impact{} : impact_of(met);
+}
+
+void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
+  begin(bullet, i);
+  bool goes_on = true;
+  while (goes_on && !options_.stop.stop_requested()) {
+    if (waits_inside()) note_start();
+    if (curved()) {
+      goes_on = follow_curve(impacts);
+    } else {
+      find_candidates();
+      goes_on = follow(std::span<const Candidate>(found_), impacts);
+    }
+  }
+}
+
+void Trajectory::begin(const Bullet& bullet, std::size_t i) {
+  flight_ = flight_of(state_, bullet, curved());
+  duration_ = bullet.duration;
+  passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
+  passing_.start_inside = rules_.start_inside;
+  sphere_filter_ = SphereFilter(state_, options_, i);
+  bounces_ = rules_.bounces, pierces_ = rules_.pierces, budget_ = rules_.budget, impacts_ = 0;
+}
+
+/// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
+void Trajectory::find_candidates() {
+  found_.clear();
+  if (pierces_ > 0) return find_all(passing_);
+  const Candidate met = first_impact(state_, flight_, passing_, sphere_filter_, options_, stats_);
+  if (met.contact != Contact::miss) found_.push_back(met);
+}
+
+/// All candidates of the current leg, in order.
+void Trajectory::find_all(const Passing& passing) {
+  if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    using Arithmetic = decltype(arithmetic);
+    AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
+                    passing, sphere_filter_);
+    walk.found = &found_;
+    walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(
+        state_, options_, walk, &index::SceneIndex::any_impact, &embree_index::EmbreeIndex::thick);
+    std::sort(found_.begin(), found_.end(),
+              [&](const Candidate& a, const Candidate& b) { return walk.earlier(a, b); });
+    count(walk, stats_);
+  });
+}
+
+/// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
+bool Trajectory::waits_inside() const {
+  return rules_.start_inside == StartInside::leaves && !passing_.bounced && bounces_ > 0;
+}
+
+/// Remembers the spheres around the muzzle that the bullet must first leave.
+void Trajectory::note_start() {
+  const exact::Flight whole = flight_;
+  flight_.end_at({flight_.path.t_min, 0});
+  Passing hits;
+  find_all(hits);
+  for (const Candidate& m : found_)
+    if (m.contact == Contact::starts_inside) passing_.within.push_back(m.sphere);
+  flight_ = whole;
+  found_.clear();
+}
+
+Impact Trajectory::first_curved() {
+  CurvedLeg leg = curved_leg();
+  const std::span<const CurvedCandidate> found = leg.first();
+  return found.empty() ? Impact{} : impact_of(found[0]);
+}
+
+bool Trajectory::follow_curve(std::vector<Impact>& impacts) {
+  CurvedLeg leg = curved_leg();
+  const std::span<const CurvedCandidate> found = pierces_ > 0 ? leg.all() : leg.first();
+  if (!leg.held()) return follow(found, impacts);
+  if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
+  return false;
+}
+
+/// Processes the leg's candidates; true if a ricochet has started another leg.
+template <class Met>
+bool Trajectory::follow(std::span<const Met> found, std::vector<Impact>& impacts) {
+  for (const Met& met : found) {
+    const Impact impact = impact_of(met);
+    if (rests(impact)) {
+      impacts.back().outcome = Outcome::stops;
+      return false;
+    }
+    impacts.push_back(impact);
+    if (impact.outcome == Outcome::ricochets) {
+      bounce(impact);
+      return true;
+    }
+    if (impact.outcome != Outcome::passes) return false;
+    passing_.within.push_back(met.sphere);
+  }
+  return false;
+}
+
+/// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
+/// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
+bool Trajectory::rests(const Impact& impact) const {
+  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passing_.left})
+    return false;
+  const exact::InMotion both = pair(passing_.left);
+  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
+  return impact.distance <=
+         16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
+}
+
+/// The impact and its outcome; reduces the bullet's remaining bounces, pierces and budget.
+template <class Met>
+Impact Trajectory::impact_of(const Met& met) {
+  Impact impact;
+  const bool within = met.contact == Contact::starts_inside && !passing_.bounced;
+  if (within && rules_.start_inside == StartInside::refuses) {
+    impact.sphere = met.sphere, impact.contact = met.contact, impact.outcome = Outcome::refused;
+    return impact;
+  }
+  impact = numbers_of(met);
+  impact.bounce = impacts_++;
+  impact.outcome = outcome_of(met.sphere);
+  if (impact.outcome == Outcome::passes) {
+    impact.velocity = flight_.path.direction;
+    if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
+  }
+  return impact;
+}
+
+Impact Trajectory::numbers_of(const Candidate& met) {
+  return geometry::impact(pair(met.sphere), met.sphere, met.contact,
+                          geometry::Bounce{rules_.restitution, rules_.friction}, elapsed_);
+}
+Impact Trajectory::numbers_of(const CurvedCandidate& met) {
+  const exact::InMotion both = pair(met.sphere);
+  const geometry::Bounce bounce{rules_.restitution, rules_.friction};
+  Impact impact;
+  if (met.simple && geometry::quick_curved_impact(both, met.sphere, met.contact, rules_.gravity, met.low,
+                                                  met.high, bounce, impact, elapsed_))
+    return impact;
+  const CurvedLeg::Decided exact = curved_leg().decided(met);
+  return geometry::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
+                                 elapsed_);
+}
+
+Outcome Trajectory::outcome_of(std::uint32_t sphere) {
+  const double resistance = rules_.resistances.empty() ? 1 : rules_.resistances[sphere];
+  if (pierces_ > 0 && resistance <= budget_) {
+    --pierces_, budget_ -= resistance;
+    return Outcome::passes;
+  }
+  if (bounces_ == 0) return Outcome::stops;
+  --bounces_;
+  return Outcome::ricochets;
+}
+
+/// Starts the next leg at the last impact.
+void Trajectory::bounce(const Impact& impact) {
+  duration_ = std::max(0.0, duration_ - elapsed_);
+  const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
+  flight_ = flight_of(state_, rest, curved());
+  passing_.left = static_cast<std::uint32_t>(impact.sphere), passing_.bounced = true;
+  // A straight leg that starts or passes inside a ball and ends inside it has not left it.
+  exact::Counts counts;
+  std::erase_if(passing_.within, [&](std::uint32_t id) {
+    return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
+  });
+  stats_.double_double += counts.double_double, stats_.exact += counts.exact;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,66 @@
+#pragma once
+/// \file A bullet from impact to impact: it passes through spheres, ricochets, or stops.
+
+#include <query/flight/curved_leg.hpp>
+#include <query/flight/flight.hpp>
+
+namespace sphaera::query {
+
+/// One bullet's trajectory, from impact to impact.
+class Trajectory {
+ public:
+  Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
+             TaskScratch& scratch, QueryStats& stats)
+      : state_(state),
+        rules_(rules),
+        options_(options),
+        stats_(stats),
+        passing_(scratch.passing),
+        found_(scratch.candidates),
+        curved_(scratch.curved) {}
+
+  /// The first impact of bullet i.
+  Impact first(const Bullet& bullet, std::size_t i);
+  /// Appends all impacts of bullet i.
+  void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts);
+
+ private:
+  void begin(const Bullet& bullet, std::size_t i);
+  bool curved() const { return rules_.gravity != Vec3{}; }
+  bool waits_inside() const;
+  void note_start();
+
+  void find_candidates();
+  void find_all(const Passing& passing);
+  Impact first_curved();
+  bool follow_curve(std::vector<Impact>& impacts);
+  template <class Met>
+  bool follow(std::span<const Met> found, std::vector<Impact>& impacts);
+
+  CurvedLeg curved_leg() {
+    return {state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, curved_, stats_};
+  }
+  exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
+  template <class Met>
+  Impact impact_of(const Met& met);
+  Impact numbers_of(const Candidate& met);
+  Impact numbers_of(const CurvedCandidate& met);
+  Outcome outcome_of(std::uint32_t sphere);
+  bool rests(const Impact& impact) const;
+  void bounce(const Impact& impact);
+
+  const SceneState& state_;
+  const FlightOptions& rules_;
+  const QueryOptions& options_;
+  QueryStats& stats_;
+  Passing& passing_;
+  std::vector<Candidate>& found_;
+  CurvedScratch& curved_;
+
+  exact::Flight flight_{};
+  SphereFilter sphere_filter_{state_, options_, 0};
+  double duration_ = 0, elapsed_ = 0, budget_ = 0;
+  std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
+};
+
+}  // namespace sphaera::query

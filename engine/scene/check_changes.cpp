@@ -1,0 +1,84 @@
+#include <cmath>
+#include <scene/check_changes.hpp>
+#include <string>
+
+namespace sphaera::query {
+namespace {
+
+[[noreturn]] void refuse_change(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
+
+void check_count(std::size_t count, std::size_t needed, const char* what, const char* of, const char* give) {
+  if (count == needed) return;
+  refuse_change("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' +
+                of + "; " + give);
+}
+
+}  // namespace
+
+void check_optional(std::size_t count, std::size_t spheres, const char* what) {
+  if (count > 0) check_count(count, spheres, what, "spheres", "give none or one for each sphere");
+}
+
+void check_count(std::size_t count, std::size_t needed, const char* what, const char* of) {
+  check_count(count, needed, what, of, "give one for each");
+}
+
+void check_sizes(std::size_t spheres, const BuildOptions& options) {
+  if (spheres > most_spheres)
+    refuse_change("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
+  check_threads(options.threads);
+  if (options.quality > BuildQuality::compact) {
+    refuse_change("quality is " + std::to_string(static_cast<int>(options.quality)) +
+                  "; give BuildQuality::fast, balanced or compact");
+  }
+  check_optional(options.layers.size(), spheres, "layers");
+  check_optional(options.owners.size(), spheres, "owners");
+  check_horizon(spheres, options.velocities, options.horizon);
+}
+
+void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options) {
+  check_update(options.update);
+  if (!options.layers.empty()) check_count(options.layers.size(), spheres, "layers", "spheres");
+  if (!options.owners.empty()) check_count(options.owners.size(), spheres, "owners", "spheres");
+  if (options.velocities.empty()) return;
+  check_count(options.velocities.size(), spheres, "velocities", "spheres");
+  if (!state.moves()) refuse_velocities();
+}
+
+void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon) {
+  if (velocities.empty()) return;
+  check_optional(velocities.size(), spheres, "velocities");
+  if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
+    refuse_change(
+        "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
+  }
+  if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
+    refuse_change("the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+}
+
+void refuse_velocities() {
+  refuse_change("velocities are given, but the scene was built without any; leave them out");
+}
+
+void refuse_motion(std::size_t sphere) {
+  const auto element = static_cast<std::int64_t>(sphere);
+  throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
+              "velocity is not finite or carries it beyond 2^200 within the horizon", element);
+}
+
+void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  const std::size_t spheres = scene.spheres().size();
+  check_count(centers.size(), spheres, "centers", "spheres", "give one for each sphere");
+  if (velocities.empty()) return;
+  check_count(velocities.size(), spheres, "velocities", "spheres", "give one for each sphere");
+  if (scene.velocities().empty()) refuse_velocities();
+}
+
+void check_update(const UpdateOptions& options) {
+  check_threads(options.threads);
+  if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
+  refuse_change("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
+                "; give Rebuild::when_degraded, never, always or in_background");
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,56 @@
+#pragma once
+/// \file Checks of what a scene is built from or changed by, made before anything changes.
+
+#include <base/errors.hpp>
+#include <base/floating_point_environment.hpp>
+#include <base/validate.hpp>
+#include <exception>
+#include <scene/rebuild.hpp>
+
+namespace sphaera::query {
+
+using base::check_threads, base::with_memory_errors;
+
+/// Throws unless there are `needed` items.
+void check_count(std::size_t count, std::size_t needed, const char* what, const char* of);
+/// The same of what spheres may have or not: none are right, too.
+void check_optional(std::size_t count, std::size_t spheres, const char* what);
+/// Throws if the options of a build, or of an insertion, do not fit the number of spheres, or are invalid but
+/// for the elements of spans.
+void check_sizes(std::size_t spheres, const BuildOptions& options);
+void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options);
+/// Scene::build for options with rows.
+Scene build_skipping(std::span<const Sphere> spheres, const BuildOptions& options);
+
+/// Throws unless there are no velocities, or one for each sphere and a valid, finite time interval.
+void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const Horizon& horizon);
+
+/// Throws unless there is a center for each sphere. Also throws if there are velocities for a scene built
+/// without them, or not one for each sphere.
+void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities);
+
+/// Does the sphere stay in the domain during the time interval?
+inline bool stays(const Sphere& sphere, const Vec3& velocity, const Horizon& horizon) {
+  const index::Bounds swept =
+      index::SphereSet{{&sphere, 1}, {&velocity, 1}, horizon.from, horizon.to}.swept(0, {});
+  return base::in_domain(velocity) && base::in_domain(swept.lower) && base::in_domain(swept.upper);
+}
+[[noreturn]] void refuse_motion(std::size_t sphere);
+/// Velocities for a scene without any.
+[[noreturn]] void refuse_velocities();
+
+/// Throws if the update options are invalid.
+void check_update(const UpdateOptions& options);
+
+/// Converts allocation failures to Error; an exception from the caller's progress callback passes through
+/// unchanged.
+template <class Work>
+void with_build_errors(const Work& work) {
+  try {
+    with_memory_errors(work);
+  } catch (const index::CallbackError& error) {
+    std::rethrow_exception(error.thrown);
+  }
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,344 @@
+/// \file Changes of single spheres: insert, erase, set_enabled, set_radii, set_layers, update of a few.
+///
+/// Everything that can fail comes first: checks, then memory. What follows changes the scene and cannot fail,
+/// but for a rebuild, which `insert` takes back.
+
+#include <functional>
+#include <scene/check_changes.hpp>
+#include <string>
+#include <utility>
+
+namespace sphaera {
+namespace {
+
+using query::Change;
+using query::Presence;
+using query::SceneState;
+using Ids = std::span<const std::int64_t>;
+
+[[noreturn]] void refuse(const std::string& what, std::size_t element) {
+  throw Error(ErrorCode::invalid_argument, what, static_cast<std::int64_t>(element));
+}
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
+
+/// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or comes twice.
+std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
+  std::vector<std::uint32_t>& known = state.edited_ids;
+  known.clear();
+  known.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || !state.contains(static_cast<std::size_t>(ids[i])))
+      refuse("id " + std::to_string(ids[i]) + " stands for no sphere", i);
+    known.push_back(static_cast<std::uint32_t>(ids[i]));
+  }
+  std::ranges::sort(known);
+  if (const auto twice = std::ranges::adjacent_find(known); twice != known.end()) {
+    const auto is_it = [&](std::int64_t id) { return id == *twice; };
+    const auto second = std::find_if(std::ranges::find_if(ids, is_it) + 1, ids.end(), is_it);
+    refuse("id " + std::to_string(*twice) + " comes twice", static_cast<std::size_t>(second - ids.begin()));
+  }
+  return known;
+}
+
+void check_layer(std::uint8_t layer, std::size_t element) {
+  if (layer < max_layers) return;
+  refuse("layer " + std::to_string(layer) + " does not exist; layers go from 0 to " +
+             std::to_string(max_layers - 1),
+         element);
+}
+
+void check_sphere(const SceneState& state, const Sphere& sphere, const Vec3* velocity, std::size_t element) {
+  base::check(sphere, static_cast<std::int64_t>(element));
+  if (velocity && !query::stays(sphere, *velocity, state.horizon)) query::refuse_motion(element);
+}
+
+void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
+  query::check_insert(state, spheres.size(), options);
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    check_sphere(state, spheres[i], options.velocities.empty() ? nullptr : &options.velocities[i], i);
+    if (!options.layers.empty()) check_layer(options.layers[i], i);
+  }
+}
+
+/// Keeps the index pointed to the arrays, wherever they are when it ends.
+class PointedIndex {
+ public:
+  explicit PointedIndex(SceneState& state) : state_(state) {}
+  ~PointedIndex() {
+    if (state_.scene_index) state_.scene_index->point_to(state_.sphere_set());
+  }
+  PointedIndex(const PointedIndex&) = delete;
+
+ private:
+  SceneState& state_;
+};
+
+/// An array with an entry for each of n ids, all `item`, and room for `size`.
+template <class Item>
+void fill_if_empty(base::HugeArray<Item>& array, std::size_t n, std::size_t size, Item item,
+                   std::pmr::memory_resource* memory) {
+  if (array.size() == 0 && n > 0) {
+    base::HugeArray<Item> filled(0, memory);
+    filled.reserve(size);
+    for (std::size_t i = 0; i < n; ++i) filled.append(item);
+    array = std::move(filled);
+  }
+  array.reserve(size);
+}
+
+/// Arrays that the scene has to create for its new spheres.
+struct NewArrays {
+  bool layers = false, owners = false;
+};
+
+/// Makes room for ids below `size` in all that has an entry for each id. Throws std::bad_alloc; the scene's
+/// answers have not changed then.
+void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) {
+  const PointedIndex pointed(state);
+  const std::size_t n = state.spheres.size();
+  state.free_ids.reserve(size);
+  fill_if_empty(state.presence, n, size, Presence::enabled, state.memory);
+  if (news.layers || state.layers.size() > 0)
+    fill_if_empty<std::uint8_t>(state.layers, n, size, 0, state.memory);
+  if (news.owners || state.owners.size() > 0) fill_if_empty(state.owners, n, size, no_owner, state.memory);
+  if (state.moves()) state.velocities.reserve(size);
+  state.spheres.reserve(size);
+  if (state.scene_index) state.scene_index->reserve(size);
+}
+
+/// An id that stands for no sphere yet: the lowest that is free, or the next.
+std::uint32_t take_id(SceneState& state, const NewArrays& news) {
+  if (!state.free_ids.empty()) {
+    std::ranges::pop_heap(state.free_ids, std::greater());
+    const std::uint32_t id = state.free_ids.back();
+    state.free_ids.pop_back();
+    state.journal.freed = true;
+    return id;
+  }
+  state.spheres.append({});
+  state.presence.append(Presence::free);
+  if (news.layers || state.layers.size() > 0) state.layers.append(0);
+  if (news.owners || state.owners.size() > 0) state.owners.append(no_owner);
+  if (state.moves()) state.velocities.append({});
+  return static_cast<std::uint32_t>(state.spheres.size() - 1);
+}
+
+void free_id(SceneState& state, std::uint32_t id) {
+  state.presence.data()[id] = Presence::free;
+  state.free_ids.push_back(id);
+  std::ranges::push_heap(state.free_ids, std::greater());
+  state.journal.freed = true;
+}
+
+/// Gives the ids of spheres that could not be indexed back: those beyond the `before` first are dropped.
+void take_back(SceneState& state, std::span<const std::uint32_t> ids, std::size_t before) {
+  for (const std::uint32_t id : ids)
+    if (id < before) free_id(state, id);
+  while (state.spheres.size() > before) {
+    state.spheres.drop_last(), state.presence.drop_last();
+    if (state.layers.size() > 0) state.layers.drop_last();
+    if (state.owners.size() > 0) state.owners.drop_last();
+    if (state.moves()) state.velocities.drop_last();
+  }
+}
+
+void widen_bounds(SceneState& state, std::span<const std::uint32_t> ids) {
+  const index::SphereSet sphere_set = state.sphere_set();
+  for (const std::uint32_t id : ids) state.bounds = united(state.bounds, scene_bounds_of(sphere_set, id));
+}
+
+/// Puts spheres into the index, or builds one that has them all. Throws as Scene::build; the index has none
+/// of them then.
+void index_new(SceneState& state, std::span<const std::uint32_t> ids, const UpdateOptions& options) {
+  state.enabled += ids.size();
+  for (const std::uint32_t id : ids) state.presence.data()[id] = Presence::enabled;
+  if (state.scene_index && state.scene_index->insert(ids)) return widen_bounds(state, ids);
+  try {
+    query::build_index(state, options.stop, options.progress);
+  } catch (...) {
+    state.enabled -= ids.size();
+    for (const std::uint32_t id : ids) state.presence.data()[id] = Presence::disabled;
+    throw;
+  }
+}
+
+/// Those of the ids that are enabled; changes their order.
+std::span<const std::uint32_t> enabled_of(const SceneState& state, std::span<std::uint32_t> ids) {
+  const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
+  return ids.first(
+      static_cast<std::size_t>(std::partition(ids.begin(), ids.end(), is_enabled) - ids.begin()));
+}
+
+/// Takes spheres out of the index. They are disabled afterwards.
+void unindex(SceneState& state, std::span<std::uint32_t> ids) {
+  const std::span<const std::uint32_t> gone = enabled_of(state, ids);
+  state.enabled -= gone.size();
+  if (state.enabled == 0) {
+    state.scene_index.reset();
+    state.journal.everything = true;
+  } else {
+    state.scene_index->erase(gone);
+  }
+  for (const std::uint32_t id : gone) state.presence.data()[id] = Presence::disabled;
+}
+
+/// Fits the index to spheres that have changed.
+void refit(SceneState& state, std::span<std::uint32_t> ids) {
+  const std::span<const std::uint32_t> changed = enabled_of(state, ids);
+  if (changed.empty()) return;
+  widen_bounds(state, changed);
+  constexpr std::size_t few = 8;  // beyond an eighth of the spheres one pass over all takes less time
+  if (changed.size() > state.enabled / few) return state.scene_index->refit();
+  state.scene_index->refit(changed);
+}
+
+/// Runs an edit of a state in an arena; errors of memory and callbacks as Scene::build has them.
+template <class Work>
+void run_edit(const UpdateOptions& options, const Work& work) {
+  const base::FloatingPointEnvironment mode;
+  query::check_update(options);
+  query::with_build_errors([&] { base::in_arena(options.threads, work); });
+}
+
+/// The same, about spheres of the scene: work(state, ids).
+template <class Work>
+void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
+  run_edit(options, [&] {
+    if (ids.empty()) return;
+    if (!state) refuse("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
+    query::adopt_background(*state, Change::few);
+    const std::span<std::uint32_t> known = checked(*state, ids);
+    for (const std::uint32_t id : known) state->note_change(id);
+    state->embree.drop();
+    work(*state, known);
+  });
+}
+
+}  // namespace
+
+void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+                   const InsertOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  if (!options.statuses.empty()) return insert_skipping(spheres, ids, options);
+  run_edit(options.update, [&] {
+    query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
+    if (!state_) state_ = std::make_unique<SceneState>();
+    SceneState& state = *state_;
+    check_new(state, spheres, options);
+    if (spheres.empty()) return;
+    query::adopt_background(state, Change::few);
+    const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
+    if (spheres.size() - reused > query::most_spheres - before)
+      refuse("there would be more than 2^32 − 2 ids");
+    const NewArrays news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
+                         !options.owners.empty()};
+    std::vector<std::uint32_t>& added = state.edited_ids;
+    added.clear();
+    added.reserve(spheres.size());
+    make_room(state, before + spheres.size() - reused, news);
+    const PointedIndex pointed(state);
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+      const std::uint32_t id = take_id(state, news);
+      added.push_back(id), state.note_change(id);
+      state.spheres.data()[id] = spheres[i];
+      if (state.layers.size() > 0) state.layers.data()[id] = options.layers.empty() ? 0 : options.layers[i];
+      if (state.owners.size() > 0)
+        state.owners.data()[id] = options.owners.empty() ? no_owner : options.owners[i];
+      if (state.moves())
+        state.velocities.data()[id] = options.velocities.empty() ? Vec3{} : options.velocities[i];
+    }
+    if (state.scene_index) state.scene_index->point_to(state.sphere_set());
+    state.embree.drop();
+    try {
+      index_new(state, added, options.update);
+    } catch (...) {
+      take_back(state, added, before);
+      throw;
+    }
+    std::ranges::copy(added, ids.begin());
+    query::adapt_index(state, options.update, Change::few);
+  });
+}
+
+std::vector<std::int64_t> Scene::insert(std::span<const Sphere> spheres, const InsertOptions& options) {
+  return base::filled<std::int64_t>(spheres.size(), [&](auto ids) { insert(spheres, ids, options); });
+}
+
+void Scene::erase(Ids ids, const UpdateOptions& options) {
+  run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
+    make_room(state, state.spheres.size());
+    unindex(state, known);
+    for (const std::uint32_t id : known) free_id(state, id);
+    query::adapt_index(state, options, Change::few);
+  });
+}
+
+void Scene::set_enabled(Ids ids, bool enabled, const UpdateOptions& options) {
+  run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
+    make_room(state, state.spheres.size());
+    if (!enabled) {
+      unindex(state, known);
+    } else {
+      const std::span<const std::uint32_t> before = enabled_of(state, known);
+      const std::span<const std::uint32_t> added = known.subspan(before.size());
+      if (!added.empty()) index_new(state, added, options);
+    }
+    query::adapt_index(state, options, Change::few);
+  });
+}
+
+void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOptions& options) {
+  query::check_count(radii.size(), ids.size(), "radii", "ids");
+  run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const auto id = static_cast<std::size_t>(ids[i]);
+      const Vec3* const velocity = state.moves() ? &state.velocities.span()[id] : nullptr;
+      check_sphere(state, {state.spheres.span()[id].center, radii[i]}, velocity, i);
+    }
+    make_room(state, state.spheres.size());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      state.spheres.data()[static_cast<std::size_t>(ids[i])].radius = radii[i];
+    refit(state, known);
+    query::adapt_index(state, options, Change::few);
+  });
+}
+
+void Scene::set_layers(Ids ids, std::span<const std::uint8_t> layers) {
+  query::check_count(layers.size(), ids.size(), "layers", "ids");
+  run_edit(state_, ids, {}, [&](SceneState& state, std::span<std::uint32_t>) {
+    for (std::size_t i = 0; i < layers.size(); ++i) check_layer(layers[i], i);
+    make_room(state, state.spheres.size(), {.layers = true});
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      state.layers.data()[static_cast<std::size_t>(ids[i])] = layers[i];
+  });
+}
+
+UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                           const UpdateOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  if (!options.statuses.empty()) return update_skipping(ids, centers, velocities, options);
+  query::check_count(centers.size(), ids.size(), "centers", "ids");
+  if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
+  UpdateResult result;
+  run_edit(state_, ids, options, [&](SceneState& state, std::span<std::uint32_t> known) {
+    if (!velocities.empty() && !state.moves()) query::refuse_velocities();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const auto id = static_cast<std::size_t>(ids[i]);
+      const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;
+      const Sphere moved{centers[i], state.spheres.span()[id].radius};
+      check_sphere(state, moved, velocities.empty() ? kept : &velocities[i], i);
+    }
+    make_room(state, state.spheres.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const auto id = static_cast<std::size_t>(ids[i]);
+      state.spheres.data()[id].center = centers[i];
+      if (!velocities.empty()) state.velocities.data()[id] = velocities[i];
+    }
+    refit(state, known);
+    result = query::adapt_index(state, options, Change::few);
+    result.rebuilt |= std::exchange(state.adopted, false);
+  });
+  return result;
+}
+
+}  // namespace sphaera

@@ -1,0 +1,144 @@
+#include <base/arena.hpp>
+#include <scene/rebuild.hpp>
+#include <sphaera/error.hpp>
+#include <utility>
+
+namespace sphaera::query {
+namespace {
+
+/// Cost of walks, relative to its value at build time, at which a rebuild pays: the walks that follow save
+/// more than it takes.
+constexpr double degraded = 2;
+/// The same for a rebuild in the background, which holds nobody up (../../index/decisions.md).
+constexpr double degraded_beside = 1.3;
+/// Where so few of the spheres are left, leaf blocks are mostly empty; where so many have come, they are
+/// mostly full.
+constexpr double least_share = 0.5, full_share = 1.0625;
+
+/// Expected traversal cost divided by its value at build time. The ratio of boxes() is for a line through the
+/// whole scene: it grows where the scene has shrunk or kept its size. The ratio of areas is for a line
+/// through one place: it grows where one sphere has gone far away, because all boxes have grown by the
+/// frame's inflation.
+double degradation(const Cost& built, const Cost& now) {
+  if (!(built.areas > 0)) return 1;
+  return std::max(now.areas / built.areas, now.boxes() / built.boxes());
+}
+
+std::vector<std::uint32_t> enabled_ids(const SceneState& state) {
+  std::vector<std::uint32_t> ids;
+  ids.reserve(state.enabled);
+  for (std::uint32_t id = 0; id < state.spheres.size(); ++id)
+    if (state.is_enabled(id)) ids.push_back(id);
+  return ids;
+}
+
+/// Calls work(members) with the enabled spheres, of which there is one at least.
+template <class Work>
+auto with_members(const SceneState& state, const Work& work) {
+  if (state.enabled == state.spheres.size()) return work(index::SphereSubset{state.sphere_set(), nullptr});
+  const std::vector<std::uint32_t> ids = enabled_ids(state);
+  return work(index::SphereSubset{state.sphere_set(), &ids});
+}
+
+}  // namespace
+
+index::SceneBounds bounds_of(const SceneState& state) {
+  return with_members(state, [](const index::SphereSubset& members) { return scene_bounds_of(members); });
+}
+
+void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+  if (state.background) std::exchange(state.background, nullptr)->cancel();
+  with_members(state, [&](const index::SphereSubset& members) {
+    const index::SceneBounds bounds = scene_bounds_of(members);
+    const index::FramePlan plan = index::plan_frames(members, bounds);
+    const index::BuildControl control{state.quality, state.memory_limit, state.memory, std::move(stop),
+                                      progress};
+    state.scene_index = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control);
+    state.bounds = bounds;
+  });
+  state.journal.everything = true;
+  state.built = Cost::of(*state.scene_index);
+  state.built_for = state.enabled;
+}
+
+bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
+  try {
+    build_index(state, std::move(stop), progress);
+  } catch (const std::bad_alloc&) {
+    return false;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::out_of_memory || error.code() == ErrorCode::cancelled) return false;
+    throw;
+  }
+  return true;
+}
+
+namespace {
+
+/// In a scene that moves as a whole now and then, an index that is far waits for that: fitted to the end of a
+/// frame, it is near when the next one begins.
+bool is_time_for(const BackgroundBuild& far, Change change) {
+  return change == Change::whole || far.is_left_by_edits();
+}
+
+/// After the last step of a change.
+void go_on_beside(SceneState& state, Change change) {
+  const BackgroundBuild* const build = state.background.get();
+  if (!build || !build->is_done() || build->is_near() || !build->has_turns()) return;
+  if (is_time_for(*build, change) && !state.background->go_on(state)) state.background.reset();
+}
+
+}  // namespace
+
+bool adopt_background(SceneState& state, Change change) {
+  if (!state.background || !state.background->is_done()) return false;
+  const bool near = state.background->is_near();
+  if (!near && (state.background->has_turns() || !is_time_for(*state.background, change))) return false;
+  const std::shared_ptr<BackgroundBuild> ended = std::exchange(state.background, nullptr);
+  if (state.enabled == 0) return false;
+  std::unique_ptr<index::SceneIndex> index = ended->take_index(state, change == Change::few);
+  if (!index) return false;  // the old one still answers
+  free_beside(std::exchange(state.scene_index, std::move(index)), state.memory);
+  state.journal.everything = state.adopted = true;
+  state.built = ended->cost(), state.built_for = state.enabled;
+  return !near;
+}
+
+namespace {
+
+/// So few spheres are left that leaf blocks are mostly empty.
+bool is_sparse(const SceneState& state) {
+  return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
+}
+
+/// Starts a build in the background if none runs and the index has degraded, or has little room left.
+void build_beside(SceneState& state, double degradation) {
+  const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
+  if (state.background || !(degradation > degraded_beside || is_sparse(state) || full)) return;
+  try {
+    state.background = BackgroundBuild::start(state);
+  } catch (const std::bad_alloc&) {  // the next update tries again
+  }
+}
+
+}  // namespace
+
+UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change) {
+  using Rebuild = UpdateOptions::Rebuild;
+  if (!state.scene_index) return {};
+  go_on_beside(state, change);
+  const Cost cost = Cost::of(*state.scene_index);
+  UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
+  if (options.rebuild == Rebuild::in_background) {
+    build_beside(state, result.degradation);
+    return result;
+  }
+  const bool worn = result.degradation > degraded || is_sparse(state);
+  const bool wanted =
+      options.rebuild == Rebuild::always || (options.rebuild == Rebuild::when_degraded && worn);
+  result.rebuilt = wanted && rebuild_index(state, options.stop, options.progress);
+  if (result.rebuilt) result.boxes = state.built.boxes();
+  return result;
+}
+
+}  // namespace sphaera::query

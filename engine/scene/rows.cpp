@@ -1,0 +1,98 @@
+/// \file Numbers as engines have them become what `build`, `insert` and `update` take.
+
+#include <optional>
+#include <scene/check_changes.hpp>
+#include <string>
+
+namespace sphaera {
+namespace {
+
+template <class Item, class ItemOf>
+void fill(std::vector<Item>& items, std::size_t n, const ItemOf& item_of) {
+  items.resize(n);
+  base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) items[i] = item_of(i);
+  });
+}
+
+void fill(std::vector<Vec3>& items, const VectorRows& rows) {
+  fill(items, rows.size(), [&](std::size_t i) { return rows[i]; });
+}
+
+void fill(std::vector<Sphere>& spheres, const SphereRows& rows) {
+  if (rows.radii.size() != rows.centers.size()) {
+    throw Error(ErrorCode::invalid_argument,
+                "there are " + std::to_string(rows.radii.size()) + " radii for " +
+                    std::to_string(rows.centers.size()) +
+                    " centers; give one for each, or one for all by a stride of 0");
+  }
+  fill(spheres, rows.centers.size(), [&](std::size_t i) { return Sphere{rows.centers[i], rows.radii[i]}; });
+}
+
+/// Calls update(given) with the numbers of rows, in memory that the scene keeps if there is one.
+template <class Update>
+UpdateResult with_rows(query::SceneState* state, const VectorRows& centers, const VectorRows& velocities,
+                       int threads, const Update& update) {
+  std::optional<query::RowScratch> own;
+  query::RowScratch& given = *query::with_memory_errors([&] {
+    query::RowScratch& scratch = state ? query::row_scratch(*state) : own.emplace();
+    query::read_rows(scratch, centers, velocities, threads);
+    return &scratch;
+  });
+  return update(given);
+}
+
+}  // namespace
+
+query::RowScratch& query::row_scratch(SceneState& state) {
+  if (!state.rows) state.rows = std::make_unique<RowScratch>();
+  return *state.rows;
+}
+
+void query::read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities,
+                      int threads) {
+  base::in_arena(threads, [&] { fill(scratch.centers, centers), fill(scratch.velocities, velocities); });
+}
+
+Scene Scene::build(const SphereRows& rows, const BuildOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+  query::with_memory_errors([&] {
+    base::in_arena(options.threads, [&] { fill(spheres, rows), fill(velocities, rows.velocities); });
+  });
+  BuildOptions with_velocities = options;
+  if (!velocities.empty()) with_velocities.velocities = velocities;
+  return build(std::move(spheres), with_velocities);
+}
+
+UpdateResult Scene::update(const VectorRows& centers, const VectorRows& velocities,
+                           const UpdateOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
+    return update(given.centers, given.velocities, options);
+  });
+}
+
+UpdateResult Scene::update(std::span<const std::int64_t> ids, const VectorRows& centers,
+                           const VectorRows& velocities, const UpdateOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  return with_rows(state_.get(), centers, velocities, options.threads, [&](const query::RowScratch& given) {
+    return update(ids, given.centers, given.velocities, options);
+  });
+}
+
+void Scene::insert(const SphereRows& rows, std::span<std::int64_t> ids, const InsertOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  query::with_memory_errors([&] {
+    if (!state_) state_ = std::make_unique<query::SceneState>();
+    query::RowScratch& given = query::row_scratch(*state_);
+    base::in_arena(options.update.threads,
+                   [&] { fill(given.spheres, rows), fill(given.velocities, rows.velocities); });
+    InsertOptions with_velocities = options;
+    if (!given.velocities.empty()) with_velocities.velocities = given.velocities;
+    insert(given.spheres, ids, with_velocities);
+  });
+}
+
+}  // namespace sphaera

@@ -1,0 +1,146 @@
+#include <base/first_bad.hpp>
+#include <scene/check_changes.hpp>
+#include <string>
+
+namespace sphaera {
+namespace {
+
+using query::SceneState;
+
+/// Refuses the first sphere that is invalid, lies on no layer, or leaves the domain.
+void check_spheres(std::span<const Sphere> spheres, const BuildOptions& options) {
+  const std::span<const std::uint8_t> layers = options.layers;
+  const std::span<const Vec3> velocities = options.velocities;
+  const auto on_layer = [&](std::size_t i) { return layers.empty() || layers[i] < max_layers; };
+  const std::size_t bad = base::first_bad_of(spheres.size(), [&](std::size_t i) {
+    return base::valid(spheres[i]) && on_layer(i) &&
+           (velocities.empty() || query::stays(spheres[i], velocities[i], options.horizon));
+  });
+  if (bad == spheres.size()) return;
+  base::check(spheres[bad], static_cast<std::int64_t>(bad));
+  if (on_layer(bad)) query::refuse_motion(bad);
+  throw Error(ErrorCode::invalid_argument,
+              "sphere " + std::to_string(bad) + " is on layer " + std::to_string(layers[bad]) +
+                  "; layers go from 0 to " + std::to_string(max_layers - 1),
+              static_cast<std::int64_t>(bad));
+}
+
+template <class Item>
+base::HugeArray<Item> copy_of(std::span<const Item> items, const BuildOptions& options) {
+  base::HugeArray<Item> copied(0, options.memory);
+  base::copy(copied, items);
+  return copied;
+}
+
+/// Appends a BVH and its child BVHs to the list, with their depths.
+void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
+  if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
+  const double half = bvh.frame().largest_half_size();
+  FrameLevel& at = frames[depth];
+  ++at.frames;
+  at.spheres += bvh.spheres();
+  at.half_size_min = std::min(at.half_size_min, half), at.half_size_max = std::max(at.half_size_max, half);
+  at.inflation = std::max(at.inflation, index::Frame::inflation * half);
+  for (const auto& child : bvh.children()) list_frames(*child, depth + 1, frames);
+}
+
+/// The state of a new scene. `take(state)` gives it the spheres.
+template <class Take>
+std::unique_ptr<SceneState> built(std::span<const Sphere> spheres, const BuildOptions& options,
+                                  const Take& take) {
+  const base::FloatingPointEnvironment mode;
+  query::check_sizes(spheres.size(), options);
+  std::unique_ptr<SceneState> state;
+  query::with_build_errors([&] {
+    state = std::make_unique<SceneState>();
+    base::in_arena(options.threads, [&] {
+      check_spheres(spheres, options);
+      if (options.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the build was cancelled");
+      state->quality = options.quality, state->memory_limit = options.memory_limit;
+      state->memory = options.memory;
+      state->layers = copy_of(options.layers, options);
+      state->owners = copy_of(options.owners, options);
+      state->velocities = copy_of(options.velocities, options);
+      if (!options.velocities.empty()) state->horizon = options.horizon;
+      take(*state);
+      if (spheres.empty()) return;
+      state->enabled = spheres.size();
+      query::build_index(*state, options.stop, options.progress);
+    });
+  });
+  return state;
+}
+
+}  // namespace
+
+Scene::Scene() noexcept = default;
+Scene::Scene(std::unique_ptr<query::SceneState> state) noexcept : state_(std::move(state)) {}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+Scene Scene::build(std::span<const Sphere> spheres, const BuildOptions& options) {
+  if (!options.statuses.empty()) {
+    const base::FloatingPointEnvironment mode;
+    Scene scene;
+    query::with_memory_errors([&] { scene = query::build_skipping(spheres, options); });
+    return scene;
+  }
+  return Scene(
+      built(spheres, options, [&](SceneState& state) { state.spheres = copy_of(spheres, options); }));
+}
+
+Scene Scene::build(std::vector<Sphere>&& spheres, const BuildOptions& options) {
+  if (!options.statuses.empty() || options.memory) return build(std::span<const Sphere>(spheres), options);
+  auto state =
+      built(spheres, options, [&](SceneState& s) { s.spheres = base::HugeArray<Sphere>::view(spheres); });
+  state->spheres = base::HugeArray<Sphere>(std::move(spheres));  // the same memory, so the index stays valid
+  return Scene(std::move(state));
+}
+
+Scene Scene::build(std::initializer_list<Sphere> spheres, const BuildOptions& options) {
+  return build(std::span(spheres.begin(), spheres.size()), options);
+}
+
+const SceneState& Scene::state() const {
+  static const SceneState empty;
+  return state_ ? *state_ : empty;
+}
+
+std::size_t Scene::size() const { return state().spheres.size() - state().free_ids.size(); }
+bool Scene::contains(std::int64_t id) const {
+  return id >= 0 && state().contains(static_cast<std::size_t>(id));
+}
+bool Scene::is_enabled(std::int64_t id) const {
+  return contains(id) && state().is_enabled(static_cast<std::uint32_t>(id));
+}
+
+std::span<const Sphere> Scene::spheres() const& { return state().spheres.span(); }
+std::span<const std::uint8_t> Scene::layers() const& { return state().layers.span(); }
+std::span<const std::uint32_t> Scene::owners() const& { return state().owners.span(); }
+std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
+
+SceneInfo Scene::info() const {
+  const base::FloatingPointEnvironment mode;
+  const SceneState& state = this->state();
+  SceneInfo info;
+  info.spheres = size();
+  info.sphere_bytes =
+      state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes() + state.owners.bytes();
+  if (!state.scene_index) return info;
+  const index::SceneIndex& scene_index = *state.scene_index;
+  const index::SceneBounds bounds = query::bounds_of(state);
+  info.lower = bounds.lower, info.upper = bounds.upper;
+  info.radius_min = bounds.radius_min, info.radius_max = bounds.radius_max;
+  info.frame_center = scene_index.top().frame().center();
+  info.frame_half_size = scene_index.top().frame().half_size();
+  info.inflation = index::Frame::inflation * scene_index.top().frame().largest_half_size();
+  list_frames(scene_index.top(), 0, info.frames);
+  info.boxes = query::Cost::of(scene_index).boxes();
+  info.index_bytes = scene_index.bytes();
+  info.index_peak_bytes = scene_index.peak_bytes();
+  if (const embree_index::EmbreeIndex* const embree = state.embree.get()) info.embree_bytes = embree->bytes();
+  return info;
+}
+
+}  // namespace sphaera

@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <mutex>
+#include <scene/check_changes.hpp>
+#include <scene/copy.hpp>
+#include <scene/snapshot.hpp>
+#include <sphaera/scene_buffer.hpp>
+#include <utility>
+#include <vector>
+
+namespace sphaera {
+namespace {
+
+using query::SceneAccess, query::Snapshot;
+
+void drop(std::shared_ptr<query::BackgroundBuild>& build) {
+  if (build) std::exchange(build, nullptr)->cancel();
+}
+
+/// If it throws, ends the build in the background: that may hold spheres that are not to be.
+void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
+  try {
+    edit(scene);
+  } catch (...) {
+    if (const auto& state = SceneAccess::own(scene)) drop(state->background);
+    throw;
+  }
+}
+
+}  // namespace
+
+/// What readers see is behind the mutex; the rest belongs to the thread that changes the scene.
+struct SceneBuffer::State {
+  explicit State(const SceneBufferOptions& options) {
+    if (options.keep > most_kept) throw std::bad_alloc();
+    kept.resize(options.keep + 1), steps.resize(options.keep + steps_beyond);
+  }
+  ~State() { drop(background); }
+  State(const State&) = delete;
+
+  std::shared_ptr<const Scene> past(std::size_t k) const {
+    const std::lock_guard lock(mutex);
+    return k < kept.size() ? kept[(newest + kept.size() - k) % kept.size()] : nullptr;
+  }
+  std::size_t snapshots() const {
+    const std::lock_guard lock(mutex);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(kept, [](const auto& scene) { return scene != nullptr; }));
+  }
+  /// Makes it a copy of the current one.
+  void follow(Snapshot& next, int threads, const query::CopyPurpose& purpose);
+  /// Allocates what the next snapshots need. Throws std::bad_alloc.
+  void stock(int threads);
+  /// Makes it the current one. Throws std::bad_alloc, and then nothing has changed.
+  void publish(const std::shared_ptr<Snapshot>& next);
+
+  /// Calls edit(scene) with a copy of the current scene, then makes that the current one.
+  template <class Edit>
+  void change(int threads, const query::CopyPurpose& purpose, const Edit& edit);
+  template <class Edit>
+  void change(int threads, const Edit& edit) {
+    change(threads, {}, edit);
+  }
+
+  /// A build in the background goes on with the next scene; published ones have none.
+  void take_background(Scene& scene) {
+    if (const auto& state = SceneAccess::own(scene)) background = std::move(state->background);
+  }
+
+  /// What changed from the version before to this one.
+  struct Step {
+    std::uint64_t version = 0;
+    query::Journal journal;
+  };
+  static constexpr std::size_t most_kept = std::size_t{1} << 30;
+  static constexpr std::size_t steps_beyond =
+      4;  // a spare scene is as old when a reader has held it for a while
+
+  std::shared_ptr<query::SpareScenes> spares = std::make_shared<query::SpareScenes>();
+  std::vector<Step> steps;
+  query::Journal missing;  // working memory of `follow`
+  std::uint64_t version = 0;
+  std::shared_ptr<query::BackgroundBuild> background;
+  query::RowScratch rows;  // working memory of updates from rows
+
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<const Scene>> kept;  // a ring
+  std::size_t newest = 0;
+};
+
+void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPurpose& purpose) {
+  const std::shared_ptr<const Scene> now = past(0);
+  std::unique_ptr<query::SceneState>& state = SceneAccess::own(next.scene);
+  if (!state) state = std::make_unique<query::SceneState>();
+  missing.clear();
+  query::add_changes(*state, missing);
+  for (std::uint64_t v = next.version + 1; v <= version && !missing.everything; ++v) {
+    const Step& step = steps[v % steps.size()];
+    if (step.version == v) {
+      missing.add(step.journal);
+    } else {
+      missing.everything = true;
+    }
+  }
+  base::in_arena(threads, [&] { query::follow(*state, SceneAccess::state(*now), missing, purpose); });
+  next.version = version;
+}
+
+void SceneBuffer::State::stock(int threads) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    auto copy = std::make_unique<Snapshot>();
+    follow(*copy, threads, {});
+    spares->add(std::move(copy));
+  }
+}
+
+void SceneBuffer::State::publish(const std::shared_ptr<Snapshot>& next) {
+  Step& step = steps[(version + 1) % steps.size()];
+  step.version = 0;
+  if (const auto& state = SceneAccess::own(next->scene)) {
+    query::take_changes(*state, step.journal);
+  } else {
+    step.journal.everything = true;
+  }
+  next->version = step.version = ++version, next->published = true;
+  std::shared_ptr<const Scene> last(next, &next->scene);
+  const std::lock_guard lock(mutex);
+  newest = (newest + 1) % kept.size();
+  kept[newest].swap(last);
+}
+
+template <class Edit>
+void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, const Edit& edit) {
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    std::shared_ptr<Snapshot> copy = spares->take();
+    follow(*copy, threads, purpose);
+    return copy;
+  });
+  std::unique_ptr<query::SceneState>& state = SceneAccess::own(next->scene);
+  state->background = std::move(background);
+  const query::SceneState* const copy = state.get();
+  try {
+    edit(next->scene);
+  } catch (...) {
+    take_background(next->scene);
+    throw;
+  }
+  take_background(next->scene);
+  if (state && state.get() != copy) state->journal.everything = true;  // another scene has taken its place
+  try {
+    query::with_memory_errors([&] { publish(next); });
+  } catch (...) {
+    drop(background);  // it may hold spheres that are not to be
+    throw;
+  }
+}
+
+SceneBuffer::SceneBuffer(std::span<const Sphere> spheres, const BuildOptions& options,
+                         const SceneBufferOptions& buffer_options)
+    : SceneBuffer(Scene::build(spheres, options), buffer_options, options.threads) {}
+
+SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options)
+    : SceneBuffer(std::move(scene), options, 0) {}
+
+SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options, int threads) {
+  const base::FloatingPointEnvironment mode;
+  state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
+  adopt(std::move(scene));
+  query::with_memory_errors([&] { state_->stock(threads); });
+}
+
+SceneBuffer::~SceneBuffer() = default;
+SceneBuffer::SceneBuffer(SceneBuffer&&) noexcept = default;
+SceneBuffer& SceneBuffer::operator=(SceneBuffer&&) noexcept = default;
+
+std::shared_ptr<const Scene> SceneBuffer::current() const { return state_->past(0); }
+std::shared_ptr<const Scene> SceneBuffer::past(std::size_t k) const { return state_->past(k); }
+std::size_t SceneBuffer::snapshots() const { return state_->snapshots(); }
+
+UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                                 const UpdateOptions& options) {
+  return update(centers, velocities, options, [](Scene&) {});
+}
+
+UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                                 const UpdateOptions& options, const std::function<void(Scene&)>& then) {
+  query::check_update(options);
+  query::check_moves(*current(), centers, velocities);
+  // A row that is skipped stays where it is, so its place is needed.
+  const bool all = options.statuses.empty();
+  UpdateResult result;
+  state_->change(options.threads, {.move = all, .turn = all && !velocities.empty()}, [&](Scene& scene) {
+    result = scene.update(centers, velocities, options);
+    edit_by_caller(scene, then);
+  });
+  return result;
+}
+
+UpdateResult SceneBuffer::update(const VectorRows& centers, const VectorRows& velocities,
+                                 const UpdateOptions& options) {
+  query::check_update(options);
+  query::RowScratch& rows = state_->rows;
+  query::with_memory_errors([&] {
+    const base::FloatingPointEnvironment mode;
+    query::read_rows(rows, centers, velocities, options.threads);
+  });
+  return update(rows.centers, rows.velocities, options);
+}
+
+UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, const VectorRows& centers,
+                                 const VectorRows& velocities, const UpdateOptions& options) {
+  query::check_update(options);
+  UpdateResult result;
+  state_->change(options.threads,
+                 [&](Scene& scene) { result = scene.update(ids, centers, velocities, options); });
+  return result;
+}
+
+void SceneBuffer::insert(const SphereRows& spheres, std::span<std::int64_t> ids,
+                         const InsertOptions& options) {
+  query::check_update(options.update);
+  state_->change(options.update.threads, [&](Scene& scene) { scene.insert(spheres, ids, options); });
+}
+
+UpdateResult SceneBuffer::update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                                 std::span<const Vec3> velocities, const UpdateOptions& options) {
+  query::check_update(options);
+  UpdateResult result;
+  state_->change(options.threads,
+                 [&](Scene& scene) { result = scene.update(ids, centers, velocities, options); });
+  return result;
+}
+
+void SceneBuffer::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+                         const InsertOptions& options) {
+  query::check_update(options.update);
+  state_->change(options.update.threads, [&](Scene& scene) { scene.insert(spheres, ids, options); });
+}
+
+std::vector<std::int64_t> SceneBuffer::insert(std::span<const Sphere> spheres, const InsertOptions& options) {
+  return base::filled<std::int64_t>(spheres.size(), [&](auto ids) { insert(spheres, ids, options); });
+}
+
+void SceneBuffer::erase(std::span<const std::int64_t> ids, const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.erase(ids, options); });
+}
+
+void SceneBuffer::set_enabled(std::span<const std::int64_t> ids, bool enabled, const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.set_enabled(ids, enabled, options); });
+}
+
+void SceneBuffer::set_radii(std::span<const std::int64_t> ids, std::span<const double> radii,
+                            const UpdateOptions& options) {
+  query::check_update(options);
+  state_->change(options.threads, [&](Scene& scene) { scene.set_radii(ids, radii, options); });
+}
+
+void SceneBuffer::set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers) {
+  state_->change(0, [&](Scene& scene) { scene.set_layers(ids, layers); });
+}
+
+void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
+  state_->change(0, [&](Scene& scene) { edit_by_caller(scene, edit); });
+}
+
+void SceneBuffer::adopt(Scene scene) {
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->spares->take(); });
+  std::swap(next->scene, scene);
+  std::shared_ptr<query::BackgroundBuild> build;
+  if (const auto& state = SceneAccess::own(next->scene)) {
+    build = std::move(state->background);
+    state->journal.everything = true;
+  }
+  drop(state_->background);  // of other spheres
+  try {
+    query::with_memory_errors([&] { state_->publish(next); });
+  } catch (...) {
+    drop(build);
+    throw;
+  }
+  state_->background = std::move(build);
+  const std::pmr::memory_resource* const memory = SceneAccess::state(scene).memory;
+  if (SceneAccess::own(scene)) query::free_beside(std::move(scene), memory);
+}
+
+}  // namespace sphaera

@@ -1,0 +1,181 @@
+/// \file `build`, `insert` and `update` that go on past rows that are not valid, and mark them.
+
+#include <algorithm>
+#include <scene/check_changes.hpp>
+#include <string>
+#include <utility>
+
+namespace sphaera {
+namespace {
+
+using query::SceneState;
+
+void check_statuses(std::span<const RowStatus> rows, std::size_t inputs) {
+  if (rows.size() == inputs) return;
+  throw Error(ErrorCode::invalid_argument, "`statuses` has " + std::to_string(rows.size()) + " items for " +
+                                               std::to_string(inputs) + " rows; give none or one for each");
+}
+
+/// Marks all rows; the number of those that are skipped.
+template <class Good>
+std::size_t mark(std::span<RowStatus> rows, const Good& good) {
+  std::size_t skipped = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
+    skipped += rows[i] == RowStatus::skipped;
+  }
+  return skipped;
+}
+
+/// The items of rows that are not skipped, in the memory of `kept`; none if there are none.
+template <class Item>
+std::span<const Item> good_of(std::span<const Item> items, std::span<const RowStatus> rows,
+                              std::vector<Item>& kept) {
+  kept.clear();
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (rows[i] == RowStatus::ok) kept.push_back(items[i]);
+  return kept;
+}
+
+bool on_layer(std::span<const std::uint8_t> layers, std::size_t i) {
+  return layers.empty() || layers[i] < max_layers;
+}
+
+/// `velocity` is null for a sphere at rest.
+bool is_good(const Sphere& sphere, const Vec3* velocity, const Horizon& horizon) {
+  return base::valid(sphere) && (!velocity || query::stays(sphere, *velocity, horizon));
+}
+
+}  // namespace
+
+/// Builds a scene in which a good sphere stands for each bad one, and erases these.
+Scene query::build_skipping(std::span<const Sphere> spheres, const BuildOptions& options) {
+  check_statuses(options.statuses, spheres.size());
+  check_sizes(spheres.size(), options);
+  const std::span<const Vec3> velocities = options.velocities;
+  std::vector<std::int64_t> bad;
+  mark(options.statuses, [&](std::size_t i) {
+    const bool good = on_layer(options.layers, i) &&
+                      is_good(spheres[i], velocities.empty() ? nullptr : &velocities[i], options.horizon);
+    if (!good) bad.push_back(static_cast<std::int64_t>(i));
+    return good;
+  });
+  BuildOptions good = options;
+  good.statuses = {};
+  if (bad.empty()) return Scene::build(spheres, good);
+  const auto first_good = std::ranges::find(options.statuses, RowStatus::ok) - options.statuses.begin();
+  const bool all_bad = bad.size() == spheres.size();
+  const Sphere stand_in = all_bad ? Sphere{{0, 0, 0}, 1} : spheres[static_cast<std::size_t>(first_good)];
+  std::vector<Sphere> all(spheres.begin(), spheres.end());
+  std::vector<Vec3> all_velocities(velocities.begin(), velocities.end());
+  std::vector<std::uint8_t> layers(options.layers.begin(), options.layers.end());
+  for (const std::int64_t id : bad) {
+    const auto i = static_cast<std::size_t>(id);
+    all[i] = stand_in;
+    if (!velocities.empty())
+      all_velocities[i] = all_bad ? Vec3{} : all_velocities[static_cast<std::size_t>(first_good)];
+    if (!layers.empty()) layers[i] = 0;
+  }
+  good.velocities = all_velocities, good.layers = layers;
+  Scene scene = Scene::build(std::move(all), good);
+  scene.erase(bad, {.rebuild = UpdateOptions::Rebuild::never, .threads = options.threads});
+  return scene;
+}
+
+UpdateResult Scene::update_skipping(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                                    const UpdateOptions& options) {
+  query::check_moves(*this, centers, velocities);
+  check_statuses(options.statuses, centers.size());
+  UpdateOptions good = options;
+  good.statuses = {};
+  if (!state_) return update(centers, velocities, good);
+  SceneState& state = *state_;
+  const std::size_t skipped = mark(options.statuses, [&](std::size_t i) {
+    if (!state.contains(i)) return true;
+    const Vec3* const kept = state.moves() ? &state.velocities.span()[i] : nullptr;
+    return is_good({centers[i], state.spheres.span()[i].radius}, velocities.empty() ? kept : &velocities[i],
+                   state.horizon);
+  });
+  if (skipped == 0) return update(centers, velocities, good);
+  query::RowScratch& kept = *query::with_memory_errors([&] {
+    query::RowScratch& scratch = query::row_scratch(state);
+    // They may be the given ones.
+    if (centers.data() != scratch.centers.data()) scratch.centers.assign(centers.begin(), centers.end());
+    if (velocities.data() != scratch.velocities.data())
+      scratch.velocities.assign(velocities.begin(), velocities.end());
+    return &scratch;
+  });
+  for (std::size_t i = 0; i < options.statuses.size(); ++i) {
+    if (options.statuses[i] == RowStatus::ok) continue;
+    kept.centers[i] = state.spheres.span()[i].center;
+    if (!velocities.empty()) kept.velocities[i] = state.velocities.span()[i];
+  }
+  const auto kept_velocities =
+      velocities.empty() ? std::span<const Vec3>() : std::span<const Vec3>(kept.velocities);
+  return update(kept.centers, kept_velocities, good);
+}
+
+UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
+                                    std::span<const Vec3> velocities, const UpdateOptions& options) {
+  query::check_update(options);
+  check_statuses(options.statuses, ids.size());
+  query::check_count(centers.size(), ids.size(), "centers", "ids");
+  if (!velocities.empty()) query::check_count(velocities.size(), ids.size(), "velocities", "ids");
+  UpdateOptions good = options;
+  good.statuses = {};
+  if (!state_) {
+    mark(options.statuses, [](std::size_t) { return false; });
+    return {};
+  }
+  return query::with_memory_errors([&] {
+    SceneState& state = *state_;
+    std::vector<std::pair<std::int64_t, std::size_t>> places(ids.size());  // of ids, the first one first
+    for (std::size_t i = 0; i < ids.size(); ++i) places[i] = {ids[i], i};
+    std::sort(places.begin(), places.end());
+    mark(options.statuses, [&](std::size_t i) {
+      if (ids[i] < 0 || !state.contains(static_cast<std::size_t>(ids[i]))) return false;
+      if (std::lower_bound(places.begin(), places.end(), std::pair(ids[i], std::size_t{0}))->second < i)
+        return false;
+      const auto id = static_cast<std::size_t>(ids[i]);
+      const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;
+      return is_good({centers[i], state.spheres.span()[id].radius},
+                     velocities.empty() ? kept : &velocities[i], state.horizon);
+    });
+    std::vector<std::int64_t> good_ids;
+    std::vector<Vec3> good_centers, good_velocities;
+    good_of(ids, options.statuses, good_ids);
+    good_of(centers, options.statuses, good_centers), good_of(velocities, options.statuses, good_velocities);
+    return update(good_ids, good_centers, good_velocities, good);
+  });
+}
+
+void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
+                            const InsertOptions& options) {
+  check_statuses(options.statuses, spheres.size());
+  query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
+  query::check_insert(state(), spheres.size(), options);
+  query::with_memory_errors([&] {
+    const std::span<const Vec3> velocities = options.velocities;
+    mark(options.statuses, [&](std::size_t i) {
+      return on_layer(options.layers, i) &&
+             is_good(spheres[i], velocities.empty() ? nullptr : &velocities[i], state().horizon);
+    });
+    std::vector<Sphere> good_spheres;
+    std::vector<std::uint8_t> layers;
+    std::vector<std::uint32_t> owners;
+    std::vector<Vec3> good_velocities;
+    InsertOptions good = options;
+    good.statuses = {};
+    good_of(spheres, options.statuses, good_spheres);
+    good.layers = good_of(options.layers, options.statuses, layers);
+    good.owners = good_of(options.owners, options.statuses, owners);
+    good.velocities = good_of(velocities, options.statuses, good_velocities);
+    std::vector<std::int64_t> good_ids(good_spheres.size());
+    insert(good_spheres, good_ids, good);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      ids[i] = options.statuses[i] == RowStatus::ok ? good_ids[next++] : -1;
+  });
+}
+
+}  // namespace sphaera

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <base/strict_math.hpp>
+#include <scene/snapshot.hpp>
+#include <utility>
+
+namespace sphaera::query {
+namespace {
+
+std::uint64_t version_of(const std::unique_ptr<Snapshot>& snapshot) { return snapshot->version; }
+
+}  // namespace
+
+/// Allocates from the spare scenes' pool. It owns them: a count may outlive the buffer.
+template <class Item>
+struct SpareScenes::Allocator {
+  using value_type = Item;
+
+  explicit Allocator(std::shared_ptr<SpareScenes> owner) : spares(std::move(owner)) {}
+  template <class Other>
+  Allocator(const Allocator<Other>& other) : spares(other.spares) {}
+
+  Item* allocate(std::size_t n) {
+    const std::lock_guard lock(spares->mutex_);
+    return static_cast<Item*>(spares->blocks_.allocate(n * sizeof(Item), alignof(Item)));
+  }
+  void deallocate(Item* items, std::size_t n) {
+    const std::lock_guard lock(spares->mutex_);
+    spares->blocks_.deallocate(items, n * sizeof(Item), alignof(Item));
+  }
+  template <class Other>
+  bool operator==(const Allocator<Other>& other) const {
+    return spares == other.spares;
+  }
+
+  std::shared_ptr<SpareScenes> spares;
+};
+
+void SpareScenes::add(std::unique_ptr<Snapshot> snapshot) {
+  const std::lock_guard lock(mutex_);
+  snapshots_.reserve(std::max(kept, snapshots_.size() + 1));
+  snapshots_.push_back(std::move(snapshot));
+}
+
+std::shared_ptr<Snapshot> SpareScenes::take() {
+  std::unique_ptr<Snapshot> snapshot = take_newest();
+  if (!snapshot) snapshot = std::make_unique<Snapshot>();
+  snapshot->published = false;
+  const std::shared_ptr<SpareScenes> self = shared_from_this();
+  // Calls the deleter if it throws.
+  return {snapshot.release(), [self](Snapshot* s) { self->put(std::unique_ptr<Snapshot>(s)); },
+          Allocator<Snapshot>(self)};
+}
+
+std::unique_ptr<Snapshot> SpareScenes::take_newest() {
+  const std::lock_guard lock(mutex_);
+  snapshots_.reserve(kept);  // so that `put` need not allocate
+  const auto newest = std::ranges::max_element(snapshots_, {}, version_of);
+  if (newest == snapshots_.end()) return nullptr;
+  std::swap(*newest, snapshots_.back());
+  std::unique_ptr<Snapshot> snapshot = std::move(snapshots_.back());
+  snapshots_.pop_back();
+  return snapshot;
+}
+
+void SpareScenes::put(std::unique_ptr<Snapshot> snapshot) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t most = snapshot->published ? kept : snapshots_.capacity();
+  if (snapshots_.size() < most) return snapshots_.push_back(std::move(snapshot));
+  std::unique_ptr<Snapshot>& oldest = *std::ranges::min_element(snapshots_, {}, version_of);
+  if (version_of(snapshot) > version_of(oldest)) oldest.swap(snapshot);
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,115 @@
+#pragma once
+/// \file The data of a Scene.
+
+#include <base/changed_items.hpp>
+#include <base/huge_array.hpp>
+#include <embree/embree_index.hpp>
+#include <index/frames/scene_bounds.hpp>
+#include <index/scene_index.hpp>
+#include <memory>
+#include <scene/background_build.hpp>
+#include <scene/cost.hpp>
+#include <sphaera/scene.hpp>
+#include <vector>
+
+namespace sphaera::query {
+
+/// What an id of a scene stands for.
+enum class Presence : std::uint8_t {
+  free,      ///< no sphere: it was erased, and `insert` may use the id again
+  disabled,  ///< a sphere that no query meets
+  enabled,
+};
+
+inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
+
+/// What has changed of a scene, besides what is small.
+struct Journal {
+  bool everything = true;  ///< or it was not noted
+  bool moved = false;      ///< all centers
+  bool turned = false;     ///< all velocities are others
+  bool freed = false;      ///< the free ids
+  base::ChangedItems ids;  ///< all that is kept by id
+  index::SceneIndex::Changes index;
+
+  void clear();
+  void add(const Journal& others);
+};
+
+struct SceneState;
+
+/// Working memory of changes from rows: the numbers that were given.
+struct RowScratch {
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> centers, velocities;
+};
+/// The scene's. Throws std::bad_alloc.
+RowScratch& row_scratch(SceneState& state);
+/// Reads rows in an arena, in the floating-point mode that the caller has set. Throws std::bad_alloc.
+void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
+
+/// If you add a member, copy it in copy.cpp.
+struct SceneState {
+  base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
+  base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
+  base::HugeArray<Vec3> velocities;       ///< empty: all at rest
+  base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
+  Horizon horizon;                        ///< time interval of moving spheres
+  index::SceneBounds bounds;              ///< of the enabled spheres, or larger: spheres may have gone
+  std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
+  BuildQuality quality = BuildQuality::balanced;
+  std::uint64_t memory_limit = 0;
+  std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
+  Cost built;                                   ///< of the index when it was built
+  embree_index::IndexOnDemand embree;           ///< for Search::embree
+
+  base::HugeArray<Presence> presence;           ///< empty: all ids are enabled
+  std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
+  std::size_t enabled = 0;                      ///< number of spheres in the index
+  std::size_t built_for = 0;                    ///< the same when the index was built
+  std::vector<std::uint32_t> edited_ids;        ///< working memory of edits
+  std::shared_ptr<BackgroundBuild> background;  ///< null: none has been started since the last ended
+  bool adopted = false;                         ///< from the background, since the last update
+  std::unique_ptr<RowScratch> rows;             ///< once a change came from rows
+  Journal journal;                              ///< what has changed, for copies of the scene (copy.hpp)
+
+  SceneState() = default;
+  SceneState(const SceneState&) = delete;
+  ~SceneState() {
+    if (background) background->cancel();
+  }
+  void note_change(std::uint32_t id) {
+    journal.ids.add(id);
+    if (background) background->note_change(id);
+  }
+  void note_move(bool with_velocities) {
+    journal.moved = true, journal.turned |= with_velocities;
+    if (background) background->note_move();
+  }
+  bool moves() const { return velocities.size() > 0; }
+  bool contains(std::size_t id) const {
+    return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != Presence::free);
+  }
+  SPHAERA_INLINE bool is_enabled(std::uint32_t id) const {
+    return presence.size() == 0 || presence.span()[id] == Presence::enabled;
+  }
+
+  /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M
+  /// the larger of the interval's ends, which contains all starts, a walk goes on for less than 4uM beyond a
+  /// flight's end (exact::Flight), and times on it are rounded by 3uM.
+  index::SphereSet sphere_set() const {
+    if (velocities.span().empty()) return {spheres.span()};
+    const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));
+    return {spheres.span(), velocities.span(), std::min(horizon.from - spare, 0.0),
+            std::max(horizon.to + spare, 0.0)};
+  }
+};
+
+/// The data of a Scene, for engine code that is no member of it.
+struct SceneAccess {
+  static const SceneState& state(const Scene& scene) { return scene.state(); }
+  /// Null for an empty scene.
+  static std::unique_ptr<SceneState>& own(Scene& scene) { return scene.state_; }
+};
+
+}  // namespace sphaera::query

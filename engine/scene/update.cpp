@@ -1,0 +1,156 @@
+/// \file Scene::update: moves spheres and updates the index.
+
+#include <base/first_bad.hpp>
+#include <cmath>
+#include <cstring>
+#include <exact/numbers/dispatch.hpp>
+#include <scene/check_changes.hpp>
+#include <utility>
+
+namespace sphaera {
+namespace {
+
+using query::SceneState;
+
+/// Are all coordinates at most `limit` ≥ 0 in absolute value? False if one is NaN.
+bool all_within(std::span<const Vec3> vectors, double limit) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  return base::parallel_fold(
+      vectors.size(), true,
+      [&](std::size_t begin, std::size_t end, bool) {
+        const double *at = &vectors[begin].x, *const last = at + 3 * (end - begin);
+        bool within = true;
+        exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
+          const index::Lanes most = index::Lanes{} + limit;
+          auto all = most >= index::Lanes{};
+          const double* next = at;
+          for (; last - next >= 12; next += 12) {
+            index::Lanes x, y, z;
+            std::memcpy(&x, next, sizeof x), std::memcpy(&y, next + 4, sizeof y);
+            std::memcpy(&z, next + 8, sizeof z);
+            all &= (x <= most) & (x >= -most) & (y <= most) & (y >= -most) & (z <= most) & (z >= -most);
+          }
+          within = (all[0] & all[1] & all[2] & all[3]) != 0;
+          at = next;
+        });
+        for (; at < last; ++at) within &= std::fabs(*at) <= limit;
+        return within;
+      },
+      [](bool a, bool b) { return a && b; });
+}
+
+/// True only if all spheres are valid at their new centers and stay in half of the domain: centers, radii and
+/// distances each take an eighth at most, so roundings do not matter. Costs little. Knows no radii of
+/// disabled spheres, and no free ids.
+bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  if (state.enabled < state.spheres.size()) return false;
+  if (velocities.empty()) return all_within(centers, domain_limit);
+  constexpr double share = domain_limit / 8;
+  const double longest = std::max(std::fabs(state.horizon.from), std::fabs(state.horizon.to));
+  return state.bounds.radius_max <= share && all_within(centers, share) &&
+         all_within(velocities, std::min(domain_limit, share / longest));
+}
+
+/// Refuses the first sphere whose new center is invalid, or that leaves the domain from there.
+void check_places(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
+  if (surely_stay(state, centers, velocities)) return;
+  const auto moved = [&](std::size_t i) { return Sphere{centers[i], state.spheres.span()[i].radius}; };
+  const std::size_t bad = base::first_bad_of(centers.size(), [&](std::size_t i) {
+    if (!state.contains(i)) return true;
+    return base::valid(moved(i)) &&
+           (velocities.empty() || query::stays(moved(i), velocities[i], state.horizon));
+  });
+  if (bad == centers.size()) return;
+  base::check(moved(bad), static_cast<std::int64_t>(bad));
+  query::refuse_motion(bad);
+}
+
+/// Writes the centers, and the velocities if there are any, of the spheres begin … end − 1 into the scene.
+void write(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+           std::size_t begin, std::size_t end) {
+  if (state.enabled == state.spheres.size()) {
+    Sphere* const spheres = state.spheres.data();
+    for (std::size_t i = begin; i < end; ++i) spheres[i].center = centers[i];
+    if (!velocities.empty())
+      std::memcpy(&state.velocities.data()[begin], &velocities[begin], (end - begin) * sizeof(Vec3));
+    return;
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!state.contains(i)) continue;
+    state.spheres.data()[i].center = centers[i];
+    if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
+  }
+}
+
+/// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds about a point
+/// of the volumes that the enabled spheres sweep.
+index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                        const Vec3& about) {
+  constexpr std::size_t few = 256;  // which stay in the cache between the loops
+  const index::SphereSet sphere_set = state.sphere_set();
+  const bool all_enabled = state.enabled == state.spheres.size();
+  return base::parallel_fold(
+      centers.size(), index::BoundsAbout{about},
+      [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
+        index::BoundsAbout bounds = start;
+        exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+          index::BoundsAboutSum sum(about);
+          for (std::size_t first = begin; first < end; first += few) {
+            const std::size_t last = std::min(end, first + few);
+            write(state, centers, velocities, first, last);
+            if (all_enabled) {
+              sum.add(arithmetic, sphere_set, first, last);
+              continue;
+            }
+            for (std::size_t i = first; i < last; ++i)
+              if (state.is_enabled(static_cast<std::uint32_t>(i))) sum.add(arithmetic, sphere_set, i, i + 1);
+          }
+          bounds = joined(bounds, sum.bounds());
+        });
+        return bounds;
+      },
+      index::joined);
+}
+
+/// Moves the spheres and refits the index.
+void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+           index::SceneIndex::Jumps jumps) {
+  if (!state.scene_index) return static_cast<void>(move(state, centers, velocities, {}));
+  const index::FrameBvh& top = state.scene_index->top();
+  const index::BoundsAbout bounds = move(state, centers, velocities, top.frame().center());
+  state.bounds.lower = bounds.about + bounds.lower, state.bounds.upper = bounds.about + bounds.upper;
+  state.scene_index->refit(top.children().empty() ? &bounds : nullptr, jumps);
+}
+
+UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                     const UpdateOptions& options) {
+  state.embree.drop();
+  const bool far = query::adopt_background(state, query::Change::whole);
+  state.note_move(!velocities.empty());
+  using Jumps = index::SceneIndex::Jumps;
+  refit(state, centers, velocities, far ? Jumps::many : Jumps::few);
+  return query::adapt_index(state, options, query::Change::whole);
+}
+
+}  // namespace
+
+UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> velocities,
+                           const UpdateOptions& options) {
+  const base::FloatingPointEnvironment mode;
+  query::check_update(options);
+  if (!options.statuses.empty()) return update_skipping(centers, velocities, options);
+  query::check_moves(*this, centers, velocities);
+  UpdateResult result;
+  if (centers.empty()) return result;
+  SceneState& state = *state_;
+  query::with_build_errors([&] {
+    base::in_arena(options.threads, [&] {
+      check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);
+      result = updated(state, centers, velocities, options);
+      result.rebuilt |= std::exchange(state.adopted, false);
+    });
+  });
+  return result;
+}
+
+}  // namespace sphaera

@@ -1,0 +1,104 @@
+/// \file Allocations and threads that fail, one by one or all from one on (fail_malloc.c).
+
+#include <attack/tool/attack.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace sphaera::attack {
+namespace {
+
+enum class Kind : std::uint8_t { one, all_from, thread };
+
+/// The points of one job.
+struct Points {
+  std::uint64_t allocations = 0, threads = 0;
+  std::uint64_t size() const { return 2 * allocations + threads; }
+};
+
+class Allocations : public Attack {
+ public:
+  explicit Allocations(const Ground& ground) : ground_(ground) {
+    for (const Job& job : ground.jobs) points_.push_back(count(job));
+  }
+
+  std::uint64_t size() const override {
+    std::uint64_t all = 0;
+    for (const Points& points : points_) all += points.size();
+    return all;
+  }
+
+  Verdict attempt(std::uint64_t number) override {
+    std::size_t which = 0;
+    for (; number >= points_[which].size(); ++which) number -= points_[which].size();
+    const Job& job = ground_.jobs[which];
+    make_empty(work());
+    const Files before = some_old_files(job, number % 2 == 0, work());
+    const bool to_file = !job.prints || number % 3 != 0;
+    const Launch launch = launch_of(job, points_[which], number, to_file);
+    const Ended ended = run(launch);
+    Verdict verdict{job.name + ": " + ended.how(), "", text_of(launch)};
+    verdict.fault = fault_of(job, before, ended, to_file);
+    return verdict;
+  }
+
+ private:
+  std::filesystem::path work() const { return ground_.folder / "work"; }
+
+  Launch with_preload(const Job& job, bool to_file) const {
+    Launch launch{.tool = ground_.tool, .arguments = job.words(to_file), .folder = work()};
+    launch.arguments.insert(launch.arguments.end(), {"--threads", "2"});
+    launch.environment = {"LD_PRELOAD=" + ground_.preload};
+    return launch;
+  }
+
+  /// How many there are. The number varies a little from run to run, since threads share the work.
+  Points count(const Job& job) const {
+    make_empty(work());
+    const std::filesystem::path report = ground_.folder / "report";
+    Launch launch = with_preload(job, true);
+    launch.environment.push_back("FAIL_MALLOC_REPORT=" + report.string());
+    const Ended ended = run(launch);
+    Points points;
+    std::istringstream text(read_file(report));
+    text >> points.allocations >> points.threads;
+    if (ended.code != 0 || points.allocations == 0)
+      throw std::runtime_error("cannot count allocations: " + ended.err);
+    return points;
+  }
+
+  Launch launch_of(const Job& job, const Points& points, std::uint64_t number, bool to_file) const {
+    Launch launch = with_preload(job, to_file);
+    const auto set = [&](const char* name, std::uint64_t value) {
+      launch.environment.push_back(std::string(name) + "=" + std::to_string(value));
+    };
+    if (number >= 2 * points.allocations) {
+      set("FAIL_THREAD_AT", number - 2 * points.allocations);
+    } else {
+      set("FAIL_MALLOC_AT", number / 2);
+      set("FAIL_MALLOC_COUNT", number % 2 == 0 ? 1 : 0);
+    }
+    return launch;
+  }
+
+  std::string fault_of(const Job& job, const Files& before, const Ended& ended, bool to_file) const {
+    if (ended.hung) return "hangs";
+    if (ended.code != 0 && ended.code != 4) return "ends with " + ended.how();
+    const bool whole = ended.code == 0 && to_file;
+    const std::string fault = fault_in_files(job, before, work(), whole ? Left::whole : Left::before);
+    if (!fault.empty()) return fault;
+    if (ended.code == 0 && !to_file && lasting(ended.out) != lasting(job.out))
+      return "standard output is not what it must be";
+    return fault_in_message(ended);
+  }
+
+  const Ground& ground_;
+  std::vector<Points> points_;
+};
+
+}  // namespace
+
+std::unique_ptr<Attack> allocations_attack(const Ground& ground) {
+  return std::make_unique<Allocations>(ground);
+}
+
+}  // namespace sphaera::attack

@@ -1,0 +1,64 @@
+#pragma once
+/// \file An attack on the tool: numbered attempts, each with a verdict.
+
+#include <attack/tool/jobs.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace sphaera::attack {
+
+struct Verdict {
+  std::string outcome;  ///< what is counted: "exit 0", "signal 15"
+  std::string fault{};  ///< empty: all is as it should be
+  std::string how{};    ///< the attempt in words
+};
+
+class Attack {
+ public:
+  Attack() = default;
+  virtual ~Attack() = default;
+  Attack(const Attack&) = delete;
+  Attack& operator=(const Attack&) = delete;
+
+  virtual std::uint64_t size() const = 0;  ///< how many attempts there are; 0: as many as wanted
+  virtual Verdict attempt(std::uint64_t number) = 0;
+};
+
+/// What attacks work with.
+struct Ground {
+  std::filesystem::path tool;
+  std::filesystem::path folder;  ///< with the inputs
+  std::uint64_t seed;
+  std::vector<Job> jobs;
+  std::string preload{};           ///< library that makes allocations fail
+  std::filesystem::path corpus{};  ///< tests/fuzz/corpus
+};
+
+std::unique_ptr<Attack> streams_attack(const Ground&);
+std::unique_ptr<Attack> kills_attack(const Ground&);
+std::unique_ptr<Attack> limits_attack(const Ground&);
+std::unique_ptr<Attack> allocations_attack(const Ground&);
+std::unique_ptr<Attack> names_attack(const Ground&);
+std::unique_ptr<Attack> tool_mutants_attack(const Ground&);
+
+/// In which state files may be left.
+enum class Left : std::uint8_t {
+  whole,   ///< all are there, as they must be
+  before,  ///< all are as before
+  either,  ///< each is one or the other
+};
+
+/// Puts files of an earlier run where the job's will be, or not.
+Files some_old_files(const Job& job, bool there, const std::filesystem::path& work);
+
+/// What is wrong with the files left behind; empty: nothing. `temporaries`: names left besides, if they may
+/// be.
+std::string fault_in_files(const Job& job, const Files& before, const std::filesystem::path& work, Left left,
+                           std::vector<std::string>* temporaries = nullptr);
+
+/// What is wrong with the text on standard error: each line "sphaera: …", nothing that steers a terminal;
+/// with an exit code of an error one line at least.
+std::string fault_in_message(const Ended& ended);
+
+}  // namespace sphaera::attack

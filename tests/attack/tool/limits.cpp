@@ -1,0 +1,119 @@
+/// \file Limits of the system on memory, file size, descriptors, threads and stack.
+
+#include <unistd.h>
+
+#include <attack/tool/attack.hpp>
+#include <csignal>
+
+namespace sphaera::attack {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Kind : std::uint8_t { memory, file_size, descriptors, threads, stack };
+constexpr std::array kinds{Kind::memory, Kind::file_size, Kind::descriptors, Kind::threads, Kind::stack};
+constexpr std::uint64_t steps = 40;  // of each limit
+
+constexpr rlim_t mebibyte = 1 << 20;
+constexpr unsigned other_user = 54321;  // has no processes
+
+class Limits : public Attack {
+ public:
+  explicit Limits(const Ground& ground) : ground_(ground) {
+    // Another user must reach the inputs.
+    fs::permissions(ground.folder, fs::perms::all);
+    fs::permissions(ground.folder / "in", fs::perms::all);
+  }
+
+  std::uint64_t size() const override { return ground_.jobs.size() * kinds.size() * steps; }
+
+  Verdict attempt(std::uint64_t number) override {
+    const Job& job = ground_.jobs[number % ground_.jobs.size()];
+    const std::uint64_t rest = number / ground_.jobs.size();
+    const Kind kind = kinds[rest % kinds.size()];
+    const std::uint64_t step = rest / kinds.size();
+    make_empty(work());
+    fs::permissions(work(), fs::perms::all);
+    const Files before = some_old_files(job, step % 2 == 0, work());
+    for (const auto& [name, _] : before) fs::permissions(work() / name, fs::perms(0666));
+    Launch launch{.tool = ground_.tool, .arguments = job.words(true), .folder = work()};
+    limit(launch, kind, step, job);
+    const Ended ended = run(launch);
+    Verdict verdict{name_of(kind) + ": " + ended.how(), "", text_of(launch)};
+    if (of_loader(ended)) {
+      verdict.outcome += " (loader)";
+    } else {
+      verdict.fault = fault_of(job, before, kind, ended);
+    }
+    return verdict;
+  }
+
+ private:
+  fs::path work() const { return ground_.folder / "work"; }
+
+  static std::string name_of(Kind kind) {
+    constexpr std::array names{"memory", "file size", "descriptors", "threads", "stack"};
+    return names[static_cast<std::size_t>(kind)];
+  }
+
+  static void limit(Launch& launch, Kind kind, std::uint64_t step, const Job& job) {
+    const auto threads = [&](const char* n) {
+      launch.arguments.insert(launch.arguments.end(), {"--threads", n});
+    };
+    switch (kind) {
+      case Kind::memory:
+        launch.limits = {{RLIMIT_AS, (16 + 12 * step) * mebibyte}};
+        threads(step % 4 == 0 ? "16" : "2");
+        break;
+      case Kind::file_size:
+        launch.limits = {{RLIMIT_FSIZE, file_limit(step, job)}};
+        break;
+      case Kind::descriptors:
+        launch.limits = {{RLIMIT_NOFILE, 3 + step}};
+        break;
+      case Kind::threads:
+        // Root may always start more.
+        launch.user = geteuid() == 0 ? other_user : 0;
+        launch.limits = {{RLIMIT_NPROC, geteuid() == 0 ? 1 + step / 4 : 1}};
+        threads(step % 4 == 0 ? "0" : step % 4 == 1 ? "2" : step % 4 == 2 ? "8" : "64");
+        break;
+      case Kind::stack:
+        launch.limits = {{RLIMIT_STACK, (128U << (step / 4)) * 1024}};
+        break;
+    }
+  }
+
+  /// Around the sizes of the outputs.
+  static rlim_t file_limit(std::uint64_t step, const Job& job) {
+    std::vector<rlim_t> limits{0, 1, 100, 1000, 4096};
+    for (const auto& [_, bytes] : job.files)
+      limits.insert(limits.end(), {bytes.size() / 2, bytes.size() - 1, bytes.size(), bytes.size() + 1});
+    return limits[step % limits.size()];
+  }
+
+  /// Before the tool's own code: the dynamic loader cannot map the libraries, or cannot open them.
+  static bool of_loader(const Ended& ended) {
+    return (ended.code == 127 &&
+            ended.err.find("error while loading shared libraries") != std::string::npos) ||
+           (ended.code == 126 && ended.err.empty()) ||
+           (ended.signal == SIGKILL && ended.err.empty() && !ended.hung);
+  }
+
+  std::string fault_of(const Job& job, const Files& before, Kind kind, const Ended& ended) const {
+    if (ended.hung) return "hangs";
+    // Inputs that cannot be opened are an error of the input.
+    const bool input = kind == Kind::descriptors && ended.code == 3;
+    if (ended.code != 0 && ended.code != 4 && !input) return "ends with " + ended.how();
+    const std::string fault =
+        fault_in_files(job, before, work(), ended.code == 0 ? Left::whole : Left::before);
+    return fault.empty() ? fault_in_message(ended) : fault;
+  }
+
+  const Ground& ground_;
+};
+
+}  // namespace
+
+std::unique_ptr<Attack> limits_attack(const Ground& ground) { return std::make_unique<Limits>(ground); }
+
+}  // namespace sphaera::attack

@@ -1,0 +1,83 @@
+/// \file Hostile names of files, layers, units and options, and files that are none.
+
+#include <attack/printable.hpp>
+#include <attack/tool/names.hpp>
+
+namespace sphaera::attack {
+namespace {
+
+class Names : public Attack {
+ public:
+  explicit Names(const Ground& ground) : ground_(ground), inputs_(files_of(ground.folder / "in")) {
+    for (const auto& cases :
+         {cases_of_output_names(ground), cases_of_input_names(ground), cases_of_words(ground),
+          cases_of_special_files(ground), cases_of_clashes(ground)})
+      cases_.insert(cases_.end(), cases.begin(), cases.end());
+  }
+
+  std::uint64_t size() const override { return cases_.size(); }
+
+  Verdict attempt(std::uint64_t number) override {
+    const Case& one = cases_[number];
+    make_empty(ground_.folder / "work");
+    if (one.prepare) one.prepare();
+    Launch launch = one.launch;
+    launch.tool = ground_.tool;
+    launch.folder = ground_.folder / "work";
+    const Ended ended = run(launch);
+    Verdict verdict{ended.how(), fault_of(one, ended), one.what + ": " + text_of(launch)};
+    if (files_of(ground_.folder / "in") == inputs_) return verdict;
+    verdict.fault = "an input has changed";
+    for (const auto& [name, bytes] : inputs_) write_file(ground_.folder / "in" / name, bytes);
+    return verdict;
+  }
+
+ private:
+  static std::string fault_of(const Case& one, const Ended& ended) {
+    constexpr std::uint64_t most_bytes = 1ULL << 30;
+    if (ended.hung) return "hangs";
+    if (ended.signal != 0 || ended.code == 1 || ended.code == 5)
+      return "ends with " + ended.how() + ": " + ended.err;
+    if (ended.peak_bytes > most_bytes) return "takes " + std::to_string(ended.peak_bytes) + " bytes";
+    const std::string fault = one.launch.streams[2] == Stream::caught ? fault_in_message(ended) : "";
+    if (!fault.empty()) return fault + ": " + ended.err;
+    const std::string found = one.check(ended);
+    return found.empty() || ended.err.empty() ? found : found + ": " + ended.err;
+  }
+
+  const Ground& ground_;
+  Files inputs_;
+  std::vector<Case> cases_;
+};
+
+}  // namespace
+
+std::string code_is(const Ended& ended, std::initializer_list<int> codes) {
+  for (const int code : codes) {
+    if (ended.code == code) return {};
+  }
+  return "the exit code is wrong (" + ended.how() + ")";
+}
+
+const Job& job_called(const Ground& ground, const std::string& name) {
+  for (const Job& job : ground.jobs) {
+    if (job.name == name) return job;
+  }
+  throw std::runtime_error("there is no job " + name);
+}
+
+const std::vector<std::string>& hostile_words() {
+  static const std::vector<std::string> words{
+      "new\nline",        "return\r",        "tab\t",
+      "esc\x1b[31m",      "title\x1b]0;x\a", "c1\xc2\x9b[31m",
+      "nel\xc2\x85",      "del\x7f",         "bidi\xe2\x80\xae",
+      "mark\xe2\x80\x8f", "sep\xe2\x80\xa8", "latin\xe9",
+      "bad\xff\xfe",      "cut\xe2\x82",     "long\xc0\x80",
+      "half\xed\xa0\x80", " leading",        "comma,",
+      "quote\"'",         "{}%s%n",          "e\xcc\x81\xf0\x9f\x98\x80"};
+  return words;
+}
+
+std::unique_ptr<Attack> names_attack(const Ground& ground) { return std::make_unique<Names>(ground); }
+
+}  // namespace sphaera::attack

@@ -1,0 +1,31 @@
+#pragma once
+/// \file The cases of the attack by names.
+
+#include <attack/tool/attack.hpp>
+#include <functional>
+#include <initializer_list>
+#include <stdexcept>
+
+namespace sphaera::attack {
+
+/// Besides what `check` says, no case may end by a signal, with an internal error, or with messages that
+/// steer a terminal.
+struct Case {
+  std::string what;
+  Launch launch;                                     ///< tool and folder are set later
+  std::function<void()> prepare{};                   ///< in the empty folder
+  std::function<std::string(const Ended&)> check{};  ///< what is wrong; empty: nothing
+};
+
+std::vector<Case> cases_of_output_names(const Ground& ground);
+std::vector<Case> cases_of_input_names(const Ground& ground);
+std::vector<Case> cases_of_words(const Ground& ground);
+std::vector<Case> cases_of_special_files(const Ground& ground);
+std::vector<Case> cases_of_clashes(const Ground& ground);
+
+/// Empty, or that the exit code is none of these.
+std::string code_is(const Ended& ended, std::initializer_list<int> codes);
+const Job& job_called(const Ground& ground, const std::string& name);
+const std::vector<std::string>& hostile_words();
+
+}  // namespace sphaera::attack

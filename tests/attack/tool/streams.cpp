@@ -1,0 +1,154 @@
+/// \file Standard streams that are closed, full, broken or the wrong way round.
+
+#include <attack/random.hpp>
+#include <attack/tool/attack.hpp>
+#include <csignal>
+
+namespace sphaera::attack {
+namespace {
+
+constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream::read_only};
+constexpr std::array outputs{Stream::caught, Stream::null,   Stream::closed,
+                             Stream::full,   Stream::broken, Stream::read_only};
+
+/// What the tool is asked for besides the jobs: no output file, a text on standard output or none, an exit
+/// code.
+struct Request {
+  const char* arguments;
+  bool prints;
+  int code;
+};
+constexpr std::array requests{Request{"--help", true, 0},
+                              Request{"--version", true, 0},
+                              Request{"first --help", true, 0},
+                              Request{"first ../in/bad.csv --rays ../in/r.csv --output x.csv", false, 3},
+                              Request{"convert ../in/t.json --output x.csv --frob", false, 2},
+                              Request{"nearest ../in/s.csv --points ../in/none.csv", false, 3}};
+
+/// One combination.
+struct Choice {
+  std::size_t job;  ///< behind the jobs come the requests
+  bool to_file, ignores;
+  std::array<Stream, 3> streams;
+};
+
+class Streams : public Attack {
+ public:
+  explicit Streams(const Ground& ground) : ground_(ground) { inputs_ = files_of(ground.folder / "in"); }
+
+  std::uint64_t size() const override {
+    return (ground_.jobs.size() + requests.size()) * 2 * 2 * inputs.size() * outputs.size() * outputs.size();
+  }
+
+  Verdict attempt(std::uint64_t number) override {
+    const Choice choice = chosen(number);
+    if (choice.job >= ground_.jobs.size()) return request(choice);
+    const Job& job = ground_.jobs[choice.job];
+    const std::filesystem::path work = ground_.folder / "work";
+    make_empty(work);
+    const bool to_file = choice.to_file || !job.prints;
+    const Files before = some_old_files(job, number % 2 == 0, work);
+    const Launch launch = launch_of(choice, job.words(to_file));
+    const Ended ended = run(launch);
+    Verdict verdict{ended.how(), "", text_of(launch)};
+    verdict.fault =
+        to_file ? fault_to_file(job, before, choice, ended) : fault_to_stream(job, before, choice, ended);
+    finish(verdict, ended);
+    return verdict;
+  }
+
+ private:
+  Choice chosen(std::uint64_t number) const {
+    const auto take = [&](std::size_t n) {
+      const std::uint64_t digit = number % n;
+      number /= n;
+      return static_cast<std::size_t>(digit);
+    };
+    Choice choice{};
+    choice.to_file = take(2) == 0;
+    choice.ignores = take(2) == 0;
+    choice.streams[1] = outputs[take(outputs.size())];
+    choice.streams[2] = outputs[take(outputs.size())];
+    choice.streams[0] = inputs[take(inputs.size())];
+    choice.job = static_cast<std::size_t>(number);
+    return choice;
+  }
+
+  Launch launch_of(const Choice& choice, std::vector<std::string> words) const {
+    return {.tool = ground_.tool,
+            .arguments = std::move(words),
+            .folder = ground_.folder / "work",
+            .streams = choice.streams,
+            .ignores_pipe_signal = choice.ignores};
+  }
+
+  static bool dies_of_pipe(const Ended& ended, const Choice& choice, std::size_t n) {
+    return ended.signal == SIGPIPE && !choice.ignores && choice.streams[n] == Stream::broken;
+  }
+
+  /// Standard output is not used: whatever it is, the files come out whole. That nobody listens to messages
+  /// is no error, either; a reader of them that goes away may end the tool.
+  std::string fault_to_file(const Job& job, const Files& before, const Choice& choice,
+                            const Ended& ended) const {
+    const std::filesystem::path work = ground_.folder / "work";
+    if (dies_of_pipe(ended, choice, 2)) return fault_in_files(job, before, work, Left::before);
+    if (ended.code != 0) return "does not exit with 0";
+    if (!ended.out.empty()) return "prints on standard output though there is an output file";
+    return fault_in_files(job, before, work, Left::whole);
+  }
+
+  std::string fault_to_stream(const Job& job, const Files& before, const Choice& choice,
+                              const Ended& ended) const {
+    const Stream out = choice.streams[1];
+    const std::string fault = fault_in_files(job, before, ground_.folder / "work", Left::before);
+    if (!fault.empty()) return fault;
+    if (dies_of_pipe(ended, choice, 1) || dies_of_pipe(ended, choice, 2)) return {};
+    if (out == Stream::caught || out == Stream::null) {
+      if (ended.code != 0) return "does not exit with 0";
+      const bool right = out == Stream::null || lasting(ended.out) == lasting(job.out);
+      return right ? "" : "standard output is not what it must be";
+    }
+    return ended.code == 4 ? "" : "does not exit with 4";
+  }
+
+  Verdict request(const Choice& choice) {
+    const Request& request = requests[choice.job - ground_.jobs.size()];
+    make_empty(ground_.folder / "work");
+    const Job job{"request", request.arguments, ""};
+    const Launch launch = launch_of(choice, job.words(false));
+    const Ended ended = run(launch);
+    Verdict verdict{ended.how(), "", text_of(launch)};
+    const Stream out = choice.streams[1];
+    const bool lost = request.prints && out != Stream::caught && out != Stream::null;
+    const int code = lost ? 4 : request.code;
+    const bool pipe = (request.prints && dies_of_pipe(ended, choice, 1)) || dies_of_pipe(ended, choice, 2);
+    // That nothing can be written there may be known before the input is read.
+    const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
+    if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
+    if (verdict.fault.empty()) verdict.fault = fault_in_files(job, {}, ground_.folder / "work", Left::before);
+    finish(verdict, ended);
+    return verdict;
+  }
+
+  /// What holds in every case.
+  void finish(Verdict& verdict, const Ended& ended) {
+    if (ended.hung) verdict.fault = "hangs";
+    if (verdict.fault.empty() && ended.signal == 0 && ended.code >= 0) {
+      Ended heard = ended;
+      if (heard.err.empty()) heard.code = 0;  // nobody listens
+      verdict.fault = fault_in_message(heard);
+    }
+    if (files_of(ground_.folder / "in") == inputs_) return;
+    verdict.fault = "an input has changed";
+    for (const auto& [name, bytes] : inputs_) write_file(ground_.folder / "in" / name, bytes);
+  }
+
+  const Ground& ground_;
+  Files inputs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Attack> streams_attack(const Ground& ground) { return std::make_unique<Streams>(ground); }
+
+}  // namespace sphaera::attack

@@ -1,0 +1,116 @@
+/// \file Attacks the tool.
+///   sphaera_attack_tool --attack mutants|streams|kills|limits|allocations|names --tool FILE [--seed S]
+///   [--attempts N]
+///                       [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
+/// Without --attempts, or with as many as there are, all are made; else N drawn at random.
+
+#include <attack/options.hpp>
+#include <attack/printable.hpp>
+#include <attack/random.hpp>
+#include <attack/scratch.hpp>
+#include <attack/tool/attack.hpp>
+#include <cstdio>
+#include <exception>
+#include <map>
+
+namespace sphaera::attack {
+namespace {
+
+constexpr Size large{20000, 20000};  // long enough for a signal to meet every stage of the work
+
+std::unique_ptr<Attack> attack_called(const std::string& name, const Ground& ground) {
+  if (name == "mutants") return tool_mutants_attack(ground);
+  if (name == "streams") return streams_attack(ground);
+  if (name == "kills") return kills_attack(ground);
+  if (name == "limits") return limits_attack(ground);
+  if (name == "allocations") return allocations_attack(ground);
+  if (name == "names") return names_attack(ground);
+  throw std::runtime_error("--attack is mutants, streams, kills, limits, allocations or names");
+}
+
+/// Makes attempts, counts them and tells of faults, of each kind the first.
+class Tally {
+ public:
+  Tally(std::string name, std::uint64_t seed) : name_(std::move(name)), seed_(seed) {}
+
+  void add(std::uint64_t number, const Verdict& verdict) {
+    ++outcomes_[verdict.outcome];
+    if (verdict.fault.empty()) return;
+    ++faults_;
+    const std::string kind =
+        verdict.outcome + ": " + verdict.fault.substr(0, verdict.fault.find_first_of("0123456789:"));
+    constexpr int most_of_a_kind = 3;
+    if (++kinds_[kind] > most_of_a_kind) return;
+    std::printf("FAULT %s: %s; %s\n      %s\n      again: --attack %s --seed %llu --case %llu\n",
+                name_.c_str(), verdict.outcome.c_str(), escaped(verdict.fault).c_str(), verdict.how.c_str(),
+                name_.c_str(), static_cast<unsigned long long>(seed_),
+                static_cast<unsigned long long>(number));
+    std::fflush(stdout);
+  }
+
+  void print() const {
+    for (const auto& [outcome, n] : outcomes_) print_count(outcome, n);
+    for (const auto& [kind, n] : kinds_) print_count("FAULT " + kind, n);
+    print_count("faults", faults_);
+  }
+
+  bool clean() const { return faults_ == 0; }
+
+ private:
+  void print_count(const std::string& what, std::uint64_t n) const {
+    std::printf("count %s\t%s\t%llu\n", name_.c_str(), what.c_str(), static_cast<unsigned long long>(n));
+  }
+
+  std::string name_;
+  std::uint64_t seed_;
+  std::map<std::string, std::uint64_t> outcomes_, kinds_;
+  std::uint64_t faults_ = 0;
+};
+
+int once(Attack& attack, std::uint64_t number) {
+  const Verdict verdict = attack.attempt(number);
+  std::printf("%s\n%s\n%s\n", verdict.how.c_str(), verdict.outcome.c_str(),
+              verdict.fault.empty() ? "as it should be" : escaped(verdict.fault, 5000).c_str());
+  return verdict.fault.empty() ? 0 : 1;
+}
+
+int attack_with(const Options& options) {
+  const Scratch scratch;
+  const std::string name = options.text("--attack", "");
+  Ground ground{
+      std::filesystem::absolute(options.text("--tool", "")), scratch.path(), options.number("--seed", 1), {}};
+  // A copy: another user may not reach the original.
+  std::filesystem::copy_file(ground.tool, ground.folder / "sphaera");
+  ground.tool = ground.folder / "sphaera";
+  if (options.has("--preload"))
+    ground.preload = std::filesystem::absolute(options.text("--preload", "")).string();
+  ground.corpus = options.text("--corpus", "tests/fuzz/corpus");
+  ground.jobs = make_jobs(ground.tool, ground.folder, name == "kills" ? large : small);
+  const std::unique_ptr<Attack> attack = attack_called(name, ground);
+  if (options.has("--case")) return once(*attack, options.number("--case", 0));
+
+  const std::uint64_t size = attack->size();
+  const std::uint64_t attempts = options.number("--attempts", size);
+  const bool all = size != 0 && attempts >= size;
+  const auto [part, parts] = options.part();
+  Tally tally(name == "mutants" ? "tool-mutants" : name, ground.seed);
+  for (std::uint64_t i = part; i < (all ? size : attempts); i += parts) {
+    const std::uint64_t number = all || size == 0 ? i : Random(ground.seed, i).below(size);
+    tally.add(number, attack->attempt(number));
+  }
+  tally.print();
+  std::puts("done");
+  return tally.clean() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sphaera::attack
+
+int main(int argc, char** argv) {
+  try {
+    return sphaera::attack::attack_with(sphaera::attack::Options(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,57 @@
+#pragma once
+/// \file Two spheres seen along one line, as sums of up to four doubles a coordinate: the input of stages 2
+/// and 3.
+
+#include <cases/cases.hpp>
+#include <exact/predicates/relative.hpp>
+#include <exact/predicates/sign_formulas.hpp>
+#include <optional>
+
+namespace sphaera::test {
+
+struct Seen {
+  exact::Relative a, b;  ///< one direction
+  double t = 0;          ///< finite
+};
+
+/// The spheres of a case as its path sees them.
+Seen seen(const Case& c);
+
+/// A case of the family with its coordinates, directions and radii split into more terms of the same sum, or
+/// moved off it by less than an ulp.
+Seen make_sums(Family family, Random& random);
+
+/// Every term any finite double: the widest integers there are.
+Seen make_widest_sums(Random& random);
+
+std::string describe(const Seen& s);
+
+enum class Form : std::uint8_t { discriminant, power, slope, entries, distances };
+inline constexpr int form_count = static_cast<int>(Form::distances) + 1;
+const char* name(Form form);
+
+/// By the oracle. Nothing where the form has no sense: entries of spheres that are not both met by the line.
+std::optional<int> truth(Form form, const Seen& s);
+
+/// By the formulas of exact/predicates/sign_formulas.hpp on one type of number; nothing where it is unsure.
+template <class Number>
+std::optional<int> sign_by(Form form, const Seen& s) {
+  exact::Terms<Number> a(s.a);
+  switch (form) {
+    case Form::discriminant:
+      return exact::discriminant(a).sign();
+    case Form::power:
+      exact::advance(a, s.t);
+      return exact::power_at_origin(a).sign();
+    case Form::slope:
+      exact::advance(a, s.t);
+      return exact::dot(a.l, a.d).sign();
+    case Form::entries:
+      return exact::sign_entry_difference(a, exact::Terms<Number>(s.b));
+    case Form::distances:
+      return exact::sign_distance_difference(a, exact::Terms<Number>(s.b));
+  }
+  return std::nullopt;
+}
+
+}  // namespace sphaera::test

@@ -1,0 +1,145 @@
+#include <cases/stages.hpp>
+#include <cmath>
+#include <exact/numbers/bounded.hpp>
+#include <exact/numbers/integer.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
+#include <exact/predicates/later_stages.hpp>
+
+namespace sphaera::test {
+
+namespace {
+
+namespace filter = exact::filter;
+
+/// Order of two estimates, as decide.cpp takes it.
+std::optional<int> order(const filter::Estimate& a, const filter::Estimate& b) {
+  const double difference = a.value - b.value;
+  if (!(std::fabs(difference) > 1.1 * (a.error + b.error))) return std::nullopt;
+  return difference < 0 ? -1 : 1;
+}
+
+template <class Input>
+std::string wrong(const char* stage, const char* question, int expected, int got, const Input& input) {
+  return std::string(stage) + ": " + question + " is " + std::to_string(expected) + ", not " +
+         std::to_string(got) + "; " + describe(input);
+}
+
+/// Books what a stage said; a message if it is wrong.
+template <class Input>
+std::string book(const char* stage, Knowledge& knowledge, const char* question,
+                 const std::optional<int>& sign, int expected, const Input& input) {
+  ++(sign ? knowledge.sure : knowledge.unsure);
+  return !sign || *sign == expected ? std::string() : wrong(stage, question, expected, *sign, input);
+}
+
+/// meets and contact as the queries' inner loop takes them.
+template <class Arithmetic>
+std::string check_cascade(const char* stage, const Case& c) {
+  exact::Counts counts;
+  const exact::Path path = path_of(c);
+  if (!(path.t_min <= path.t_max)) return {};
+  const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
+  const int meets = *truth(Question::meets, c), contact = *truth(Question::contact, c);
+  if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
+  for (const Contact got : {predicate.contact(), predicate.contact(predicate.crossing())}) {
+    if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
+  }
+  return {};
+}
+
+int refined(Form form, const Seen& s) {
+  exact::Counts counts;
+  switch (form) {
+    case Form::discriminant:
+      return exact::later_stages::discriminant(s.a, counts);
+    case Form::power:
+      return exact::later_stages::power(s.a, {s.t, 0}, counts);
+    case Form::slope:
+      return exact::later_stages::slope(s.a, {s.t, 0}, counts);
+    case Form::entries:
+      return exact::later_stages::entries(s.a, s.b, counts);
+    case Form::distances:
+      return exact::later_stages::distances(s.a, s.b, counts);
+  }
+  return 0;
+}
+
+}  // namespace
+
+template <class Arithmetic>
+std::optional<int> filtered(Question question, const Case& c, double share) {
+  const auto spoiled = [&](const filter::Estimate& e) { return filter::Estimate{e.value, e.error * share}; };
+  const auto sign = [&](const filter::Estimate& estimate) {
+    const filter::Estimate e = spoiled(estimate);
+    return e.sure() ? std::optional(e.sign()) : std::nullopt;
+  };
+  const exact::Path path = path_of(c);
+  const Vec3 l = path.origin - c.a.center;
+  switch (question) {
+    case Question::discriminant:
+      return sign(filter::discriminant<Arithmetic>(l, path, c.a.radius));
+    case Question::power:
+      if (std::isinf(c.t)) return std::nullopt;
+      return sign(filter::power<Arithmetic>(l, path, c.a.radius, c.t));
+    case Question::slope:
+      if (std::isinf(c.t)) return std::nullopt;
+      return sign(filter::slope<Arithmetic>(l, path, c.t));
+    case Question::entries: {
+      const auto entry = [&](const Sphere& s) {
+        const Vec3 to = path.origin - s.center;
+        const filter::Estimate delta = filter::discriminant<Arithmetic>(to, path, s.radius);
+        const filter::Crossing crossing = filter::crossing<Arithmetic>(to, path, delta);
+        return spoiled({crossing.t1, crossing.error});
+      };
+      const filter::Estimate a = entry(c.a), b = entry(c.b);
+      if (!(a.value - a.error > path.t_min) || !(b.value - b.error > path.t_min)) return std::nullopt;
+      return order(a, b);
+    }
+    case Question::distances:
+      return order(spoiled(filter::distance<Arithmetic>(c.x - c.a.center, c.a.radius)),
+                   spoiled(filter::distance<Arithmetic>(c.x - c.b.center, c.b.radius)));
+    case Question::gap:
+      return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius + c.b.radius));
+    case Question::nesting:
+      return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius - c.b.radius));
+    default:
+      return std::nullopt;
+  }
+}
+
+template std::optional<int> filtered<exact::Fused>(Question, const Case&, double);
+template std::optional<int> filtered<exact::Plain>(Question, const Case&, double);
+
+std::string check_filter(const Case& c, Stages& stages) {
+  for (int q = static_cast<int>(Question::discriminant); q < question_count; ++q) {
+    const auto question = static_cast<Question>(q);
+    const std::optional<int> expected = truth(question, c);
+    if (!expected) continue;
+    std::string message = book("fused filter", stages.filter_fused, name(question),
+                               filtered<exact::Fused>(question, c), *expected, c) +
+                          book("plain filter", stages.filter_plain, name(question),
+                               filtered<exact::Plain>(question, c), *expected, c);
+    if (!message.empty()) return message;
+  }
+  return check_cascade<exact::Fused>("fused predicate", c) +
+         check_cascade<exact::Plain>("plain predicate", c);
+}
+
+std::string check_sums(const Seen& s, Stages& stages) {
+  for (int f = 0; f < form_count; ++f) {
+    const auto form = static_cast<Form>(f);
+    const std::optional<int> expected = truth(form, s);
+    if (!expected) continue;
+    std::string message = book("fused double-double", stages.double_double_fused, name(form),
+                               sign_by<exact::Bounded<exact::Fused>>(form, s), *expected, s) +
+                          book("plain double-double", stages.double_double_plain, name(form),
+                               sign_by<exact::Bounded<exact::Plain>>(form, s), *expected, s);
+    const int by_integers = *sign_by<exact::Integer>(form, s), by_both = refined(form, s);
+    if (by_integers != *expected) message += wrong("integers", name(form), *expected, by_integers, s);
+    if (by_both != *expected) message += wrong("refinement", name(form), *expected, by_both, s);
+    if (!message.empty()) return message;
+  }
+  return {};
+}
+
+}  // namespace sphaera::test

@@ -1,0 +1,181 @@
+/// \file Indices that are built in the background, and taken over with what has changed meanwhile.
+
+#include <sphaera/scene.hpp>
+
+#include <algorithm>
+#include <cases/random.hpp>
+#include <catch.hpp>
+#include <chrono>
+#include <effort.hpp>
+#include <scene/state.hpp>
+#include <seed.hpp>
+#include <set>
+#include <thread>
+#include <utility>
+#include <workload/workload.hpp>
+
+namespace sphaera {
+
+namespace {
+
+using Rebuild = UpdateOptions::Rebuild;
+using test::Random;
+
+/// Are its answers those of brute force?
+void check_answers(const Scene& scene, const std::vector<Ray>& rays) {
+  const QueryOptions brute{.search = Search::brute_force, .stop = {}};
+  REQUIRE(scene.blocked(rays) == scene.blocked(rays, brute));
+  REQUIRE(std::ranges::equal(scene.first_hit(rays), scene.first_hit(rays, brute), {}, &Hit::sphere,
+                             &Hit::sphere));
+}
+
+/// A crowd in which some change places, and some are gone for a while.
+class Restless {
+ public:
+  Restless(std::size_t n, std::size_t swaps)
+      : spheres_(workload::spheres(workload::Kind::crowd, n, test::seed())),
+        swaps_(swaps),
+        scene_(Scene::build(spheres_)) {
+    for (const Sphere& sphere : spheres_) centers_.push_back(sphere.center);
+    for (std::size_t i = 0; i < n; ++i) there_.insert(static_cast<std::int64_t>(i));
+  }
+
+  const Scene& scene() const { return scene_; }
+  /// `whole`: all are updated, or those that change places. Was the index replaced?
+  bool frame(bool whole) {
+    swap_places();
+    const bool before = random_.one_in(2);
+    if (before) leave();
+    const bool rebuilt = whole ? scene_.update(centers_, {}, options_).rebuilt : move_few();
+    if (!before) leave();
+    come_back();
+    return rebuilt;
+  }
+
+ private:
+  std::int64_t anyone() { return static_cast<std::int64_t>(random_.bits() % spheres_.size()); }
+  Vec3& place(std::int64_t id) { return centers_[static_cast<std::size_t>(id)]; }
+
+  void swap_places() {
+    moved_.clear();
+    for (std::size_t i = 0; i < swaps_; ++i) {
+      const std::int64_t one = anyone(), other = anyone();
+      std::swap(place(one), place(other));
+      moved_.insert(one), moved_.insert(other);
+    }
+  }
+  void leave() {
+    std::set<std::int64_t> ids;
+    for (std::size_t i = 0; i < spheres_.size() / 100; ++i) ids.insert(anyone());
+    std::erase_if(ids, [&](std::int64_t id) { return !there_.contains(id); });
+    scene_.erase(std::vector(ids.begin(), ids.end()), options_);
+    for (const std::int64_t id : ids) there_.erase(id), gone_.insert(id);
+  }
+  /// All but some, which have the largest ids.
+  void come_back() {
+    std::vector<Sphere> back;
+    std::vector<std::int64_t> expected;
+    while (gone_.size() > spheres_.size() / 200) {
+      const std::int64_t id = *gone_.begin();
+      gone_.erase(gone_.begin()), there_.insert(id);
+      expected.push_back(id), back.push_back({place(id), spheres_[static_cast<std::size_t>(id)].radius});
+    }
+    REQUIRE(scene_.insert(back, {.update = options_}) == expected);
+  }
+  bool move_few() {
+    std::vector<std::int64_t> ids;
+    std::vector<Vec3> places;
+    for (const std::int64_t id : moved_)
+      if (there_.contains(id)) ids.push_back(id), places.push_back(place(id));
+    return scene_.update(ids, places, {}, options_).rebuilt;
+  }
+
+  std::vector<Sphere> spheres_;
+  std::vector<Vec3> centers_;
+  std::size_t swaps_;
+  Scene scene_;
+  std::set<std::int64_t> moved_, there_, gone_;
+  UpdateOptions options_{.rebuild = Rebuild::in_background, .stop = {}};
+  Random random_{test::seed()};
+};
+
+/// How the frames of a game come: one after the other, or so that a build has time between them.
+enum class Frames { dense, spaced };
+
+void take_over(std::size_t n, std::size_t swaps, Frames when, bool whole) {
+  Restless crowd(n, swaps);
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 1000, n, test::seed());
+  int adopted = 0;
+  for (int frame = 0; adopted < 3 && frame < 20'000; ++frame) {
+    const bool now = crowd.frame(whole);
+    adopted += now;
+    if (now || frame % 64 == 0) check_answers(crowd.scene(), rays);
+    if (when == Frames::spaced) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
+  CHECK(adopted == 3);
+}
+
+}  // namespace
+
+TEST_CASE("an index that is built in the background is taken over, with what has changed meanwhile",
+          "[scene][edit]") {
+  const std::size_t n = test::sanitized ? 3'000 : 30'000;
+  for (const Frames when : {Frames::dense, Frames::spaced})
+    for (const bool whole : {true, false}) take_over(n, n / 800, when, whole);
+}
+
+TEST_CASE("an index from the background is taken over when it is near, or after four turns",
+          "[scene][edit]") {
+  const std::size_t n = 2'000;
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 1000, n, test::seed());
+  enum class Behind { all_moved, many, few };
+  for (const Behind behind : {Behind::all_moved, Behind::many, Behind::few}) {
+    Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, n, test::seed()));
+    query::SceneState& state = *query::SceneAccess::own(scene);
+    std::vector<Vec3> centers;
+    for (const Sphere& sphere : scene.spheres()) centers.push_back(sphere.center);
+    const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other
+    // As if the turn had ended later.
+    const auto change_behind = [&] {
+      const auto build = std::exchange(state.background, nullptr);
+      const auto changed = behind == Behind::few ? centers.begin() + 20 : centers.end();
+      std::rotate(centers.begin(), centers.begin() + 1, changed);
+      scene.update(centers, {}, options);
+      const std::vector<std::int64_t> gone{7, 8};
+      if (scene.contains(gone[0])) scene.erase(gone, options);
+      state.background = build;
+      if (behind == Behind::all_moved) return build->note_move();
+      for (auto id = static_cast<std::uint32_t>(changed - centers.begin()); id-- > 0;) build->note_change(id);
+    };
+    const std::vector<std::int64_t> last{static_cast<std::int64_t>(n - 1)};
+    state.background = query::BackgroundBuild::start(state);
+    const int most = behind == Behind::few ? 1 : 4;
+    for (int turn = 1; turn <= most; ++turn) {
+      REQUIRE(state.background);
+      while (!state.background->is_done()) std::this_thread::yield();
+      change_behind();
+      const UpdateResult result = behind == Behind::all_moved
+                                      ? scene.update(centers, {}, options)
+                                      : scene.update(last, std::vector{centers.back()}, {}, options);
+      CHECK(result.rebuilt == (turn == most));
+      check_answers(scene, rays);
+    }
+    CHECK(!state.background);
+  }
+}
+
+TEST_CASE("a scene may end while an index is built in the background", "[scene][edit]") {
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 2'000, 1);
+    Scene scene = Scene::build(spheres);
+    std::vector<Vec3> centers;
+    for (const Sphere& sphere : spheres) centers.push_back(1e3 * sphere.center);
+    std::ranges::reverse(centers);
+    for (int k = 0; k < i % 3; ++k) {
+      scene.update(centers, {}, {.rebuild = Rebuild::in_background, .stop = {}});
+      std::rotate(centers.begin(), centers.begin() + 100, centers.end());
+    }
+  }
+}
+
+}  // namespace sphaera

@@ -1,0 +1,363 @@
+/// \file A scene whose spheres come, go and change answers as one that was built of what it holds, whatever
+/// the edits were.
+
+#include <sphaera/error.hpp>
+#include <sphaera/scene.hpp>
+
+#include <algorithm>
+#include <base/validate.hpp>
+#include <bytes.hpp>
+#include <catch.hpp>
+#include <effort.hpp>
+#include <map>
+#include <property/worlds.hpp>
+#include <seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Bytes, test::Character, test::Random;
+using Rebuild = UpdateOptions::Rebuild;
+using Ids = std::vector<std::int64_t>;
+
+struct Entry {
+  Sphere sphere;
+  std::uint8_t layer = 0;
+  Vec3 velocity;
+  bool enabled = true;
+};
+
+/// What a scene must hold: a plain list.
+struct Plain {
+  std::map<std::int64_t, Entry> entries;
+
+  std::int64_t lowest_free() const {
+    std::int64_t id = 0;
+    for (const auto& entry : entries) {
+      if (entry.first != id) break;
+      ++id;
+    }
+    return id;
+  }
+  Ids some_ids(std::size_t n, Random& random) const {
+    Ids ids;
+    for (const auto& entry : entries) ids.push_back(entry.first);
+    for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random.bits() % i]);
+    ids.resize(std::min(n, ids.size()));
+    return ids;
+  }
+};
+
+/// A scene built of the enabled entries, and the id of each of its spheres.
+struct Fresh {
+  std::vector<Sphere> spheres;
+  std::vector<std::uint8_t> layers;
+  std::vector<Vec3> velocities;
+  Ids ids;
+  Scene scene;
+
+  Fresh(const Plain& plain, bool moving) {
+    for (const auto& [id, entry] : plain.entries) {
+      if (!entry.enabled) continue;
+      ids.push_back(id), spheres.push_back(entry.sphere), layers.push_back(entry.layer);
+      if (moving) velocities.push_back(entry.velocity);
+    }
+    scene =
+        Scene::build(spheres, {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .stop = {}});
+  }
+  std::int64_t id(std::int64_t sphere) const {
+    return sphere < 0 ? sphere : ids[static_cast<std::size_t>(sphere)];
+  }
+  template <class Items>
+  Items named(Items items) const {
+    for (auto& item : items) item.sphere = id(item.sphere);
+    return items;
+  }
+};
+
+struct Questions {
+  std::vector<Ray> rays;
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+
+  Questions(const std::vector<Sphere>& spheres, Random& random)
+      : rays(test::make_rays(spheres, 24, random)),
+        points(test::make_points(spheres, 8, random)),
+        balls(test::make_balls(spheres, 8, random)) {
+    for (const Ray& ray : rays) {
+      const Bullet bullet{.origin = ray.origin, .velocity = ray.direction, .duration = 1};
+      if (base::valid(bullet)) bullets.push_back(bullet);
+    }
+  }
+};
+
+/// The answers of a scene; `name` turns its ids into those of the plain list.
+template <class Name>
+Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& how, const Name& name) {
+  Bytes out;
+  HitLists all = scene.all_hits(q.rays, how);
+  for (Hit& hit : all.items) hit.sphere = name(hit.sphere);
+  out.put(all), out.put(scene.blocked(q.rays, how));
+  const auto put = [&](auto items) {
+    for (auto& item : items) item.sphere = name(item.sphere);
+    out.put(items);
+  };
+  put(scene.first_hit(q.rays, how)), put(scene.nearest(q.points, 3, how));
+  IdLists within = scene.within(q.balls, how);
+  for (std::int64_t& id : within.items) id = name(id);
+  out.put(within);
+  put(scene.first_impact(q.bullets, {}, how));
+  return out;
+}
+
+/// A scene and the list that it is compared with.
+class Pair {
+ public:
+  Pair(Character character, std::size_t n, Random& random)
+      : random_(random), character_(character), moving_(n > 0 && random.one_in(3)) {
+    std::vector<Sphere> spheres = test::make_spheres(character, n, random);
+    std::vector<std::uint8_t> layers(random.one_in(2) ? n : 0);
+    for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
+    std::vector<Vec3> velocities(moving_ ? n : 0);
+    for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] = velocity(spheres[i]);
+    const auto quality = static_cast<BuildQuality>(random.below(3));
+    if (n > 0 || random.one_in(2))
+      scene_ = Scene::build(
+          spheres,
+          {.layers = layers, .velocities = velocities, .horizon = {0, 1}, .quality = quality, .stop = {}});
+    for (std::size_t i = 0; i < n; ++i)
+      plain_.entries[static_cast<std::int64_t>(i)] = {
+          spheres[i], layers.empty() ? std::uint8_t{0} : layers[i], moving_ ? velocities[i] : Vec3{}};
+  }
+
+  /// One edit of any kind, of up to `most` spheres.
+  void edit(std::size_t most) {
+    const auto n = static_cast<std::size_t>(random_.whole(0, static_cast<int>(most)));
+    switch (random_.below(7)) {
+      case 0:
+        return insert(n);
+      case 1:
+        return erase(n);
+      case 2:
+        return enable(n);
+      case 3:
+        return move_some(n);
+      case 4:
+        return move_all();
+      case 5:
+        return set_radii(n);
+      default:
+        return set_layers(n);
+    }
+  }
+
+  void check() const {
+    const Fresh fresh(plain_, moving_);
+    const Questions questions(fresh.spheres, random_);
+    const LayerMask mask = random_.one_in(2) ? all_layers : random_.bits();
+    const QueryOptions index{.layers = mask, .stop = {}},
+        brute{.layers = mask, .search = Search::brute_force, .stop = {}},
+        embree{.layers = mask, .search = Search::embree, .stop = {}};
+    const auto same_id = [](std::int64_t id) { return id; };
+    const Bytes expected =
+        answers(fresh.scene, questions, index, [&](std::int64_t id) { return fresh.id(id); });
+    CHECK((answers(scene_, questions, index, same_id) == expected));
+    CHECK((answers(scene_, questions, brute, same_id) == expected));
+    if (!moving_) CHECK((answers(scene_, questions, embree, same_id) == expected));
+    check_data();
+  }
+
+ private:
+  Vec3 velocity(const Sphere& sphere) { return random_.in_cube(random_.one_in(4) ? 0 : 4 * sphere.radius); }
+  UpdateOptions options() { return {.rebuild = static_cast<Rebuild>(random_.below(4)), .stop = {}}; }
+  /// New spheres like the others, or of another kind, or where another one is.
+  std::vector<Sphere> strangers(std::size_t n) {
+    const auto kind =
+        random_.one_in(4) ? static_cast<Character>(random_.below(test::character_count)) : character_;
+    std::vector<Sphere> spheres = test::make_spheres(kind, n, random_);
+    for (Sphere& sphere : spheres)
+      if (!plain_.entries.empty() && random_.one_in(4)) sphere = plain_.entries.begin()->second.sphere;
+    return spheres;
+  }
+
+  void insert(std::size_t n) {
+    const std::vector<Sphere> spheres = strangers(n);
+    std::vector<std::uint8_t> layers(random_.one_in(2) ? n : 0);
+    for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random_.below(3));
+    std::vector<Vec3> velocities(moving_ && random_.one_in(2) ? n : 0);
+    for (std::size_t i = 0; i < velocities.size(); ++i) velocities[i] = velocity(spheres[i]);
+    const Ids ids = scene_.insert(spheres, {.layers = layers, .velocities = velocities, .update = options()});
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::int64_t id = plain_.lowest_free();
+      CHECK(ids[i] == id);
+      plain_.entries[id] = {spheres[i], layers.empty() ? std::uint8_t{0} : layers[i],
+                            velocities.empty() ? Vec3{} : velocities[i]};
+    }
+  }
+  void erase(std::size_t n) {
+    const Ids ids = plain_.some_ids(random_.one_in(8) ? plain_.entries.size() : n, random_);
+    scene_.erase(ids, options());
+    for (const std::int64_t id : ids) plain_.entries.erase(id);
+  }
+  void enable(std::size_t n) {
+    const Ids ids = plain_.some_ids(random_.one_in(8) ? plain_.entries.size() : n, random_);
+    const bool on = random_.one_in(2);
+    scene_.set_enabled(ids, on, options());
+    for (const std::int64_t id : ids) plain_.entries[id].enabled = on;
+  }
+  void move_some(std::size_t n) {
+    const Ids ids = plain_.some_ids(n, random_);
+    const std::vector<Sphere> places = strangers(ids.size());
+    std::vector<Vec3> centers, velocities;
+    const bool turn = moving_ && random_.one_in(2);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      Entry& entry = plain_.entries[ids[i]];
+      const Vec3 near = entry.sphere.center + random_.in_cube(entry.sphere.radius);
+      entry.sphere.center = random_.one_in(2) ? places[i].center : clamped(near);
+      centers.push_back(entry.sphere.center);
+      if (turn) velocities.push_back(entry.velocity = velocity(entry.sphere));
+    }
+    scene_.update(ids, centers, velocities, options());
+  }
+  void move_all() {
+    std::vector<Vec3> centers(scene_.spheres().size(), Vec3{NAN, NAN, NAN});  // free ids are not read
+    for (auto& [id, entry] : plain_.entries) {
+      Vec3& center = entry.sphere.center;
+      if (random_.one_in(2)) center = clamped(center + random_.in_cube(entry.sphere.radius));
+      if (random_.one_in(20)) center = plain_.entries.begin()->second.sphere.center;
+      centers[static_cast<std::size_t>(id)] = center;
+    }
+    scene_.update(centers, {}, options());
+  }
+  void set_radii(std::size_t n) {
+    const Ids ids = plain_.some_ids(n, random_);
+    std::vector<double> radii;
+    for (const std::int64_t id : ids) {
+      double& radius = plain_.entries[id].sphere.radius;
+      radius = std::clamp(radius * random_.log_uniform(0.1, 10), 0x1p-1000, 0x1p198);
+      radii.push_back(radius);
+    }
+    scene_.set_radii(ids, radii, options());
+  }
+  void set_layers(std::size_t n) {
+    const Ids ids = plain_.some_ids(n, random_);
+    std::vector<std::uint8_t> layers;
+    for (const std::int64_t id : ids)
+      layers.push_back(plain_.entries[id].layer = static_cast<std::uint8_t>(random_.below(3)));
+    scene_.set_layers(ids, layers);
+  }
+  static Vec3 clamped(const Vec3& v) {
+    const auto in_domain = [](double x) { return std::clamp(x, -0x1p198, 0x1p198); };
+    return {in_domain(v.x), in_domain(v.y), in_domain(v.z)};
+  }
+
+  void check_data() const {
+    CHECK(scene_.size() == plain_.entries.size());
+    CHECK(scene_.info().spheres == plain_.entries.size());
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < scene_.spheres().size() + 2; ++i) {
+      const auto id = static_cast<std::int64_t>(i);
+      const auto at = plain_.entries.find(id);
+      const bool there = at != plain_.entries.end();
+      wrong += scene_.contains(id) != there || scene_.is_enabled(id) != (there && at->second.enabled);
+      if (!there) continue;
+      wrong += !(scene_.spheres()[i] == at->second.sphere);
+      wrong += !scene_.layers().empty() && scene_.layers()[i] != at->second.layer;
+      wrong += moving_ && !(scene_.velocities()[i] == at->second.velocity);
+    }
+    CHECK(wrong == 0);
+  }
+
+  Random& random_;
+  Character character_;
+  bool moving_;
+  Scene scene_;
+  Plain plain_;
+};
+
+void run_scripts(int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    for (int c = 0; c < test::character_count; ++c) {
+      const auto character = static_cast<Character>(c);
+      if (character == Character::huge || character == Character::extremes)
+        continue;  // moves leave the domain
+      for (const std::size_t n : {0, 1, 9, 60, test::sanitized ? 100 : 400}) {
+        Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) + 1000 * c + n);
+        INFO(test::name(character) << ", " << n << " spheres, round " << round);
+        Pair pair(character, n, random);
+        for (int i = 0; i < 12; ++i) {
+          pair.edit(n / 3 + 3);
+          if (i % 3 == 2) pair.check();
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a scene that was edited answers as a new one of what it holds", "[scene][edit]") {
+  run_scripts(test::sanitized ? 1 : 3);
+}
+
+TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene][edit]") {
+  const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}, {{9, 0, 0}, 1}};
+  Scene scene = Scene::build(spheres);
+  const std::vector<std::int64_t> gone{1};
+  scene.erase(gone);
+  const auto refused = [&](std::int64_t element, const std::string& says, const auto& edit) {
+    try {
+      edit();
+      FAIL("not refused: " << says);
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::invalid_argument);
+      CHECK(error.element() == element);
+      CHECK(std::string(error.what()).find(says) != std::string::npos);
+    }
+    CHECK(scene.size() == 2);
+    CHECK(scene.spheres().size() == 3);
+    CHECK(scene.first_hit(Ray{{-9, 0, 0}, {1, 0, 0}}).sphere == 0);
+  };
+  using Ids = std::vector<std::int64_t>;
+  const std::vector<Vec3> two(2);
+  refused(1, "id 1 stands for no sphere", [&] { scene.erase(Ids{0, 1}); });
+  refused(0, "id 3 stands for no sphere", [&] { scene.set_enabled(Ids{3}, false); });
+  refused(0, "id -1 stands for no sphere", [&] { scene.set_layers(Ids{-1}, std::vector<std::uint8_t>{0}); });
+  refused(2, "id 0 comes twice", [&] { scene.erase(Ids{0, 2, 0}); });
+  refused(-1, "2 centers for 1 ids", [&] { scene.update(Ids{0}, two); });
+  refused(-1, "velocities are given", [&] { scene.update(Ids{0, 2}, two, two); });
+  refused(1, "center", [&] { scene.update(Ids{0, 2}, std::vector<Vec3>{{}, {NAN, 0, 0}}); });
+  refused(0, "radius", [&] { scene.set_radii(Ids{0}, std::vector<double>{-1}); });
+  refused(-1, "radii", [&] { scene.set_radii(Ids{0}, std::vector<double>{}); });
+  refused(1, "layer 64", [&] { scene.set_layers(Ids{0, 2}, std::vector<std::uint8_t>{0, 64}); });
+  refused(1, "radius", [&] { scene.insert(std::vector<Sphere>{{{}, 1}, {{}, 0}}); });
+  refused(0, "layer 70",
+          [&] { scene.insert(std::vector<Sphere>{{{}, 1}}, {.layers = std::vector<std::uint8_t>{70}}); });
+  refused(-1, "layers", [&] { scene.insert(spheres, {.layers = std::vector<std::uint8_t>{0}}); });
+  refused(-1, "velocities are given",
+          [&] { scene.insert(std::vector<Sphere>(2, {{}, 1}), {.velocities = two}); });
+  refused(-1, "places for ids", [&] { scene.insert(spheres, std::span<std::int64_t>()); });
+  refused(-1, "rebuild is 9", [&] { scene.erase(Ids{0}, {.rebuild = static_cast<Rebuild>(9), .stop = {}}); });
+}
+
+TEST_CASE("an erased sphere is no ground, and a disabled one hides nothing", "[scene][edit]") {
+  Scene scene = Scene::build({{{0, 0, 0}, 1}, {{5, 0, 0}, 1}});
+  const Star star = Star::at({100, 0, 0}, 1);
+  const Observer observer{.position = {-1, 0, 0}, .on = 0};
+  CHECK(scene.starlight(star, observer).fraction == 0);
+  const std::vector<std::int64_t> both{0, 1}, ground{0};
+  scene.set_enabled(both, false);
+  CHECK(scene.starlight(star, observer).fraction == 1);
+  CHECK(scene.nearest(Vec3{}).sphere == -1);
+  CHECK(scene.info().spheres == 2);
+  scene.erase(ground);
+  CHECK_THROWS_AS(scene.starlight(star, observer), Error);
+  CHECK_FALSE(scene.contains(0));
+  CHECK(scene.insert(std::vector<Sphere>{{{3, 0, 0}, 1}}) == ground);
+  CHECK(scene.first_hit(Ray{{-9, 0, 0}, {1, 0, 0}}).sphere == 0);
+}
+
+TEST_CASE("many scenes, edited many times", "[.long]") { run_scripts(300); }
+
+}  // namespace sphaera

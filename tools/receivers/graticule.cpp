@@ -1,0 +1,54 @@
+#include <algorithm>
+#include <base/validate.hpp>
+#include <cmath>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/length.hpp>
+#include <exact/numbers/parallel_vectors.hpp>
+#include <numbers>
+#include <sphaera/error.hpp>
+#include <tools/receivers/graticule.hpp>
+
+namespace sphaera::tool {
+
+Vec3 unit(const Vec3& v, const char* what) {
+  if (base::is_zero(v) || !base::is_finite(v)) throw Error(ErrorCode::invalid_argument, what);
+  const Vec3 s = geometry::inverse_scale(v) * v;
+  const double length = geometry::length(s);
+  return {s.x / length, s.y / length, s.z / length};
+}
+
+const io::SceneFile::Rotation* rotation_of(Rotations rotations, std::size_t sphere) {
+  const auto found = std::ranges::lower_bound(rotations, static_cast<std::int64_t>(sphere), {},
+                                              &io::SceneFile::Rotation::sphere);
+  const bool turns = found != rotations.end() && static_cast<std::size_t>(found->sphere) == sphere;
+  return turns ? &*found : nullptr;
+}
+
+Graticule graticule_of(Rotations rotations, std::size_t sphere) {
+  const io::SceneFile::Rotation* rotation = rotation_of(rotations, sphere);
+  return rotation == nullptr ? Graticule{} : Graticule{rotation->spin.axis, rotation->meridian};
+}
+
+void check_options(const Graticule& graticule) {
+  const Vec3 north = unit(graticule.north, "--north is zero; give a direction");
+  const Vec3 meridian = unit(graticule.meridian, "--meridian is zero; give a direction");
+  if (!geometry::are_parallel(north, meridian)) return;
+  throw Error(ErrorCode::invalid_argument,
+              "--meridian (or that of the spin) points along --north; give a direction across it");
+}
+
+Uprights::Uprights(const Graticule& graticule) {
+  constexpr const char* unchecked = "the directions of a graticule are zero or parallel";
+  north_ = unit(graticule.north, unchecked);
+  east_ = unit(cross(north_, unit(graticule.meridian, unchecked)), unchecked);
+  zero_ = cross(east_, north_);
+}
+
+Vec3 Uprights::at(double longitude, double latitude) const {
+  constexpr double degree = std::numbers::pi / 180;
+  const double lambda = degree * std::remainder(longitude, 360), phi = degree * std::remainder(latitude, 360);
+  const Vec3 level = exact::cosine(lambda) * zero_ + exact::sine(lambda) * east_;
+  return exact::cosine(phi) * level + exact::sine(phi) * north_;
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,112 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <sphaera/error.hpp>
+#include <tools/receivers/surface.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// Middles of cells, 0 … 1.
+double middle(std::uint64_t cell, std::uint64_t cells) {
+  return (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);
+}
+
+class PlaneSurface : public Surface {
+ public:
+  PlaneSurface(const Plane& plane, const Pixels& pixels, const std::string& unit_name)
+      : plane_(plane), pixels_(pixels), unit_(unit_name.empty() ? "units" : unit_name) {
+    constexpr const char* flat = "the edges of the plane span no area; give two that are not parallel";
+    normal_ = unit(cross(unit(plane.across, flat), unit(plane.up, flat)), flat);
+  }
+
+  std::uint64_t count() const override { return pixels_.count(); }
+  Receiver receiver(std::uint64_t number) const override {
+    const double u = middle(number % pixels_.columns, pixels_.columns);
+    const double v = middle(number / pixels_.columns, pixels_.rows);
+    return {{plane_.origin + u * plane_.across + v * plane_.up}, normal_};
+  }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override { return length(plane_.across) / length(plane_.up); }
+  Axis across() const override { return {"along the first edge, " + unit_, 0, length(plane_.across)}; }
+  Axis up() const override { return {"along the second edge, " + unit_, 0, length(plane_.up)}; }
+  bool has_graticule() const override { return false; }
+
+ private:
+  Plane plane_;
+  Pixels pixels_;
+  std::string unit_;
+  Vec3 normal_;
+};
+
+class GlobeSurface : public Surface {
+ public:
+  GlobeSurface(const Globe& globe, const Window& window, const Pixels& pixels)
+      : globe_(globe), window_(window), pixels_(pixels), uprights_(globe.graticule) {}
+
+  std::uint64_t count() const override { return pixels_.count(); }
+  Receiver receiver(std::uint64_t number) const override {
+    const double across = middle(number % pixels_.columns, pixels_.columns);
+    const double up_share = middle(number / pixels_.columns, pixels_.rows);
+    const Vec3 up = uprights_.at(std::lerp(window_.west, window_.east, across),
+                                 std::lerp(window_.south, window_.north, up_share));
+    return {{globe_.sphere.center + globe_.sphere.radius * up, globe_.id}, up};
+  }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override { return (window_.east - window_.west) / (window_.north - window_.south); }
+  Axis across() const override {
+    return {"longitude, degrees", window_.west, window_.east, tick_step(window_.east - window_.west)};
+  }
+  Axis up() const override {
+    return {"latitude, degrees", window_.south, window_.north, tick_step(window_.north - window_.south)};
+  }
+  bool has_graticule() const override { return true; }
+
+ private:
+  /// Degrees that people count in; 0: the picture's choice.
+  static double tick_step(double degrees) {
+    if (degrees > 120) return 30;
+    return degrees > 60 ? 15 : 0;
+  }
+
+  Globe globe_;
+  Window window_;
+  Pixels pixels_;
+  Uprights uprights_;
+};
+
+class ListedSurface : public Surface {
+ public:
+  ListedSurface(std::vector<Receiver> receivers, const Pixels& pixels)
+      : receivers_(std::move(receivers)), pixels_(pixels) {}
+
+  std::uint64_t count() const override { return receivers_.size(); }
+  Receiver receiver(std::uint64_t number) const override { return receivers_[number]; }
+  Pixels pixels() const override { return pixels_; }
+  double aspect() const override {
+    return static_cast<double>(pixels_.columns) / static_cast<double>(pixels_.rows);
+  }
+  Axis across() const override { return {"column", 0, static_cast<double>(pixels_.columns)}; }
+  Axis up() const override { return {"row", 0, static_cast<double>(pixels_.rows)}; }
+  bool has_graticule() const override { return false; }
+
+ private:
+  std::vector<Receiver> receivers_;
+  Pixels pixels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit) {
+  return std::make_unique<PlaneSurface>(plane, pixels, unit);
+}
+
+std::unique_ptr<Surface> globe_surface(const Globe& globe, const Window& window, const Pixels& pixels) {
+  return std::make_unique<GlobeSurface>(globe, window, pixels);
+}
+
+std::unique_ptr<Surface> listed_surface(std::vector<Receiver> receivers, const Pixels& pixels) {
+  return std::make_unique<ListedSurface>(std::move(receivers), pixels);
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,49 @@
+#pragma once
+/// \file Options of `map` that select a surface.
+
+#include <filesystem>
+#include <io/scene/scene_file.hpp>
+#include <optional>
+#include <stop_token>
+#include <tools/options/declare.hpp>
+#include <tools/receivers/surface.hpp>
+#include <tools/terminal/console.hpp>
+
+namespace sphaera::tool {
+
+/// A surface and its name in titles: "on Earth".
+struct PlacedSurface {
+  std::unique_ptr<Surface> surface;
+  std::string where;
+};
+
+/// `--plane`, `--globe` or `--observers`, with their further options.
+class SurfaceOptions {
+ public:
+  void declare(CLI::App& app);
+
+  /// Throws UsageError unless exactly one surface is given, and if the scene lacks the globe.
+  void check() const;
+  /// Call before the file's spheres move to the index. `digests`: Watch::digests, for the file of receivers.
+  /// Throws UsageError if the scene lacks a sphere; Error.
+  PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
+                      std::vector<io::FileDigest>* digests) const;
+  /// File of receivers; empty: none.
+  const std::filesystem::path& observers() const { return observers_; }
+  bool is_grid() const { return observers_.empty() || pixels_.has_value(); }
+
+ private:
+  PlacedSurface place_plane(const io::SceneFile& file) const;
+  PlacedSurface place_globe(const io::SceneFile& file) const;
+  PlacedSurface place_listed(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
+                             std::vector<io::FileDigest>* digests) const;
+
+  std::optional<Plane> plane_;
+  std::string globe_;  ///< id or name; empty: none
+  std::filesystem::path observers_;
+  std::optional<Pixels> pixels_;
+  std::optional<Vec3> north_, meridian_;
+  Window window_;
+};
+
+}  // namespace sphaera::tool
