@@ -65,46 +65,71 @@ void check_places(const SceneState& state, std::span<const Vec3> centers, std::s
   query::refuse_motion(bad);
 }
 
-/// Writes the centers, and the velocities if there are any, of the spheres begin … end − 1 into the scene.
-void write(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
-           std::size_t begin, std::size_t end) {
-  if (state.enabled == state.spheres.size()) {
-    Sphere* const spheres = state.spheres.data();
-    for (std::size_t i = begin; i < end; ++i) spheres[i].center = centers[i];
-    if (!velocities.empty())
-      std::memcpy(&state.velocities.data()[begin], &velocities[begin], (end - begin) * sizeof(Vec3));
-    return;
+/// Moves a part of the spheres: writes their new centers, and velocities if there are any, into the scene,
+/// and adds the volumes that they sweep to bounds.
+class Move {
+ public:
+  Move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities)
+      : state_(state),
+        set_(state.sphere_set()),
+        from_(set_.start()),
+        centers_(centers.data()),
+        velocities_(velocities.empty() ? nullptr : velocities.data()) {}
+
+  /// Of a scene whose spheres are all enabled.
+  template <class Arithmetic>
+  SPHAERA_INLINE void all(Arithmetic, std::size_t begin, std::size_t end, index::BoundsAboutSum& sum) const {
+    Sphere* const spheres = state_.spheres.data();
+    Vec3* const velocities = state_.velocities.data();
+    const bool move = set_.move();
+    for (std::size_t i = begin; i < end; ++i) {
+      index::Lanes center, sphere, velocity;
+      const double radius = spheres[i].radius;
+      index::load<Arithmetic>(center, centers_[i]);
+      std::memcpy(&sphere, &spheres[i], sizeof sphere);
+      sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);
+      std::memcpy(static_cast<void*>(&spheres[i]), &sphere, sizeof sphere);
+      if (!move) {
+        sum.add(sphere, radius);
+        continue;
+      }
+      index::load<Arithmetic>(velocity, velocities_ ? velocities_[i] : velocities[i]);
+      if (velocities_) index::store(velocities[i], velocity);
+      sum.add(sphere, radius, from_, set_.to, velocity);
+    }
   }
-  for (std::size_t i = begin; i < end; ++i) {
-    if (!state.contains(i)) continue;
-    state.spheres.data()[i].center = centers[i];
-    if (!velocities.empty()) state.velocities.data()[i] = velocities[i];
+  /// Of any scene.
+  template <class Arithmetic>
+  SPHAERA_INLINE void some(Arithmetic arithmetic, std::size_t begin, std::size_t end,
+                           index::BoundsAboutSum& sum) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (!state_.contains(i)) continue;
+      state_.spheres.data()[i].center = centers_[i];
+      if (velocities_) state_.velocities.data()[i] = velocities_[i];
+      if (state_.is_enabled(static_cast<std::uint32_t>(i))) sum.add(arithmetic, set_, i);
+    }
   }
-}
+
+ private:
+  SceneState& state_;
+  index::SphereSet set_;
+  double from_;
+  const Vec3 *centers_, *velocities_;
+};
 
 /// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds about a point
 /// of the volumes that the enabled spheres sweep.
 index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                         const Vec3& about) {
-  constexpr std::size_t few = 256;  // which stay in the cache between the loops
-  const index::SphereSet sphere_set = state.sphere_set();
-  const bool all_enabled = state.enabled == state.spheres.size();
+  const Move move(state, centers, velocities);
+  const bool all = state.enabled == state.spheres.size();
   return base::parallel_fold(
       centers.size(), index::BoundsAbout{about},
       [&](std::size_t begin, std::size_t end, const index::BoundsAbout& start) {
         index::BoundsAbout bounds = start;
         exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
-          for (std::size_t first = begin; first < end; first += few) {
-            const std::size_t last = std::min(end, first + few);
-            write(state, centers, velocities, first, last);
-            if (all_enabled) {
-              sum.add(arithmetic, sphere_set, first, last);
-              continue;
-            }
-            for (std::size_t i = first; i < last; ++i)
-              if (state.is_enabled(static_cast<std::uint32_t>(i))) sum.add(arithmetic, sphere_set, i, i + 1);
-          }
+          all ? move.all(arithmetic, begin, end, sum) : move.some(arithmetic, begin, end, sum);
           bounds = joined(bounds, sum.bounds());
         });
         return bounds;

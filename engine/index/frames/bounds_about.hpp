@@ -33,29 +33,26 @@ class BoundsAboutSum {
         c = Lanes{center.x, center.y, center.z, 0} - about_;
     join(c - h, c + h);
   }
-  /// Adds the volumes that spheres of the set, from `first` to before `last`, sweep: off by as much as
-  /// SphereSet::swept.
+  /// Adds the volume that a sphere of the set sweeps: off by as much as SphereSet::swept.
   template <class Arithmetic>
-  SPHAERA_INLINE void add(Arithmetic, const SphereSet& sphere_set, std::size_t first, std::size_t last) {
-    const Sphere* const spheres = sphere_set.spheres.data();
-    const Vec3* const velocities = sphere_set.velocities.data();
-    if (!sphere_set.move()) {
-      for (std::size_t i = first; i < last; ++i) {
-        Lanes c;
-        set_center(c, spheres[i]);
-        const Lanes r = Lanes{} + spheres[i].radius;
-        join(c - r, c + r);
-      }
-      return;
-    }
-    const double from = sphere_set.begins_now() ? 0 : sphere_set.from, to = sphere_set.to;
-    for (std::size_t i = first; i < last; ++i) {
-      Lanes c, v;
-      set_center(c, spheres[i]);
-      load<Arithmetic>(v, velocities[i]);
-      const Lanes r = Lanes{} + spheres[i].radius, start = from == 0 ? c : c + from * v, end = c + to * v;
-      join((start < end ? start : end) - r, (start > end ? start : end) + r);
-    }
+  SPHAERA_INLINE void add(Arithmetic, const SphereSet& sphere_set, std::size_t i) {
+    Lanes sphere, velocity;
+    std::memcpy(&sphere, &sphere_set.spheres[i], sizeof sphere);
+    const double r = sphere_set.spheres[i].radius;
+    if (!sphere_set.move()) return add(sphere, r);
+    load<Arithmetic>(velocity, sphere_set.velocities[i]);
+    add(sphere, r, sphere_set.start(), sphere_set.to, velocity);
+  }
+  /// A sphere: its center, and anything in the last lane.
+  SPHAERA_INLINE void add(const Lanes& sphere, double radius) {
+    const Lanes c = sphere - about_, r = Lanes{} + radius;
+    join(c - r, c + r);
+  }
+  /// The same of one that moves in the time from `from` ≤ 0 to `to` ≥ 0.
+  SPHAERA_INLINE void add(const Lanes& sphere, double radius, double from, double to, const Lanes& velocity) {
+    const Lanes c = sphere - about_, r = Lanes{} + radius, start = from == 0 ? c : c + from * velocity,
+                end = c + to * velocity;
+    join((start < end ? start : end) - r, (start > end ? start : end) + r);
   }
   SPHAERA_INLINE void add(const Frame& frame) { add(frame.center(), frame.half_size()); }
 
@@ -66,12 +63,6 @@ class BoundsAboutSum {
   }
 
  private:
-  /// Relative to `about`; the last lane means nothing.
-  SPHAERA_INLINE void set_center(Lanes& center, const Sphere& sphere) const {
-    static_assert(sizeof center == sizeof sphere);
-    std::memcpy(&center, &sphere, sizeof center);
-    center -= about_;
-  }
   SPHAERA_INLINE void join(const Lanes& low, const Lanes& high) {
     lower_ = low < lower_ ? low : lower_;
     upper_ = high > upper_ ? high : upper_;

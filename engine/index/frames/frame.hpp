@@ -146,6 +146,14 @@ SPHAERA_INLINE void load(Lanes& to, const Vec3& v) {
   to = Lanes{v.x, v.y, v.z, 0};
 }
 
+/// Writes the first three lanes.
+SPHAERA_INLINE void store(Vec3& to, const Lanes& v) {
+  using Pair = double __attribute__((vector_size(16)));
+  const Pair xy = __builtin_shufflevector(v, v, 0, 1);
+  std::memcpy(&to.x, &xy, sizeof xy);
+  to.z = v[2];
+}
+
 /// Clips a path whose origin has |l| ≤ near_limit·H. An axis with zero direction gets a huge inverse: it cuts
 /// everything if l lies outside the slab, else nothing.
 SPHAERA_INLINE bool Frame::clip_near(const exact::Path& path, LocalRay& ray) const {

@@ -27,6 +27,9 @@ struct SphereSet {
   /// section 1, has room for.
   bool begins_now() const { return -from <= 0x1p-40 * to; }
 
+  /// The begin of the interval, 0 if it begins now.
+  double start() const { return begins_now() ? 0 : from; }
+
   /// Bounds, relative to a point, of the volume that a sphere sweeps. Off by 4u of the largest coordinate of
   /// the sphere and the point: the difference, the products, two sums.
   Bounds swept(std::size_t i, const Vec3& point) const {

@@ -192,7 +192,7 @@ BoundsAbout FrameBvh::bounds_about(const Vec3& about) const {
         BoundsAboutSum sum(about);
         for (std::size_t leaf = begin; leaf < end; ++leaf)
           for (const std::uint32_t id : leaves_.ids(leaf))
-            if (id != no_sphere) sum.add(exact::Plain{}, sphere_set_, id, id + 1);
+            if (id != no_sphere) sum.add(exact::Plain{}, sphere_set_, id);
         return joined(start, sum.bounds());
       },
       joined);
