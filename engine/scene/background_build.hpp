@@ -1,8 +1,7 @@
 #pragma once
-/// \file A build of an index beside the caller's work. It takes turns: the first builds the index for the
-/// spheres as they are then, each further one fits it to what has changed meanwhile. A turn begins with a
-/// copy of the spheres. If only single ones change from then until the index is taken over, that costs as
-/// much as these changes.
+/// \file A build of an index in the background, in turns: the first builds the index from a copy of the
+/// spheres, each later one takes a new copy and refits the index to it. If only single spheres change after
+/// the last copy, taking the index over costs time in proportion to these changes.
 
 #include <atomic>
 #include <base/changed_items.hpp>
@@ -23,28 +22,28 @@ class BackgroundBuild : public std::enable_shared_from_this<BackgroundBuild> {
   void note_change(std::uint32_t id) noexcept { changed_.add(id); }
   void note_move() noexcept { moved_ = true, changed_.clear(spheres_.size()); }
 
-  /// Has a turn ended? It may have failed.
+  /// True if no turn is running; the last may have failed.
   bool is_done() const { return stage_.load(std::memory_order_acquire) == Stage::done; }
-  /// Have few spheres changed since the last copy?
+  /// True if since the last copy all spheres have not moved, and single changes are few enough to be listed.
   bool is_near() const { return !moved_ && !changed_.all(); }
-  /// Have single changes made it far?
+  /// True if more single spheres have changed than are listed.
   bool is_left_by_edits() const { return changed_.all(); }
   bool has_turns() const { return turns_ < most_turns; }
-  /// After the end of a turn: copies the spheres again and starts another; false if there is no index or
-  /// memory to go on with.
+  /// After the end of a turn: copies the spheres again and starts another; false if there is no index,
+  /// or not enough memory.
   bool go_on(const SceneState& state) noexcept;
-  /// Ends it soon and waits until it has ended.
+  /// Requests a stop and waits for the end.
   void cancel();
 
-  /// After the end: the index, with the scene's spheres; null if there was no memory or room. Unless `fit`,
-  /// its boxes are yet to be fitted to them.
+  /// After the end: the index, with the scene's spheres; null if memory ran out or the index has
+  /// no free places. Without `fit` the caller must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
   const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
  private:
   enum class Stage : std::uint8_t { waiting, running, done };
 
-  static constexpr int most_turns = 4;  // ../../index/decisions.md
+  static constexpr int most_turns = 4;  // ../index/decisions.md
 
   void copy(const SceneState& state);
   void run_beside();

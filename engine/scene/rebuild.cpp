@@ -9,7 +9,7 @@ namespace {
 /// Cost of walks, relative to its value at build time, at which a rebuild pays: the walks that follow save
 /// more than it takes.
 constexpr double degraded = 2;
-/// The same for a rebuild in the background, which holds nobody up (../../index/decisions.md).
+/// The same for a rebuild in the background, which holds nobody up (../index/decisions.md).
 constexpr double degraded_beside = 1.3;
 /// Where so few of the spheres are left, leaf blocks are mostly empty; where so many have come, they are
 /// mostly full.

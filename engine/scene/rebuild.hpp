@@ -1,13 +1,14 @@
 #pragma once
-/// \file The index of a scene: how it is built, when it is built again, and by whom.
+/// \file The index of a scene: building it, deciding when to build it again, taking over one that was built
+/// in the background.
 
 #include <base/arena.hpp>
 #include <scene/state.hpp>
 
 namespace sphaera::query {
 
-/// Frees a scene or index on another thread: giving large arrays back to the system takes as long as a refit.
-/// Memory of the caller's, which need not outlive the scene for long, it gives back at once.
+/// Frees a scene or index on another thread, because freeing large arrays takes as long as a refit. Memory of
+/// the caller's resource is freed at once on this thread: the resource may end soon after the scene.
 template <class Item>
 void free_beside(Item item, const std::pmr::memory_resource* memory) {
   if (memory) return;
@@ -17,17 +18,17 @@ void free_beside(Item item, const std::pmr::memory_resource* memory) {
   }
 }
 
-/// The bounds of the enabled spheres, of which there is one at least. In the calling arena.
+/// The bounds of the enabled spheres; at least one must be enabled. In the calling arena.
 index::SceneBounds bounds_of(const SceneState& state);
 /// Builds an index for the enabled spheres with the state's quality, and finds their bounds. In the calling
 /// arena. Throws as Scene::build does, and then nothing has changed.
 void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
-/// The same where the scene has an index that still answers: false if memory or a stop prevented it.
+/// Like build_index, but keeps the old index and returns false if memory runs out or a stop is requested.
 bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress);
-/// A change of a scene: of single spheres, or all of them move and the index is refitted.
+/// A change of a scene. `few`: single spheres change. `whole`: all move, and the index is refitted.
 enum class Change : std::uint8_t { few, whole };
-/// Before a change: replaces the index by one that was built in the background, if that is ready. True: its
-/// spheres may have gone far from where it was fitted to.
+/// Before a change: replaces the index by one that was built in the background, if that is ready. Returns
+/// true if it was fitted to places from which its spheres may have gone far.
 bool adopt_background(SceneState& state, Change change);
 /// After a change: rebuilds the index if it has degraded and the options want it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);

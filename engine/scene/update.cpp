@@ -40,8 +40,8 @@ bool all_within(std::span<const Vec3> vectors, double limit) {
 }
 
 /// True only if all spheres are valid at their new centers and stay in half of the domain: centers, radii and
-/// distances each take an eighth at most, so roundings do not matter. Costs little. Knows no radii of
-/// disabled spheres, and no free ids.
+/// distances are each at most an eighth of the limit, so roundings do not matter. Costs little. False if
+/// there are disabled spheres or free ids.
 bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
   if (state.enabled < state.spheres.size()) return false;
   if (velocities.empty()) return all_within(centers, domain_limit);
@@ -51,7 +51,7 @@ bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::sp
          all_within(velocities, std::min(domain_limit, share / longest));
 }
 
-/// Refuses the first sphere whose new center is invalid, or that leaves the domain from there.
+/// Refuses the first sphere whose new center is invalid, or that leaves the domain within the horizon.
 void check_places(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
   if (surely_stay(state, centers, velocities)) return;
   const auto moved = [&](std::size_t i) { return Sphere{centers[i], state.spheres.span()[i].radius}; };
@@ -76,7 +76,7 @@ class Move {
         centers_(centers.data()),
         velocities_(velocities.empty() ? nullptr : velocities.data()) {}
 
-  /// Of a scene whose spheres are all enabled.
+  /// For scenes whose spheres are all enabled.
   template <class Arithmetic>
   SPHAERA_INLINE void all(Arithmetic, std::size_t begin, std::size_t end, index::BoundsAboutSum& sum) const {
     Sphere* const spheres = state_.spheres.data();
@@ -87,7 +87,7 @@ class Move {
       const double radius = spheres[i].radius;
       index::load<Arithmetic>(center, centers_[i]);
       std::memcpy(&sphere, &spheres[i], sizeof sphere);
-      sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);
+      sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);  // with its radius
       std::memcpy(static_cast<void*>(&spheres[i]), &sphere, sizeof sphere);
       if (!move) {
         sum.add(sphere, radius);
@@ -98,7 +98,7 @@ class Move {
       sum.add(sphere, radius, from_, set_.to, velocity);
     }
   }
-  /// Of any scene.
+  /// For all other scenes.
   template <class Arithmetic>
   SPHAERA_INLINE void some(Arithmetic arithmetic, std::size_t begin, std::size_t end,
                            index::BoundsAboutSum& sum) const {
@@ -117,8 +117,8 @@ class Move {
   const Vec3 *centers_, *velocities_;
 };
 
-/// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds about a point
-/// of the volumes that the enabled spheres sweep.
+/// Writes all centers, and the velocities if there are any, into the scene. Returns the bounds, relative
+/// to a point, of the volumes that the enabled spheres sweep.
 index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                         const Vec3& about) {
   const Move move(state, centers, velocities);

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Bounds of balls about a point known beforehand. They give moved spheres a frame about the previous
-/// frame's center in one pass over the spheres; frame_of needs two passes.
+/// \file Bounds of balls relative to a given point. With them the frame of moved spheres keeps the previous
+/// center and takes one pass over the spheres; frame_of takes two.
 
 #include <algorithm>
 #include <cstring>
@@ -18,7 +18,7 @@ struct BoundsAbout {
   Vec3 half() const { return SphereSet::greater(-lower, upper); }
 };
 
-/// Both are about the same point.
+/// Precondition: both are relative to the same point.
 inline BoundsAbout joined(const BoundsAbout& a, const BoundsAbout& b) {
   return {a.about, SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper)};
 }
@@ -43,12 +43,12 @@ class BoundsAboutSum {
     load<Arithmetic>(velocity, sphere_set.velocities[i]);
     add(sphere, r, sphere_set.start(), sphere_set.to, velocity);
   }
-  /// A sphere: its center, and anything in the last lane.
+  /// A sphere. The last lane is ignored.
   SPHAERA_INLINE void add(const Lanes& sphere, double radius) {
     const Lanes c = sphere - about_, r = Lanes{} + radius;
     join(c - r, c + r);
   }
-  /// The same of one that moves in the time from `from` ≤ 0 to `to` ≥ 0.
+  /// A sphere that moves, from time `from` ≤ 0 to `to` ≥ 0.
   SPHAERA_INLINE void add(const Lanes& sphere, double radius, double from, double to, const Lanes& velocity) {
     const Lanes c = sphere - about_, r = Lanes{} + radius, start = from == 0 ? c : c + from * velocity,
                 end = c + to * velocity;

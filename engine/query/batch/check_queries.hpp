@@ -10,8 +10,7 @@
 
 namespace sphaera::query {
 
-/// Throws if the number of threads, the search, or the number of ids to ignore is invalid for this many
-/// queries.
+/// Throws if threads or search are invalid, or if a span with one item for each query has another size.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 inline void check_options(const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
@@ -38,7 +37,7 @@ inline bool options_valid(const SceneState& state, const QueryOptions& options, 
 }
 /// Throws if options_valid is false.
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query);
-/// Do the queries see spheres where they are at an instant of their own?
+/// Does each query have a time of its own, and do spheres move?
 inline bool sees_instants(const SceneState& state, const QueryOptions& options) {
   return !options.times.empty() && state.moves();
 }
@@ -50,21 +49,23 @@ inline void prepare_search(const SceneState& state, const QueryOptions& options)
     prepare_embree(state, options);
 }
 
-/// Throws invalid_argument if the options ask for Search::embree: for queries that it cannot answer.
+/// Throws invalid_argument if the options ask for Search::embree: called by queries that Embree's index
+/// cannot answer.
 [[noreturn, gnu::cold]] void refuse_embree(const char* what);
 inline void refuse_embree(const QueryOptions& options, const char* what) {
   if (options.search == Search::embree) [[unlikely]]
     refuse_embree(what);
 }
-/// Throw invalid_argument if the options have times, or a predicate: for queries that know none.
+/// Throw invalid_argument if the options have times, or `accept`: called by queries that have no use for
+/// them.
 void refuse_times(const QueryOptions& options, const char* what);
 void refuse_accept(const QueryOptions& options, const char* what);
 
 /// Throws if an output span does not have the required size.
 void check_output(std::size_t size, std::size_t needed);
 
-/// Can the scene answer this input? A bullet that starts before the time interval would fly where no sphere
-/// is known.
+/// Can the scene answer this input? A bullet must not start before the time interval: where
+/// spheres are then is not known.
 template <class Input>
 bool answerable(const SceneState&, const Input& input) {
   return base::valid(input);
