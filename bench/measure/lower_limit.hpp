@@ -20,7 +20,7 @@ class LowerLimitModel {
  public:
   LowerLimitModel(std::span<const Sphere> spheres, std::span<const Query> asked, std::span<const Ray> sample);
 
-  /// LowerLimit for batches of `rays` rays.
+  /// Limit for batches of `rays` rays.
   LowerLimit limit(Query query, double rays, int threads, const Machine& machine) const;
 
   const Visits& visits(Query query) const { return visits_.at(query); }

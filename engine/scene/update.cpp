@@ -86,9 +86,9 @@ class Move {
       index::Lanes center, sphere, velocity;
       const double radius = spheres[i].radius;
       index::load<Arithmetic>(center, centers_[i]);
-      std::memcpy(&sphere, &spheres[i], sizeof sphere);
+      index::load(sphere, spheres[i]);
       sphere = __builtin_shufflevector(center, sphere, 0, 1, 2, 7);  // with its radius
-      std::memcpy(static_cast<void*>(&spheres[i]), &sphere, sizeof sphere);
+      index::store(spheres[i], sphere);
       if (!move) {
         sum.add(sphere, radius);
         continue;

@@ -1,5 +1,4 @@
-/// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of
-/// double.
+/// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of double.
 
 #include <query/impacts_support.hpp>
 

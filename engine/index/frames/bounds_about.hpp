@@ -3,7 +3,6 @@
 /// center and takes one pass over the spheres; frame_of takes two.
 
 #include <algorithm>
-#include <cstring>
 #include <index/frames/frame.hpp>
 #include <index/frames/sphere_set.hpp>
 
@@ -37,7 +36,7 @@ class BoundsAboutSum {
   template <class Arithmetic>
   SPHAERA_INLINE void add(Arithmetic, const SphereSet& sphere_set, std::size_t i) {
     Lanes sphere, velocity;
-    std::memcpy(&sphere, &sphere_set.spheres[i], sizeof sphere);
+    load(sphere, sphere_set.spheres[i]);
     const double r = sphere_set.spheres[i].radius;
     if (!sphere_set.move()) return add(sphere, r);
     load<Arithmetic>(velocity, sphere_set.velocities[i]);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <exact/numbers/arithmetic.hpp>
@@ -144,6 +145,15 @@ SPHAERA_INLINE void load(Lanes& to, const Vec3& v) {
   }
 #endif
   to = Lanes{v.x, v.y, v.z, 0};
+}
+
+/// Sets the lanes to a sphere's center and radius, and back.
+SPHAERA_INLINE void load(Lanes& to, const Sphere& sphere) {
+  static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
+  std::memcpy(&to, &sphere, sizeof to);
+}
+SPHAERA_INLINE void store(Sphere& to, const Lanes& sphere) {
+  std::memcpy(static_cast<void*>(&to), &sphere, sizeof to);
 }
 
 /// Writes the first three lanes.

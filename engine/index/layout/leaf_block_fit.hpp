@@ -59,9 +59,8 @@ class LeafBlockFit {
  private:
   /// Writes a sphere's floats to its row and returns its center and radius in local units.
   SPHAERA_INLINE void put(std::uint32_t lane, const Sphere& sphere, Lanes& local) {
-    static_assert(sizeof(Lanes) == sizeof(Sphere) && offsetof(Sphere, radius) == 3 * sizeof(double));
     Lanes world;
-    std::memcpy(&world, &sphere, sizeof world);
+    load(world, sphere);
     const Vec3& c = frame_.center();
     local = (world - Lanes{c.x, c.y, c.z, 0}) * frame_.scale();
     rows_.set(lane, __builtin_convertvector(local, FloatLanes));

@@ -22,6 +22,14 @@ namespace sphaera::query {
 [[noreturn]] void throw_cancelled();
 using base::filled, base::with_memory_errors;
 
+/// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
+/// build here while others wait, so do not call it within parallel work.
+void prepare_embree(const SceneState& state, const QueryOptions& options);
+inline void prepare_search(const SceneState& state, const QueryOptions& options) {
+  if (options.search == Search::embree) [[unlikely]]
+    prepare_embree(state, options);
+}
+
 /// Queries that are sorted together: 8 bytes each in addition to input and output.
 inline constexpr std::size_t ordered_block = std::size_t{1} << 21;
 

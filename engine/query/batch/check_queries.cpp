@@ -30,17 +30,6 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
   refuse("the options are not valid");
 }
 
-void prepare_embree(const SceneState& state, const QueryOptions& options) {
-  if (sees_instants(state, options)) refuse_embree("queries at a time where spheres move");
-  if (!state.scene_index || state.embree.get()) return;
-  base::in_arena(options.threads, [&] {
-    state.embree.prepare([&] {
-      const index::BuildControl control{.memory_limit = state.memory_limit, .stop = options.stop};
-      return std::make_unique<embree_index::EmbreeIndex>(state.spheres.span(), control);
-    });
-  });
-}
-
 void refuse_embree(const char* what) {
   refuse(std::string("Search::embree does not answer ") + what +
          "; give Search::index or Search::brute_force");

@@ -41,13 +41,6 @@ void check_options_of(const SceneState& state, const QueryOptions& options, std:
 inline bool sees_instants(const SceneState& state, const QueryOptions& options) {
   return !options.times.empty() && state.moves();
 }
-/// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
-/// build here while others wait, so do not call it within parallel work.
-void prepare_embree(const SceneState& state, const QueryOptions& options);
-inline void prepare_search(const SceneState& state, const QueryOptions& options) {
-  if (options.search == Search::embree) [[unlikely]]
-    prepare_embree(state, options);
-}
 
 /// Throws invalid_argument if the options ask for Search::embree: called by queries that Embree's index
 /// cannot answer.
