@@ -25,7 +25,8 @@ HugeVector<Element> make_all(std::size_t n, const Make& make) {
 }
 
 SortBy coherent(Kind kind) {
-  return kind == Kind::belt || kind == Kind::astronomical ? SortBy::direction : SortBy::origin;
+  return kind == Kind::belt || kind == Kind::hard_belt || kind == Kind::astronomical ? SortBy::direction
+                                                                                     : SortBy::origin;
 }
 
 }  // namespace
@@ -68,6 +69,7 @@ HugeVector<Sphere> make_spheres(const SceneSpec& spec, std::uint64_t seed) {
 HugeVector<Ray> make_rays(const SceneSpec& spec, std::size_t n, Order order, std::uint64_t seed) {
   HugeVector<Ray> rays;
   with_generator(spec, seed, [&](const auto& generator) {
+    if (n > 0) generator.ray(0);  // an index that the rays need is built before the loop, by all threads
     rays = make_all<Ray>(n, [&](std::size_t i) { return generator.ray(i); });
   });
   if (order == Order::sorted) sort_rays(rays, coherent(spec.kind));

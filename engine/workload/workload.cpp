@@ -3,10 +3,10 @@
 namespace sphaera::workload {
 namespace {
 
-constexpr std::array<std::string_view, kinds.size()> names{"crowd",        "belt",  "uniform",
-                                                           "astronomical", "earth", "planet"};
+constexpr std::array<std::string_view, kinds.size()> names{"crowd", "belt",   "uniform",  "astronomical",
+                                                           "earth", "planet", "hard_belt"};
 
-using Family = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet>;
+using Family = std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt>;
 
 Family family(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
   switch (kind) {
@@ -20,6 +20,8 @@ Family family(Kind kind, std::uint64_t spheres, std::uint64_t seed) {
       return Earth(spheres, seed);
     case Kind::planet:
       return Planet(spheres, seed);
+    case Kind::hard_belt:
+      return HardBelt(spheres, seed);
     case Kind::uniform:
       break;
   }

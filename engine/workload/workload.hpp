@@ -19,6 +19,7 @@
 #include <workload/belt.hpp>
 #include <workload/crowd.hpp>
 #include <workload/earth.hpp>
+#include <workload/hard_belt.hpp>
 #include <workload/planet.hpp>
 #include <workload/uniform.hpp>
 
@@ -31,9 +32,10 @@ enum class Kind : std::uint8_t {
   astronomical,  ///< the belt in metres, 1e12 of them, with radii of 1e2 to 1e7; lines of sight past a body
   earth,         ///< the crowd, 6.4e6 m from the origin
   planet,        ///< crowds on a planet with moons, in a solar system of 1e13 m; bullets in the crowds
+  hard_belt,     ///< a belt of smaller bodies; lines of sight that start outside all of them
 };
-inline constexpr std::array kinds{Kind::crowd,        Kind::belt,  Kind::uniform,
-                                  Kind::astronomical, Kind::earth, Kind::planet};
+inline constexpr std::array kinds{Kind::crowd, Kind::belt,   Kind::uniform,  Kind::astronomical,
+                                  Kind::earth, Kind::planet, Kind::hard_belt};
 
 std::string_view name(Kind kind);
 std::optional<Kind> kind_named(std::string_view name);  ///< empty if there is no such kind
@@ -47,7 +49,7 @@ class Generator {
 
   Sphere sphere(std::uint64_t i) const;  ///< i < spheres
   Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in metres per second; others rest
-  Ray ray(std::uint64_t i) const;        ///< any i: rays are unlimited
+  Ray ray(std::uint64_t i) const;  ///< any i: rays are unlimited; of a hard belt the first indexes the bodies
   Bullet bullet(std::uint64_t i) const;  ///< any i: flies along ray i; without people, t is its time
 
   /// Elements first, first + 1, …: scenes too large for one vector are made piece by piece, or in parallel.
@@ -57,7 +59,7 @@ class Generator {
   void bullets(std::uint64_t first, std::span<Bullet> out) const;
 
  private:
-  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet> family_;
+  std::variant<Crowd, Belt, Uniform, Astronomical, Earth, Planet, HardBelt> family_;
 };
 
 /// All spheres of a scene, and their velocities.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <seed.hpp>
 #include <string>
+#include <thread>
 #include <workload/workload.hpp>
 
 namespace {
@@ -13,6 +14,7 @@ using workload::Astronomical;
 using workload::Belt;
 using workload::Crowd;
 using workload::Earth;
+using workload::HardBelt;
 using workload::Kind;
 using workload::Planet;
 using workload::Uniform;
@@ -69,7 +71,8 @@ TEST_CASE("generated bits are the same on every platform", "[workload]") {
                                             Pin{Kind::uniform, 0x4fee51806ec796f1, 0x73dcb48989dbc770},
                                             Pin{Kind::astronomical, 0x67db8d0631a1d0db, 0x501ca7d3149c93c1},
                                             Pin{Kind::earth, 0x46301a822e4c7248, 0x408ca898ff95d4af},
-                                            Pin{Kind::planet, 0xba3471e02c4a0f98, 0x8547e10a635218fc}}) {
+                                            Pin{Kind::planet, 0xba3471e02c4a0f98, 0x8547e10a635218fc},
+                                            Pin{Kind::hard_belt, 0xf73aa2787dd48de5, 0x1b502b9c22d902bd}}) {
     INFO(workload::name(kind));
     CHECK(fingerprint(workload::spheres(kind, 100000, 1)) == spheres);
     CHECK(fingerprint(workload::rays(kind, 2000, 100000, 1)) == rays);
@@ -271,6 +274,58 @@ TEST_CASE("lines of sight in a belt end exactly at the star", "[workload]") {
     REQUIRE(ray.origin + ray.direction == Vec3{0, 0, 0});
     REQUIRE((ray.t_min == 0 && ray.t_max == 1));
   }
+}
+
+TEST_CASE("a hard belt has the belt's places and power-law radii of exponent 3.5", "[workload]") {
+  const std::uint64_t n = GENERATE(20000u, 200000u);
+  const Belt belt(n, 11);
+  const HardBelt hard(n, 11);
+  CHECK(hard.radius_min() == belt.radius_min());
+  double above_double = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const auto [center, radius] = hard.sphere(i);
+    REQUIRE(center == belt.sphere(i).center);
+    REQUIRE((radius >= hard.radius_min() && radius <= Belt::radius_max));
+    above_double += radius > 2 * hard.radius_min();
+  }
+  // The share above 2·r_min: (2^−2.5 − q) / (1 − q), with q = (r_min / r_max)^2.5 cut off at the top.
+  const double cut = std::pow(hard.radius_min() / Belt::radius_max, 2.5);
+  CHECK(above_double / static_cast<double>(n) == Approx((std::pow(2, -2.5) - cut) / (1 - cut)).epsilon(0.04));
+}
+
+TEST_CASE("lines of sight of a hard belt start outside all bodies; about a third are blocked", "[workload]") {
+  const std::uint64_t n = GENERATE(3000u, 20000u);
+  const HardBelt belt(n, test::seed());
+  const auto bodies = workload::spheres(Kind::hard_belt, n, test::seed());
+  int blocked = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const Ray ray = belt.ray(i);
+    REQUIRE(ray.origin + ray.direction == Vec3{0, 0, 0});
+    REQUIRE((ray.t_min == 0 && ray.t_max == 1));
+    bool meets = false;
+    for (const auto& [center, radius] : bodies) {
+      const Vec3 to = center - ray.origin;
+      REQUIRE(length(to) > radius * (1 - 1e-14));
+      const double t = std::clamp(dot(to, ray.direction) / dot(ray.direction, ray.direction), 0.0, 1.0);
+      meets |= length(to - t * ray.direction) < radius;
+    }
+    blocked += meets;
+  }
+  CHECK(blocked == Approx(170).margin(60));  // 5σ is 53
+}
+
+TEST_CASE("rays of a hard belt are the same from copies and from many threads", "[workload]") {
+  const std::uint64_t n = 2000;
+  const auto expected = workload::rays(Kind::hard_belt, 64, n, test::seed());
+  const workload::Generator generator(Kind::hard_belt, n, test::seed()), copy = generator;
+  std::vector<Ray> found(expected.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < 4; ++t)
+      threads.emplace_back(
+          [&, t] { (t % 2 ? copy : generator).rays(16 * t, std::span(found).subspan(16 * t, 16)); });
+  }
+  CHECK(fingerprint(found) == fingerprint(expected));
 }
 
 TEST_CASE("a uniform scene has one sphere a unit of volume", "[workload]") {

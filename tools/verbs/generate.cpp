@@ -69,6 +69,8 @@ Kinds (their density stays the same as N grows):
   earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
   planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
                 rays are bullets in the crowds
+  hard_belt     a belt with fewer large bodies; rays are lines of sight to its centre from places outside all
+                bodies, found by an index of the scene
 
 Where there are people (crowd, earth, planet), --moving gives them velocities: a group walks at 0.5 to 2 m/s, and
 each person deviates a little. Bullets follow the rays: among people at 300 to 900 m/s with a radius of 4 mm,

@@ -1,0 +1,51 @@
+#pragma once
+/// \file A belt whose bodies are nearly all small, and lines of sight to its star that start outside all
+/// bodies. The star's index and queries in space cannot profit from a few large bodies or from starts inside
+/// one.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <workload/belt.hpp>
+#include <workload/random.hpp>
+
+namespace sphaera::workload {
+
+class HardBelt {
+ public:
+  HardBelt(std::uint64_t bodies, std::uint64_t seed);
+
+  Sphere sphere(std::uint64_t i) const {
+    Random random(seed_, Purpose::sphere, i);
+    const Vec3 center = Belt::place(random);
+    return {center, power_law(random, radius_min_, Belt::radius_max)};
+  }
+
+  /// From a point of the disc outside all bodies (t = 0) to the star's center (t = 1). The first call builds
+  /// an index of the bodies: memory and time of a `Scene`. Throws what `Scene::build` throws.
+  Ray ray(std::uint64_t i) const;
+
+  double radius_min() const { return radius_min_; }
+
+  /// Density ∝ r^−3.5 on [smallest, largest]: smallest·u^(−2/5) with u uniform, drawn again if above largest.
+  /// u^(1/5) is the maximum of five uniform numbers, which avoids a fifth root.
+  static double power_law(Random& random, double smallest, double largest) {
+    for (;;) {
+      const double root =
+          std::max({random.unit(), random.unit(), random.unit(), random.unit(), random.unit()});
+      const double radius = smallest / (root * root);
+      if (radius <= largest) return radius;
+    }
+  }
+
+ private:
+  class Obstacles;  // made when the first ray is asked; copies share it
+
+  std::uint64_t seed_;
+  double radius_min_;
+  std::shared_ptr<Obstacles> obstacles_;
+};
+
+}  // namespace sphaera::workload
