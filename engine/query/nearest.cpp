@@ -1,83 +1,156 @@
 #include <array>
 #include <query/batch/batch.hpp>
+#include <query/batch/nearest_list.hpp>
+#include <query/batch/neighbor_block.hpp>
 
 namespace sphaera {
 namespace {
 
 using query::Nearby;
 
-/// The nearest spheres so far, in storage for the k that are wanted: a heap with the farthest on top.
+/// A walk that collects the nearest spheres.
 struct Nearest : index::PointWalk, query::SphereFilter {
   query::PointPlaces places;
   exact::Counts counts;
-  std::span<Nearby> storage;
-  std::size_t size = 0;
+  query::NearestList list;
 
   Nearest(const Vec3& p, Visit v, const query::PointPlaces& at, const query::SphereFilter& e,
-          std::span<Nearby> s)
-      : PointWalk(p, v), SphereFilter(e), places(at), storage(s) {
+          const query::NearestList& l)
+      : PointWalk(p, v), SphereFilter(e), places(at), list(l) {
     time = at.time;
   }
 
   /// The order (|X − C| − r, id): exact where the bounds overlap.
-  bool nearer(const Nearby& a, const Nearby& b) {
-    if (a.high < b.low) return true;
-    if (b.high < a.low) return false;
-    const int order = places.compare_distances(point, a.sphere, b.sphere, counts);
-    return order != 0 ? order < 0 : a.sphere < b.sphere;
-  }
   auto order() {
-    return [this](const Nearby& a, const Nearby& b) { return nearer(a, b); };
+    return [this](const Nearby& a, const Nearby& b) {
+      if (a.high < b.low) return true;
+      if (b.high < a.low) return false;
+      const int order = places.compare_distances(point, a.sphere, b.sphere, counts);
+      return order != 0 ? order < 0 : a.sphere < b.sphere;
+    };
   }
-  std::span<Nearby> best() const { return storage.first(size); }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE Nearby bounds(std::uint32_t id) const {
+    const exact::filter::Estimate d = places.distance<Arithmetic>(point, id);
+    return {id, d.value - d.error, d.value + d.error};
+  }
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(Nearest& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const exact::filter::Estimate d = q.places.distance<Arithmetic>(q.point, id);
-    return q.keep({id, d.value - d.error, d.value + d.error});
+    const double before = q.reach;
+    q.add(q.bounds<Arithmetic>(id));
+    return q.thin_out(before);
   }
 
-  index::Next keep(const Nearby& neighbor) {
-    if (size == storage.size()) {
-      if (!nearer(neighbor, storage.front())) return index::Next::go_on;
-      if (!accepts(neighbor.sphere)) return index::Next::go_on;
-      std::pop_heap(storage.begin(), storage.end(), order());
-      storage.back() = neighbor;
-    } else {
-      if (!accepts(neighbor.sphere)) return index::Next::go_on;
-      storage[size++] = neighbor;
+  template <class Arithmetic>
+  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+    const double before = reach;
+    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      const std::uint32_t id = ids[lane];
+      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      ++candidates;
+      if (!admits(id)) continue;
+      const bool known = hits.timed >> lane & 1;
+      add(known ? Nearby{id, distances.low[lane] * distances.unit, distances.high[lane] * distances.unit}
+                : bounds<Arithmetic>(id));
     }
-    std::push_heap(best().begin(), best().end(), order());
-    if (size < storage.size()) return index::Next::go_on;
-    reach = storage.front().high;
-    return index::Next::shrunk;
+    return thin_out(before);
+  }
+
+ private:
+  SPHAERA_INLINE void add(const Nearby& nearby) {
+    if (!(nearby.low <= reach) || !accepts(nearby.sphere)) return;
+    if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
+    list.add(nearby);
+  }
+  SPHAERA_INLINE index::Next thin_out(double before) {
+    if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
+    return reach < before ? index::Next::shrunk : index::Next::go_on;
   }
 };
 
 /// Up to this many are kept on the stack.
 constexpr std::size_t few_neighbors = 16;
 
+/// Answers points one after another. The spheres nearest to the last point bound the distances of those that
+/// are nearest to the next one.
 template <class Arithmetic>
-SPHAERA_INLINE void answer(const query::SceneState& state, const Vec3& point, const QueryOptions& options,
-                           std::size_t i, std::span<Neighbor> out, query::TaskScratch& scratch,
-                           QueryStats& stats) {
-  std::fill(out.begin(), out.end(), Neighbor{});
-  if (out.empty() || query::sees_nothing(state, options)) return;
-  std::array<Nearby, few_neighbors> few;
-  const std::size_t wanted = std::min(out.size(), state.spheres.span().size());
-  if (wanted > few.size() && scratch.neighbors.size() < wanted) scratch.neighbors.resize(wanted);
-  const std::span<Nearby> storage = wanted > few.size() ? std::span(scratch.neighbors) : std::span(few);
-  Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(),
-               query::point_places(state, options, i), {state, options, i}, storage.first(wanted));
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
-                                &embree_index::EmbreeIndex::around);
-  const std::span<Nearby> best = walk.best();
-  std::sort_heap(best.begin(), best.end(), walk.order());
-  for (std::size_t j = 0; j < best.size(); ++j)
-    out[j] = {walk.places.signed_distance(point, best[j].sphere), best[j].sphere};
-  query::count(walk, stats);
-}
+class NearestAnswers {
+ public:
+  NearestAnswers(const query::SceneState& state, const QueryOptions& options, std::span<Neighbor> out,
+                 std::size_t k, query::TaskScratch& scratch, QueryStats& stats)
+      : state_(state),
+        options_(options),
+        out_(out),
+        k_(k),
+        wanted_(std::min(k, state.spheres.span().size())),
+        scratch_(scratch),
+        stats_(stats),
+        block_(state.spheres.span().data()),
+        bounded_(options.search == Search::index && !options.accept && options.times.empty()) {
+    const std::size_t room = query::NearestList::room_for(wanted_);
+    if (wanted_ > few_neighbors && scratch_.neighbors.size() < room) scratch_.neighbors.resize(room);
+  }
+
+  /// Answers query i, about `point`; its row is out[row·k …].
+  SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row,
+                             const query::SphereFilter& filter) {
+    const std::span<Neighbor> out = out_.subspan(row * k_, k_);
+    std::fill(out.begin(), out.end(), Neighbor{});
+    if (wanted_ == 0 || query::sees_nothing(state_, options_)) return;
+    const std::span<Nearby> room = wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
+    Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(),
+                 query::point_places(state_, options_, i), filter,
+                 {wanted_, state_.scene_index->top().frame().scale(), room});
+    if (bounded_) walk.reach = start_reach(walk);
+    query::walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
+                                  &embree_index::EmbreeIndex::around);
+    const std::span<const Nearby> nearest = walk.list.in_order(walk.order());
+    write(walk, nearest, row);
+    query::count(walk, stats_);
+  }
+
+  /// Writes the distances that are still to be computed.
+  void finish() { block_.write(out_.data()); }
+
+ private:
+  /// An upper bound of the distance of the last of the nearest, from the last answer.
+  SPHAERA_INLINE double start_reach(const Nearest& walk) const {
+    if (last_.size() < wanted_) return infinity;
+    double reach = -infinity;
+    for (const Neighbor& neighbor : last_) {
+      const auto id = static_cast<std::uint32_t>(neighbor.sphere);
+      if (!walk.admits(id)) return infinity;
+      reach = std::max(reach, walk.bounds<Arithmetic>(id).high);
+    }
+    return reach;
+  }
+
+  SPHAERA_INLINE void write(const Nearest& walk, std::span<const Nearby> nearest, std::size_t row) {
+    for (std::size_t j = 0; j < nearest.size(); ++j) {
+      const std::size_t place = row * k_ + j;
+      if (walk.places.velocities) [[unlikely]]
+        out_[place] = {walk.places.signed_distance(walk.point, nearest[j].sphere), nearest[j].sphere};
+      else
+        block_.add(walk.point, nearest[j].sphere, out_.data(), place);
+    }
+    last_ = out_.subspan(row * k_, nearest.size());
+  }
+
+  const query::SceneState& state_;
+  const QueryOptions& options_;
+  std::span<Neighbor> out_;
+  std::size_t k_, wanted_;
+  query::TaskScratch& scratch_;
+  QueryStats& stats_;
+  query::NeighborBlock block_;
+  bool bounded_;
+  std::span<const Neighbor> last_;  ///< the answer to the last query
+  std::array<Nearby, query::NearestList::room_for(few_neighbors)> few_;
+};
 
 }  // namespace
 
@@ -86,11 +159,15 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
   const base::FloatingPointEnvironment mode;
   if (k > 0 && points.size() > SIZE_MAX / k) base::throw_out_of_memory();
   query::check_output(out.size(), points.size() * k);
-  query::run_batch<query::WalkOrder::as_given>(
+  query::run_pieces<query::WalkOrder::coherent_points>(
       state(), points, options,
-      [&](auto arithmetic, std::size_t i, query::TaskScratch& scratch,
-          QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        answer<decltype(arithmetic)>(state(), points[i], options, i, out.subspan(i * k, k), scratch, stats);
+      [&](auto arithmetic, const query::Piece<Vec3>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
+        const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          answers.answer(points[i], i, i, {state(), options, i});
+        };
+        piece.each_into(out, answer, k);
+        answers.finish();
       });
   query::put_misses(options, out, {}, k);
 }
@@ -106,7 +183,9 @@ void Scene::nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptio
   query::SingleScratch scratch(options);
   std::fill(out.begin(), out.end(), Neighbor{});
   query::run_single(state(), point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    answer<decltype(arithmetic)>(state(), point, options, 0, out, *scratch, stats);
+    NearestAnswers<decltype(arithmetic)> answers(state(), options, out, out.size(), *scratch, stats);
+    answers.answer(point, 0, 0, {state(), options, 0});
+    answers.finish();
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <exact/predicates/decide.hpp>
+#include <exact/roots/distance.hpp>
 #include <index/frames/scene_bounds.hpp>
 #include <index/layout/leaf_block_fit.hpp>
 #include <string>
@@ -179,8 +180,9 @@ TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") 
     ball.radius = std::max(0.0, (std::sqrt(dot(away, away)) - s.radius) * (1 + w.along(-1e-7, 1e-7)));
     const auto local = w.frame.local(ball.center);
     REQUIRE(local);
+    index::LeafLanes square;
     const index::LaneSet reached =
-        index::reached<exact::Plain>(w.leaf(spheres), local->position, local->reach(ball.radius));
+        index::reached<exact::Plain>(w.leaf(spheres), local->position, local->reach(ball.radius), square);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
       within += touches, lost += touches && !(reached >> lane & 1);
@@ -191,6 +193,44 @@ TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") 
   CHECK(within > 30000);
   CHECK(lost == 0);
   CHECK(passed < all);
+}
+
+TEST_CASE("a leaf's bounds hold the distances from a point", "[index]") {
+  World w;
+  exact::Counts counts;
+  int wrong = 0, certain = 0, wrongly_certain = 0, near = 0;
+  double widest = 0;
+  for (int i = 0; i < 50000; ++i) {
+    std::vector<Sphere> spheres(index::leaf_block_size);
+    for (Sphere& s : spheres) s = w.sphere();
+    Ball ball{w.place + std::exp2(w.along(-3, 30)) * w.point(), 0};
+    const Vec3 away = ball.center - spheres.front().center;
+    ball.radius = std::max(0.0, (std::sqrt(dot(away, away)) - spheres.front().radius) *
+                                    (1 + w.along(-1, 1) * std::exp2(w.along(-26, -10))));
+    const auto local = w.frame.local(ball.center);
+    REQUIRE(local);
+    const index::LeafBlock leaf = w.leaf(spheres);
+    index::LeafLanes square;
+    index::reached<exact::Plain>(leaf, local->position, 1, square);
+    index::LeafDistances distances;
+    const index::LaneSet within = index::measure<exact::Plain>(
+        leaf, square, static_cast<float>(local->margin), index::inner_reach(*local, ball.radius), distances);
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
+      const double distance = exact::signed_distance(ball.center, spheres[lane]) * local->scale;
+      const auto low = static_cast<double>(distances.low[lane]),
+                 high = static_cast<double>(distances.high[lane]);
+      wrong += !(low <= distance && distance <= high);
+      widest = std::max(widest, (high - low) / (1 + std::fabs(distance) + 0x1p23 * local->margin));
+      const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
+      certain += within >> lane & 1, near += touches;
+      wrongly_certain += !touches && (within >> lane & 1);
+    }
+  }
+  INFO("certain " << certain << " of " << near << ", widest " << widest);
+  CHECK(wrong == 0);
+  CHECK(wrongly_certain == 0);
+  CHECK(certain > near / 2);
+  CHECK(widest < 0x1p-18);
 }
 
 }  // namespace sphaera

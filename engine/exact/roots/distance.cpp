@@ -1,36 +1,26 @@
-#include <exact/numbers/bounded.hpp>
 #include <exact/numbers/scaled.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/distance.hpp>
+#include <exact/roots/quick_distance.hpp>
 
 namespace sphaera::exact {
 namespace {
 
-/// c/(|L| + r) with c = |L|² − r²: no cancellation outside c.
-template <class Number>
-double from_terms(const Number& square, const Number& radius, const Number& c) {
-  return static_cast<double>(c / (sqrt(square) + radius));
-}
-
-double signed_distance(const Relative& seen, double radius) {
-  const Terms<Bounded<Plain>> quick(seen);
-  const Bounded<Plain> square = dot(quick.l, quick.l), c = power_at_origin(quick);
-  const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
-  const bool known = c.error() <= tight * std::fabs(c.value().hi) &&
-                     square.error() <= tight * (square.value().hi + radius * radius);
-  if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
+double signed_distance(const Relative& seen) {
+  const Terms<Bounded<Plain>> bounded(seen);
+  const double quick = quick_distance(bounded.l[0], bounded.l[1], bounded.l[2], bounded.r);
+  if (!std::isnan(quick)) return quick;
   const Terms<Integer> terms(seen);
-  return from_terms(Scaled(dot(terms.l, terms.l)), Scaled(terms.r), Scaled(power_at_origin(terms)));
+  const Scaled length = sqrt(Scaled(dot(terms.l, terms.l)));
+  return static_cast<double>(Scaled(power_at_origin(terms)) / (length + Scaled(terms.r)));
 }
 
 }  // namespace
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
-  return signed_distance(relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere), sphere.radius);
+  return signed_distance(relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere));
 }
 
-double signed_distance(const Vec3& x, const SphereAtInstant& s) {
-  return signed_distance(s.relative(x), s.sphere.radius);
-}
+double signed_distance(const Vec3& x, const SphereAtInstant& s) { return signed_distance(s.relative(x)); }
 
 }  // namespace sphaera::exact

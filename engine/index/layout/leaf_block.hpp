@@ -51,7 +51,8 @@ using LaneSet = std::uint32_t;
 inline constexpr LaneSet all_lanes = (1u << leaf_block_size) - 1;
 
 /// `maybe`: the path may touch these spheres. `surely`: it touches these for certain, a subset of `maybe`.
-/// `timed`: bounds of its entry are known for these (LeafEntries), a subset of `surely`.
+/// `timed`: bounds are known for these: of the path's entry (LeafEntries, a subset of `surely`), or of a
+/// point's distance (LeafDistances). About a point, `surely` are spheres within reach for certain.
 struct LaneHits {
   LaneSet maybe, surely, timed;
 };
@@ -264,14 +265,43 @@ SPHAERA_INLINE LaneSet touched_in_motion(const LeafBlock& leaf, const LeafVeloci
   return set_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
 }
 
-/// The spheres that may have a point within reach of `point`; proofs.md, section 7.
+/// Squared distances from a point to the centers, and the spheres that may have a point within reach of it;
+/// proofs.md, section 7.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float reach) {
+SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float reach,
+                               LeafLanes& square) {
   constexpr float w = 0x1p-24f;
   const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
-  const LeafLanes square = x * x + y * y + z * z,
-                  limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
+  square = x * x + y * y + z * z;
+  const LeafLanes limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
   return set_of<Arithmetic>(square <= limit * limit);
+}
+
+/// A float below `distance` in local units, by more than its rounding.
+SPHAERA_INLINE float inner_reach(const LocalPoint& local, double distance) {
+  const double inner = distance * local.scale - 0x1p-60;
+  return static_cast<float>(inner - 0x1p-22 * __builtin_fabs(inner));
+}
+
+/// Bounds of the signed distances |x − c| − r from a point to the spheres of a leaf block.
+struct LeafDistances {
+  std::array<float, leaf_block_size> low, high;
+  double unit;  ///< world units in a local unit
+};
+
+/// Bounds the distances from the squares that `reached` gives. `margin` is the error of the point
+/// (LocalPoint). Returns the spheres within `inner` for certain; proofs.md, section 7.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, LeafLanes square, float margin, float inner,
+                               LeafDistances& distances) {
+  constexpr float w = 0x1p-24f;
+  take_roots(square);
+  const LeafLanes zero{}, distance = square - lanes(leaf.radius),
+                          error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w),
+                          low = distance - error, high = distance + error;
+  std::memcpy(&distances.low, &low, sizeof low);
+  std::memcpy(&distances.high, &high, sizeof high);
+  return set_of<Arithmetic>(high <= zero + inner);
 }
 
 /// The same for moving spheres at an instant.

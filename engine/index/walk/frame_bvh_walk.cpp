@@ -109,16 +109,26 @@ class FlightView {
   WalkTime time_;
 };
 
-/// The spheres of a leaf block that may have a point within reach of `point` at an instant.
+/// The spheres of a leaf block that may have a point within `reach` of a walk's point; without drift or
+/// motion, with bounds of their distances.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached_lanes(const LeafBlocks& leaves, std::uint32_t leaf,
-                                     const std::array<float, 3>& point, const WalkTime& time, float reach) {
+SPHAERA_INLINE LaneHits reached_lanes(const LeafBlocks& leaves, std::uint32_t leaf, const LocalPoint& local,
+                                      float reach, PointWalk& walk) {
   const LeafBlock* const floats = leaves.floats(leaf);
-  if (!floats) return all_lanes;
-  if (time.first == 0) return reached<Arithmetic>(*floats, point, reach);
-  const LeafVelocities* const velocities = leaves.velocities(leaf);
-  return velocities ? reached_in_motion<Arithmetic>(*floats, *velocities, point, time, reach)
-                    : reached<Arithmetic>(*floats, point, reach);
+  if (!floats) return {all_lanes, 0, 0};
+  if (walk.time != 0) [[unlikely]] {
+    if (const LeafVelocities* const velocities = leaves.velocities(leaf))
+      return {
+          reached_in_motion<Arithmetic>(*floats, *velocities, local.position, WalkTime(walk.time, 0), reach),
+          0, 0};
+  }
+  LeafLanes square;
+  const LaneSet lanes = reached<Arithmetic>(*floats, local.position, reach, square);
+  if (lanes == 0 || walk.drift > 0) return {lanes, 0, 0};
+  const LaneSet within = measure<Arithmetic>(*floats, square, static_cast<float>(local.margin),
+                                             inner_reach(local, walk.reach), walk.distances);
+  walk.distances.unit = 1 / local.scale;
+  return {lanes, lanes & within, lanes};
 }
 
 /// Walks a child BVH, with the path recomputed in its frame, and restores this frame's path afterwards.
@@ -268,10 +278,9 @@ void FrameBvh::around(PointWalk& walk) const {
         if (below != walk.except) below->around(walk);
         radius = local->reach(walk.reach);
       } else {
-        const LaneSet lanes = reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), local->position,
-                                                                  WalkTime(walk.time, 0), drifted());
-        const Next said =
-            lanes == 0 ? Next::go_on : walk.visit(walk, leaves_.ids(ref.index()), {lanes, 0, 0});
+        const LaneHits hits =
+            reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, drifted(), walk);
+        const Next said = hits.maybe == 0 ? Next::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
         if (said == Next::stop) walk.reach = -infinity;
         if (said != Next::go_on) radius = local->reach(walk.reach);
       }

@@ -41,7 +41,7 @@ struct FlightWalk : PathWalk {
 
 /// A walk about a point. Queries derive from it.
 struct PointWalk {
-  /// Called with a leaf block and its spheres that may have a point within reach. No hit is certain.
+  /// Called with a leaf block and its spheres that may have a point within reach.
   using Visit = Next (*)(PointWalk&, const LeafIds&, LaneHits);
 
   PointWalk(const Vec3& p, Visit v) : point(p), visit(v) {}
@@ -53,6 +53,7 @@ struct PointWalk {
   double drift = 0;                  ///< largest distance of a sphere from its place at time 0
   double time = 0;                   ///< the instant of the scene's time at which it sees moving spheres
   std::uint64_t candidates = 0;
+  LeafDistances distances;  ///< of the visited leaf block, where known
 };
 
 /// A walk through a cone. Queries derive from it.

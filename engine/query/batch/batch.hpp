@@ -45,6 +45,7 @@ enum class WalkOrder {
   as_given,
   coherent,
   coherent_any_hit,  ///< where the blocker of one ray often blocks the next
+  coherent_points,   ///< inputs are points and balls: the answer to one is near that to the next
 };
 
 /// Inputs are prefetched this many queries ahead if the walk order is not the order in memory.
@@ -105,6 +106,32 @@ std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const
   const int group_bits =
       state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->neighborhoods().size())) : 0;
   return coherent_order(block.size(), sought, ray_of, scratch, group_bits);
+}
+
+SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
+SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
+
+/// The same for points and balls. Those within a neighborhood belong to its group.
+template <class Input>
+std::span<const std::uint32_t> order_of_points(const SceneState& state, std::span<const Input> block,
+                                               std::size_t first, const QueryOptions& options,
+                                               OrderScratch& scratch) {
+  if (options.search == Search::brute_force || !state.scene_index) return {};
+  if (block.size() < least_points_to_order || state.spheres.span().size() < least_spheres_for_points)
+    return {};
+  const index::Neighborhoods& neighborhoods = state.scene_index->neighborhoods();
+  const auto part_of_point = [&](std::size_t i, PartWanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+    if (is_skipped(options, first + i)) [[unlikely]]
+      return false;
+    part = {place_of(block[i]), {}, 0};
+    if (neighborhoods.empty()) return true;
+    const exact::Path at_point{part.start, {}, {}, 0, 0, 0, 0};
+    if (const index::Neighborhood* const near = neighborhoods.of(at_point))
+      part.start = part.start - near->bvh().frame().center(), part.group = neighborhoods.number(*near) + 1;
+    return true;
+  };
+  const int group_bits = static_cast<int>(std::bit_width(neighborhoods.size()));
+  return coherent_order(block.size(), OrderSought::any, part_of_point, scratch, group_bits);
 }
 
 /// Consecutive queries that are sorted together.
@@ -230,7 +257,10 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       scratch.make_tasks(base::thread_numbers());
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
-        if constexpr (walk_order != WalkOrder::as_given) {
+        if constexpr (walk_order == WalkOrder::coherent_points) {
+          block.order = order_of_points(state, inputs.subspan(block.first, block.count), block.first, options,
+                                        scratch.order);
+        } else if constexpr (walk_order != WalkOrder::as_given) {
           const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
           block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
                                  any_hit, path_of, scratch.order);

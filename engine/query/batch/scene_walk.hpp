@@ -73,10 +73,12 @@ SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index
 }
 
 /// Tests the spheres of a leaf block that the float filter lets through. A query with `take` accepts any
-/// sphere that is hit for certain.
+/// sphere that is hit for certain; one with `test_block` tests them all at once.
 template <class Query, class Arithmetic>
 SPHAERA_INLINE index::Next test_leaf_block(Query& query, const index::LeafIds& ids,
                                            const index::LaneHits& hits) {
+  if constexpr (requires { query.template test_block<Arithmetic>(ids, hits); })
+    return query.template test_block<Arithmetic>(ids, hits);
   const auto id_of = [&](index::LaneSet lanes) {
     return ids[static_cast<unsigned>(std::countr_zero(lanes))];
   };

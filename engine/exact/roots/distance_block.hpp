@@ -1,0 +1,43 @@
+#pragma once
+/// \file Signed distances of many points and spheres at once, in the lanes of vector registers.
+
+#include <array>
+#include <cstddef>
+#include <exact/roots/distance.hpp>
+
+namespace sphaera::exact {
+
+/// Points, each with its sphere at rest, as a structure of arrays. The bits are those of `signed_distance`.
+class DistanceBlock {
+ public:
+  static constexpr std::size_t capacity = 32;
+
+  SPHAERA_INLINE void set(std::size_t slot, const Vec3& x, const Sphere& s) {
+    x_[slot] = x.x, y_[slot] = x.y, z_[slot] = x.z;
+    center_x_[slot] = s.center.x, center_y_[slot] = s.center.y, center_z_[slot] = s.center.z;
+    radius_[slot] = s.radius;
+  }
+
+  /// Computes the distances of slots 0 … count − 1.
+  void compute(std::size_t count);
+
+  /// The distance of a slot after `compute`; one that double-double left unknown is computed with exact
+  /// integers.
+  SPHAERA_INLINE double distance(std::size_t slot) const {
+    const double d = distance_[slot];
+    if (d == d) [[likely]]
+      return d;
+    return signed_distance({x_[slot], y_[slot], z_[slot]},
+                           {{center_x_[slot], center_y_[slot], center_z_[slot]}, radius_[slot]});
+  }
+
+ private:
+  using Doubles = std::array<double, capacity>;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE void compute_with(std::size_t count);
+
+  Doubles x_{}, y_{}, z_{}, center_x_{}, center_y_{}, center_z_{}, radius_{}, distance_{};
+};
+
+}  // namespace sphaera::exact

@@ -1,0 +1,115 @@
+#pragma once
+/// \file The k nearest spheres of a walk: candidates with bounds of their distances, thinned out when there
+/// are many, put in order at the end. Bounds decide almost everything; what they leave open is decided
+/// exactly.
+
+#include <limits>
+#include <query/batch/rank.hpp>
+#include <query/batch/scratch.hpp>
+#include <span>
+
+namespace sphaera::query {
+
+class NearestList {
+ public:
+  /// Candidates that a list for k spheres holds before it is thinned out.
+  static constexpr std::size_t limit_for(std::size_t k) { return k + k / 2 + 8; }
+  /// Room that a list for k spheres needs: those, a leaf block more, and as much again to put them in order.
+  static constexpr std::size_t room_for(std::size_t k) { return 2 * (limit_for(k) + index::leaf_block_size); }
+
+  /// `scale` maps distances to the range of float.
+  SPHAERA_INLINE NearestList(std::size_t k, double scale, std::span<Nearby> room)
+      : k_(k), scale_(scale), items_(room.first(room.size() / 2)), sorted_(room.last(room.size() / 2)) {}
+
+  SPHAERA_INLINE std::size_t wanted() const { return k_; }
+  SPHAERA_INLINE void add(const Nearby& nearby) { items_[size_++] = nearby; }
+  SPHAERA_INLINE bool is_full() const { return size_ >= limit_for(k_); }
+
+  /// Removes candidates that are not among the k nearest; returns an upper bound of the distance of the last
+  /// of these. nearer(a, b) is the exact order.
+  template <class Nearer>
+  SPHAERA_INLINE double thin_out(const Nearer& nearer) {
+    double reach = kth_high();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      items_[kept] = items_[i];
+      kept += items_[i].low <= reach;
+    }
+    size_ = kept;
+    if (!is_full()) return reach;
+    // Many at the same distance: only the exact order tells them apart.
+    std::nth_element(items_.begin(), at(k_ - 1), at(size_), nearer);
+    size_ = k_;
+    reach = items_[0].high;
+    for (std::size_t i = 1; i < k_; ++i) reach = std::max(reach, items_[i].high);
+    return reach;
+  }
+
+  /// The k nearest, or fewer, in order.
+  template <class Nearer>
+  SPHAERA_INLINE std::span<const Nearby> in_order(const Nearer& nearer) {
+    sort_by_low();
+    const std::span<Nearby> all = items_.first(size_);
+    for (std::size_t begin = 0, end = 0; begin < std::min(k_, size_); begin = end) {
+      double high = all[begin].high;
+      for (end = begin + 1; end < size_ && all[end].low <= high; ++end) high = std::max(high, all[end].high);
+      if (end - begin > 1) std::sort(at(begin), at(end), nearer);
+    }
+    return all.first(std::min(k_, size_));
+  }
+
+ private:
+  using Iterator = std::span<Nearby>::iterator;
+  static constexpr std::size_t few = 12;  ///< as many are sorted by insertion
+
+  Iterator at(std::size_t i) const { return items_.begin() + static_cast<std::ptrdiff_t>(i); }
+  static bool lower(const Nearby& a, const Nearby& b) { return a.low < b.low; }
+
+  /// The kth of the upper bounds, for size ≥ k.
+  SPHAERA_INLINE double kth_high() {
+    if (size_ > most_ranked) {
+      const auto less = [](const Nearby& a, const Nearby& b) { return a.high < b.high; };
+      std::nth_element(items_.begin(), at(k_ - 1), at(size_), less);
+      return items_[k_ - 1].high;
+    }
+    RankedKeys<float> by_high;
+    for (std::size_t i = 0; i < size_; ++i) by_high.keys[i] = static_cast<float>(items_[i].high * scale_);
+    by_high.rank(size_);
+    // Rounding to float keeps the order: k candidates have upper bounds up to the largest of these.
+    double reach = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < size_; ++i) {
+      const bool among = by_high.ranks[i] < static_cast<std::int32_t>(k_);
+      reach = among && items_[i].high > reach ? items_[i].high : reach;
+    }
+    return reach;
+  }
+
+  SPHAERA_INLINE void sort_by_low() {
+    if (size_ <= few) {
+      for (std::size_t i = 1; i < size_; ++i) {
+        const Nearby own = items_[i];
+        std::size_t to = i;
+        for (; to > 0 && own.low < items_[to - 1].low; --to) items_[to] = items_[to - 1];
+        items_[to] = own;
+      }
+      return;
+    }
+    if (size_ <= most_ranked) {
+      RankedKeys<float> by_low;
+      for (std::size_t i = 0; i < size_; ++i) by_low.keys[i] = static_cast<float>(items_[i].low * scale_);
+      by_low.rank(size_);
+      for (std::size_t i = 0; i < size_; ++i) sorted_[static_cast<std::size_t>(by_low.ranks[i])] = items_[i];
+      std::swap(items_, sorted_);
+      bool in_order = true;  // but for keys that differ by less than their rounding
+      for (std::size_t i = 1; i < size_; ++i) in_order &= items_[i - 1].low <= items_[i].low;
+      if (in_order) return;
+    }
+    std::sort(items_.begin(), at(size_), lower);
+  }
+
+  std::size_t k_, size_ = 0;
+  double scale_;
+  std::span<Nearby> items_, sorted_;
+};
+
+}  // namespace sphaera::query
