@@ -74,6 +74,8 @@ struct Nearest : index::PointWalk, query::SphereFilter {
 
 /// Up to this many are kept on the stack.
 constexpr std::size_t few_neighbors = 16;
+/// Up to this many of the last answer are measured again from the next point.
+constexpr std::size_t few_to_measure = 8;
 
 /// Answers points one after another. The spheres nearest to the last point bound the distances of those that
 /// are nearest to the next one.
@@ -90,7 +92,9 @@ class NearestAnswers {
         scratch_(scratch),
         stats_(stats),
         block_(state.spheres.span().data()),
-        bounded_(options.search == Search::index && !options.accept && options.times.empty()) {
+        bounded_(options.search == Search::index && !options.accept && options.times.empty()),
+        same_spheres_(options.ignore.empty() && options.layers_each.empty() &&
+                      options.ignore_owners.empty()) {
     const std::size_t room = query::NearestList::room_for(wanted_);
     if (wanted_ > few_neighbors && scratch_.neighbors.size() < room) scratch_.neighbors.resize(room);
   }
@@ -98,9 +102,7 @@ class NearestAnswers {
   /// Answers query i, about `point`; its row is out[row·k …].
   SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row,
                              const query::SphereFilter& filter) {
-    const std::span<Neighbor> out = out_.subspan(row * k_, k_);
-    std::fill(out.begin(), out.end(), Neighbor{});
-    if (wanted_ == 0 || query::sees_nothing(state_, options_)) return;
+    if (wanted_ == 0 || query::sees_nothing(state_, options_)) return fill(row, 0);
     const std::span<Nearby> room = wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
     Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(),
                  query::point_places(state_, options_, i), filter,
@@ -110,6 +112,7 @@ class NearestAnswers {
                                   &embree_index::EmbreeIndex::around);
     const std::span<const Nearby> nearest = walk.list.in_order(walk.order());
     write(walk, nearest, row);
+    fill(row, nearest.size());
     query::count(walk, stats_);
   }
 
@@ -120,6 +123,14 @@ class NearestAnswers {
   /// An upper bound of the distance of the last of the nearest, from the last answer.
   SPHAERA_INLINE double start_reach(const Nearest& walk) const {
     if (last_.size() < wanted_) return infinity;
+    if (same_spheres_ && wanted_ > few_to_measure) {
+      // The distance of the last of the nearest changes by no more than the point moves.
+      constexpr double slack = 1 + 0x1p-48;
+      const Vec3 step = walk.point - last_point_;
+      const double moved = std::sqrt(dot(step, step)) * slack;
+      if (moved < 0.25 * std::fabs(last_high_))
+        return last_high_ + moved + 0x1p-48 * (std::fabs(last_high_) + moved) + 0x1p-500;
+    }
     double reach = -infinity;
     for (const Neighbor& neighbor : last_) {
       const auto id = static_cast<std::uint32_t>(neighbor.sphere);
@@ -127,6 +138,11 @@ class NearestAnswers {
       reach = std::max(reach, walk.bounds<Arithmetic>(id).high);
     }
     return reach;
+  }
+
+  /// The rest of a row, for lack of spheres.
+  SPHAERA_INLINE void fill(std::size_t row, std::size_t found) {
+    std::ranges::fill(out_.subspan(row * k_ + found, k_ - found), Neighbor{});
   }
 
   SPHAERA_INLINE void write(const Nearest& walk, std::span<const Nearby> nearest, std::size_t row) {
@@ -138,6 +154,7 @@ class NearestAnswers {
         block_.add(walk.point, nearest[j].sphere, out_.data(), place);
     }
     last_ = out_.subspan(row * k_, nearest.size());
+    if (!nearest.empty()) last_point_ = walk.point, last_high_ = nearest.back().high;
   }
 
   const query::SceneState& state_;
@@ -148,7 +165,10 @@ class NearestAnswers {
   QueryStats& stats_;
   query::NeighborBlock block_;
   bool bounded_;
+  bool same_spheres_;               ///< all points see the same spheres
   std::span<const Neighbor> last_;  ///< the answer to the last query
+  Vec3 last_point_;
+  double last_high_ = infinity;  ///< upper bound of its greatest distance
   std::array<Nearby, query::NearestList::room_for(few_neighbors)> few_;
 };
 

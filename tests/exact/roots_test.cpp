@@ -1,7 +1,9 @@
+#include <bit>
 #include <cases/questions.hpp>
 #include <catch.hpp>
 #include <effort.hpp>
 #include <exact/roots/distance.hpp>
+#include <exact/roots/distance_block.hpp>
 #include <exact/roots/roots.hpp>
 #include <oracle/roots.hpp>
 #include <seed.hpp>
@@ -121,6 +123,32 @@ TEST_CASE("signed distances are good to the last bit but one", "[exact]") {
     }
   }
   check(distance);
+}
+
+TEST_CASE("signed distances in lanes have the same bits", "[exact]") {
+  std::size_t different = 0, count = 0;
+  exact::DistanceBlock block;
+  std::vector<double> expected;
+  const auto compare = [&] {
+    block.compute(expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      different +=
+          std::bit_cast<std::uint64_t>(block.distance(i)) != std::bit_cast<std::uint64_t>(expected[i]);
+    count += expected.size();
+    expected.clear();
+  };
+  for (int f = 0; f < family_count; ++f) {
+    Random random(seed(), 360 + static_cast<std::uint64_t>(f));
+    for (int i = 0; i < cases_of_a_family; ++i) {
+      const Case c = make_case(static_cast<Family>(f), random);
+      block.set(expected.size(), c.x, c.a);
+      expected.push_back(exact::signed_distance(c.x, c.a));
+      if (expected.size() == exact::DistanceBlock::capacity) compare();
+    }
+    compare();
+  }
+  CHECK(count == static_cast<std::size_t>(family_count) * static_cast<std::size_t>(cases_of_a_family));
+  CHECK(different == 0);
 }
 
 TEST_CASE("the filter's crossing holds both roots, and roots refined from it are the same bits", "[exact]") {

@@ -24,9 +24,6 @@ class Bounded {
   SPHAERA_INLINE Bounded() = default;
   SPHAERA_INLINE Bounded(double x) : value_(x) {}
 
-  /// An unevaluated sum, without an error.
-  SPHAERA_INLINE explicit Bounded(const TwoDouble& x) : value_(x) {}
-
   /// The sum of a few doubles.
   SPHAERA_INLINE static Bounded sum(std::span<const double> terms) {
     Bounded s;

@@ -6,21 +6,34 @@
 namespace sphaera::exact {
 namespace {
 
-double signed_distance(const Relative& seen) {
-  const Terms<Bounded<Plain>> bounded(seen);
-  const double quick = quick_distance(bounded.l[0], bounded.l[1], bounded.l[2], bounded.r);
-  if (!std::isnan(quick)) return quick;
+/// c/(|L| + r) with c = |L|² − r²: no cancellation outside c.
+template <class Number>
+double from_terms(const Number& square, const Number& radius, const Number& c) {
+  return static_cast<double>(c / (sqrt(square) + radius));
+}
+
+double by_integers(const Relative& seen) {
   const Terms<Integer> terms(seen);
-  const Scaled length = sqrt(Scaled(dot(terms.l, terms.l)));
-  return static_cast<double>(Scaled(power_at_origin(terms)) / (length + Scaled(terms.r)));
+  return from_terms(Scaled(dot(terms.l, terms.l)), Scaled(terms.r), Scaled(power_at_origin(terms)));
 }
 
 }  // namespace
 
 double signed_distance(const Vec3& x, const Sphere& sphere) {
-  return signed_distance(relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere));
+  const double quick = quick_distance<Plain>(x.x, x.y, x.z, sphere);
+  return std::isnan(quick) ? by_integers(relative(Path{x, {}, {}, 0, 0, 0, 0}, sphere)) : quick;
 }
 
-double signed_distance(const Vec3& x, const SphereAtInstant& s) { return signed_distance(s.relative(x)); }
+double signed_distance(const Vec3& x, const SphereAtInstant& s) {
+  const Relative seen = s.relative(x);
+  const double radius = s.sphere.radius;
+  const Terms<Bounded<Plain>> quick(seen);
+  const Bounded<Plain> square = dot(quick.l, quick.l), c = power_at_origin(quick);
+  const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
+  const bool known = c.error() <= tight * std::fabs(c.value().hi) &&
+                     square.error() <= tight * (square.value().hi + radius * radius);
+  if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
+  return by_integers(seen);
+}
 
 }  // namespace sphaera::exact

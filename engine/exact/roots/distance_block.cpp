@@ -8,14 +8,13 @@ template <class Arithmetic>
 SPHAERA_INLINE void DistanceBlock::compute_with(std::size_t count) {
   constexpr std::size_t lanes = 8;  // a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
-  using Number = Bounded<Arithmetic>;
-  // Computes whole rows: the values in unused slots do not matter.
+  // Computes whole rows, the last of them filled up.
   const std::size_t end = (count + lanes - 1) / lanes * lanes;
-  for (std::size_t i = 0; i < end; ++i) {
-    const Number x(two_diff(x_[i], center_x_[i])), y(two_diff(y_[i], center_y_[i])),
-        z(two_diff(z_[i], center_z_[i]));
-    distance_[i] = quick_distance(x, y, z, Number(radius_[i]));
-  }
+  for (std::size_t i = count; i < end; ++i)
+    set(i, {x_[0], y_[0], z_[0]}, {{center_x_[0], center_y_[0], center_z_[0]}, radius_[0]});
+  for (std::size_t i = 0; i < end; ++i)
+    distance_[i] = quick_distance<Arithmetic>(x_[i], y_[i], z_[i],
+                                              {{center_x_[i], center_y_[i], center_z_[i]}, radius_[i]});
 }
 
 void DistanceBlock::compute(std::size_t count) {

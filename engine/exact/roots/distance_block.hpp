@@ -37,7 +37,8 @@ class DistanceBlock {
   template <class Arithmetic>
   SPHAERA_INLINE void compute_with(std::size_t count);
 
-  Doubles x_{}, y_{}, z_{}, center_x_{}, center_y_{}, center_z_{}, radius_{}, distance_{};
+  Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_,
+      distance_;  // not set: single queries would wait
 };
 
 }  // namespace sphaera::exact

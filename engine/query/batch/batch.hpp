@@ -57,13 +57,15 @@ SPHAERA_INLINE void prefetch(const Input& input) {
   __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
 }
 
-/// Prefetches all cache lines of an output for writing.
+/// Prefetches the cache lines of a row of outputs for writing, but not of a very long one.
 template <class Output>
-SPHAERA_INLINE void prefetch_for_writing(Output& output) {
-  constexpr std::size_t cache_line = 64;
-  char* const bytes = reinterpret_cast<char*>(&output);
-  for (std::size_t at = 0; at < sizeof(Output); at += cache_line) __builtin_prefetch(bytes + at, 1);
-  __builtin_prefetch(bytes + sizeof(Output) - 1, 1);
+SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
+  constexpr std::size_t cache_line = 64, most = 16 * cache_line;
+  if (row == 0) return;
+  char* const bytes = reinterpret_cast<char*>(outputs);
+  const std::size_t size = std::min(row * sizeof(Output), most);
+  for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(bytes + at, 1);
+  __builtin_prefetch(bytes + size - 1, 1);
 }
 
 /// The path of an input, by which the batch is sorted.
@@ -157,8 +159,7 @@ struct Piece {
   SPHAERA_INLINE void each(const Work& work) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
   }
-  /// The same for work(i) that writes row i of `out`; a row has `row` outputs, and its first output is
-  /// prefetched.
+  /// The same for work(i) that writes row i of `out`, which is prefetched; a row has `row` outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
@@ -197,7 +198,7 @@ struct Piece {
   template <class Output>
   SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row) const {
     prefetch(inputs[next]);
-    if (row > 0 && !out.empty()) prefetch_for_writing(out[next * row]);
+    if (!out.empty()) prefetch_for_writing(out.data() + next * row, row);
   }
 
   template <class Ahead, class Work>

@@ -60,7 +60,7 @@ class NearestList {
 
  private:
   using Iterator = std::span<Nearby>::iterator;
-  static constexpr std::size_t few = 12;  ///< as many are sorted by insertion
+  static constexpr std::size_t few = 4;  ///< as many are sorted by insertion
 
   Iterator at(std::size_t i) const { return items_.begin() + static_cast<std::ptrdiff_t>(i); }
   static bool lower(const Nearby& a, const Nearby& b) { return a.low < b.low; }

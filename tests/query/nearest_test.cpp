@@ -1,0 +1,139 @@
+/// \file `nearest` and `within` in batches that are sorted, where the answer to one point bounds that to the
+/// next: the answers are those of an order that is decided exactly, sphere by sphere.
+
+#include <sphaera/scene.hpp>
+
+#include <algorithm>
+#include <effort.hpp>
+#include <exact/predicates/decide.hpp>
+#include <exact/roots/distance.hpp>
+#include <numeric>
+#include <query/batch/ray_order.hpp>
+#include <query/support.hpp>
+#include <seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Character, test::Random;
+
+/// The k nearest of these spheres.
+std::vector<Neighbor> sorted_neighbors(const std::vector<Sphere>& spheres, std::vector<std::uint32_t> ids,
+                                       const Vec3& point, std::size_t k) {
+  exact::Counts counts;
+  const auto nearer = [&](std::uint32_t a, std::uint32_t b) {
+    const int order = exact::compare_distances(point, spheres[a], spheres[b], counts);
+    return order != 0 ? order < 0 : a < b;
+  };
+  const std::size_t found = std::min(k, ids.size());
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(found), ids.end(), nearer);
+  std::vector<Neighbor> neighbors(k);
+  for (std::size_t j = 0; j < found; ++j)
+    neighbors[j] = {exact::signed_distance(point, spheres[ids[j]]), ids[j]};
+  return neighbors;
+}
+
+/// Points near one another, besides those at the edge of an answer.
+std::vector<Vec3> close_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
+  std::vector<Vec3> points = test::make_points(spheres, n / 4, random);
+  while (points.size() < n) {
+    const Vec3 from = points[static_cast<std::size_t>(random.whole(0, static_cast<int>(n / 4) - 1))];
+    const Vec3 moved = (1 + 1e-3 * random.unit()) * from;
+    points.push_back(base::valid(moved) ? moved : from);
+  }
+  return points;
+}
+
+constexpr std::size_t enough_points = query::least_points_to_order + 100,
+                      enough_spheres = query::least_spheres_for_points + 20;
+
+}  // namespace
+
+TEST_CASE("ordered batches find the nearest spheres in exact order", "[query]") {
+  Random random(test::seed());
+  for (int c = 0; c < test::character_count; ++c) {
+    const auto character = static_cast<Character>(c);
+    std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+    for (std::size_t i = 0; i < 60; ++i) spheres[enough_spheres - 1 - i] = spheres[i % 20];  // ties
+    const std::vector<Vec3> points = close_points(spheres, enough_points, random);
+    const Scene scene = Scene::build(spheres);
+    std::vector<std::uint32_t> ids(spheres.size());
+    std::iota(ids.begin(), ids.end(), 0u);
+    for (const std::size_t k : {1, 2, 8, 17, 100}) {
+      INFO(test::name(character) << ", k " << k);
+      const std::vector<Neighbor> found = scene.nearest(points, k);
+      CHECK(test::all_same(found, scene.nearest(points, k, {.threads = 1, .grain = 33})));
+      std::size_t different = 0;
+      for (std::size_t i = 0; i < points.size(); i += 1 + points.size() / 100) {
+        const std::vector<Neighbor> expected = sorted_neighbors(spheres, ids, points[i], k);
+        different += !test::all_same(std::span(found).subspan(i * k, k), expected);
+      }
+      CHECK(different == 0);
+    }
+  }
+}
+
+TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]") {
+  Random random(test::seed());
+  for (const Character character : {Character::crowd, Character::nested, Character::peopled}) {
+    INFO(test::name(character));
+    const std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+    const std::vector<Vec3> points = close_points(spheres, enough_points, random);
+    const Scene scene = Scene::build(spheres);
+    const std::vector<Neighbor> nearest = scene.nearest(points);
+    std::vector<std::int64_t> ignored(points.size(), -1);
+    for (std::size_t i = 0; i < points.size(); i += 2) ignored[i] = nearest[i].sphere;
+    for (const std::size_t k : {1, 5, 20}) {
+      const std::vector<Neighbor> found = scene.nearest(points, k, {.ignore = ignored});
+      std::size_t different = 0;
+      for (std::size_t i = 0; i < points.size(); i += 37) {
+        std::vector<std::uint32_t> ids(spheres.size());
+        std::iota(ids.begin(), ids.end(), 0u);
+        std::erase_if(ids, [&](std::uint32_t id) { return std::int64_t{id} == ignored[i]; });
+        different +=
+            !test::all_same(std::span(found).subspan(i * k, k), sorted_neighbors(spheres, ids, points[i], k));
+      }
+      CHECK(different == 0);
+    }
+  }
+}
+
+TEST_CASE("more neighbors than spheres, and none", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = test::make_spheres(Character::nested, 30, random);
+  const Scene scene = Scene::build(spheres);
+  const std::vector<Vec3> points = test::make_points(spheres, 50, random);
+  std::vector<std::uint32_t> ids(spheres.size());
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (const std::size_t k : {0, 29, 30, 31, 200}) {
+    const std::vector<Neighbor> found = scene.nearest(points, k);
+    REQUIRE(found.size() == points.size() * k);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      REQUIRE(
+          test::all_same(std::span(found).subspan(i * k, k), sorted_neighbors(spheres, ids, points[i], k)));
+  }
+}
+
+TEST_CASE("ordered batches of balls find what touches them", "[query]") {
+  Random random(test::seed());
+  for (int c = 0; c < test::character_count; ++c) {
+    const auto character = static_cast<Character>(c);
+    INFO(test::name(character));
+    const std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+    const std::vector<Ball> balls = test::make_balls(spheres, enough_points, random);
+    const IdLists found = Scene::build(spheres).within(balls);
+    exact::Counts counts;
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < balls.size(); i += 7) {
+      std::vector<std::int64_t> expected;
+      for (std::size_t s = 0; s < spheres.size(); ++s) {
+        if (exact::sign_gap(balls[i], {spheres[s].center, spheres[s].radius}, counts) <= 0)
+          expected.push_back(static_cast<std::int64_t>(s));
+      }
+      different += !std::ranges::equal(found[i], expected);
+    }
+    CHECK(different == 0);
+  }
+}
+
+}  // namespace sphaera
