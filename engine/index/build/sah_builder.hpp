@@ -14,8 +14,9 @@ struct Block {
   base::HugeArray<BinaryNode> binary_nodes;
 };
 
-/// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. Runs in the calling
-/// arena; the result is the same for any number of threads. Throws if `phase` is stopped.
-std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase);
+/// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. The boxes' places count
+/// from `first`. Runs in the calling arena; the result is the same for any number of threads. Throws if
+/// `phase` is stopped.
+std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase, std::uint32_t first = 0);
 
 }  // namespace sphaera::index

@@ -1,6 +1,6 @@
 #include <base/arena.hpp>
 #include <base/errors.hpp>
-#include <index/build/sah_builder.hpp>
+#include <index/build/grouping.hpp>
 #include <index/build/upper_tree.hpp>
 #include <index/layout/frame_bvh.hpp>
 
@@ -13,54 +13,6 @@ constexpr double grouped_share = 0.75, joined_share = 0.8;
 SphereSubset members_of(const SphereSet& sphere_set, const FramePlan& plan) {
   return {sphere_set, plan.holds == FramePlan::Holds::all ? nullptr : &plan.own};
 }
-
-base::HugeArray<GroupedBox> boxes_of(const SphereSubset& members, const Frame& frame) {
-  base::HugeArray<GroupedBox> boxes(members.size());
-  const double scale = frame.scale();
-  const auto corner = [](const Vec3& v) {
-    return std::array{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-  };
-  base::parallel_pieces(members.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Bounds swept = members.sphere_set.swept(members.id(i), frame.center());
-      boxes.data()[i] = {corner(scale * swept.lower), members.id(i), corner(-scale * swept.upper), 0};
-    }
-  });
-  return boxes;
-}
-
-base::HugeArray<std::uint32_t> ids_of(std::span<const GroupedBox> boxes) {
-  base::HugeArray<std::uint32_t> ids(boxes.size());
-  base::parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
-  });
-  return ids;
-}
-
-/// A frame's spheres in their final order, and its blocks.
-struct Grouped {
-  base::HugeArray<std::uint32_t> order;
-  std::vector<Block> blocks;
-
-  Grouped(Device& device, const SphereSubset& members, const Frame& frame, const BuildPhase& phase)
-      : device_(device) {
-    const Reservation reserved(device, members.size() * sizeof(GroupedBox));
-    base::HugeArray<GroupedBox> boxes = boxes_of(members, frame);
-    blocks = group(boxes.items(), phase);
-    std::size_t bytes =
-        members.size() * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Subtree));
-    for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
-    device.reserve(bytes);
-    reserved_ = bytes;
-    order = ids_of(boxes.span());
-  }
-  ~Grouped() { device_.release(reserved_); }
-  Grouped(const Grouped&) = delete;
-
- private:
-  Device& device_;
-  std::size_t reserved_ = 0;
-};
 
 }  // namespace
 
@@ -88,16 +40,17 @@ void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, 
 base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& members,
                                          const BuildPhase& phase) {
   constexpr double grouped = grouped_share / joined_share;
-  const Grouped spheres(device, members, frame_, phase.part(0, grouped));
+  const Grouping grouping(device, members, frame_, phase.part(0, grouped));
   std::vector<Subtree> subtrees;
-  for (const Block& block : spheres.blocks) subtrees.push_back(block.subtree);
+  subtrees.reserve(grouping.blocks().size() + children_.size());
+  for (const Block& block : grouping.blocks()) subtrees.push_back(block.subtree);
   for (std::size_t i = 0; i < children_.size(); ++i) subtrees.push_back(subtree(i));
   const UpperTree tree(device, subtrees, phase.part(grouped, 1));
   const std::size_t leaves = tree.root().leaves;
   if (leaves + children_.size() >= BvhRef::most) base::throw_out_of_memory();
   device.reserve(leaves * sizeof(LeafIds));
   base::HugeArray<LeafIds> ids(leaves, device.memory());
-  bvh_ = Bvh(device, tree.root(), spheres.order.span(), ids.items());
+  bvh_ = Bvh(device, tree.root(), grouping.order(), ids.items());
   phase.finish();
   return ids;
 }
