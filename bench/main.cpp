@@ -1,9 +1,11 @@
-/// \file sphaera_bench: Google Benchmark's options, and --tiny, which runs everything once on small scenes.
+/// \file sphaera_bench: Google Benchmark's options; --tiny, which runs everything once on small scenes;
+/// --markdown, which prints Markdown tables.
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <bench/effort.hpp>
+#include <bench/markdown.hpp>
 #include <cstdlib>
 #include <string_view>
 
@@ -12,12 +14,18 @@ namespace {
 
 bool tiny = false, found_wrong = false;
 
-/// Takes --tiny from the command line.
-void take_tiny(int& argc, char** argv) {
-  char** const end = std::remove_if(
-      argv + 1, argv + argc, [](const char* argument) { return argument == std::string_view("--tiny"); });
-  tiny = end != argv + argc;
+/// Takes an option without a value from the command line; true if it is there.
+bool take(std::string_view option, int& argc, char** argv) {
+  char** const end =
+      std::remove_if(argv + 1, argv + argc, [&](const char* argument) { return argument == option; });
+  const bool is_there = end != argv + argc;
   argc = static_cast<int>(end - argv);
+  return is_there;
+}
+
+std::size_t run_suite(bool markdown) {
+  MarkdownTables tables;
+  return markdown ? benchmark::RunSpecifiedBenchmarks(&tables) : benchmark::RunSpecifiedBenchmarks();
 }
 
 }  // namespace
@@ -32,10 +40,12 @@ void wrong(benchmark::State& state, const std::string& what) {
 }  // namespace sphaera::bench
 
 int main(int argc, char** argv) {
-  if (argc > 0) sphaera::bench::take_tiny(argc, argv);
+  using namespace sphaera::bench;
+  tiny = argc > 0 && take("--tiny", argc, argv);
+  const bool markdown = argc > 0 && take("--markdown", argc, argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return EXIT_FAILURE;
-  const std::size_t run = benchmark::RunSpecifiedBenchmarks();
+  const std::size_t run = run_suite(markdown);
   benchmark::Shutdown();
-  return sphaera::bench::found_wrong || run == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+  return found_wrong || run == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

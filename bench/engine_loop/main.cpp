@@ -125,7 +125,7 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
 void print(const char* name, const Times& times) {
   std::vector<double> calls(times.heap_calls.begin(), times.heap_calls.end());
   const auto with = std::ranges::count_if(times.heap_calls, [](std::uint64_t n) { return n > 0; });
-  std::printf("%-10s %7.2f %7.2f %7.2f %8.2f %7.2f %9.0f %7td/%zu %9llu/%llu\n", name,
+  std::printf("| %-7s | %6.2f | %6.2f | %6.2f | %6.2f | %6.2f | %5.0f | %4td/%zu | %llu/%llu |\n", name,
               quantile(times.frame, 0.5), quantile(times.frame, 0.99), quantile(times.frame, 1),
               quantile(times.update, 0.5), quantile(times.shots, 0.5), quantile(calls, 0.5), with,
               calls.size(), static_cast<unsigned long long>(times.wrong),
@@ -151,8 +151,8 @@ int run(int argc, const char** argv) {
 
   std::printf("%.0f people, %zu respawns and %.0f shots a frame, %zu frames, %u job threads\n\n", people,
               options.rules.respawns, shots, options.frames, options.jobs);
-  std::printf("%-10s %7s %7s %7s %8s %7s %9s %11s %11s\n", "", "p50", "p99", "max ms", "update", "shots",
-              "heap", "frames", "wrong");
+  std::puts("| ms a frame | p50 | p99 | longest | update | shots | heap calls | frames with any | wrong |");
+  std::puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
   bool right = true;
   for (const std::string& name : worlds) {
     const auto make = name == "Sphaera"  ? make_sphaera_world

@@ -122,27 +122,26 @@ std::size_t print_line(const Level& level, const std::vector<Result>& results, s
   const Asks asks = entries[k].asks;
   const double walls = asks == Asks::people ? 0 : results[walls_alone].contender->embree_bytes(),
                embree = result.contender->embree_bytes() - walls;
-  std::printf("%-32s %7.0f ", entries[k].name.c_str(),
+  std::printf("| %-32s | %7.0f | ", entries[k].name.c_str(),
               1e9 * median(result.seconds) / static_cast<double>(result.answers.size()));
   if (asks == Asks::both) {
-    std::printf("%7.2f ", ratio_to_apart(results, result));
+    std::printf("%7.2f | ", ratio_to_apart(results, result));
   } else {
-    std::printf("%7s ", "");
+    std::printf("%7s | ", "");
   }
-  std::printf("%7.1f %6.1f %7.3f %7.3f", embree / people, result.contender->own_bytes() / people,
+  std::printf("%7.1f | %6.1f | %7.3f | %7.3f | ", embree / people, result.contender->own_bytes() / people,
               result.index_seconds, result.commit_seconds);
   const bool reference = k == walls_alone || k == single_query;
   const std::size_t wrong = reference ? 0 : count_wrong(results, k);
-  if (!reference) std::printf(" %7zu", wrong);
-  std::puts("");
+  std::puts(reference ? "|" : (std::to_string(wrong) + " |").c_str());
   return entries[k].must_be_right ? wrong : 0;
 }
 
 std::size_t print(const Level& level, const std::vector<Result>& results, const char* question) {
-  std::printf("\n%s: %s people, %zu triangles\n", question, short_number(level.people.size()).c_str(),
+  std::printf("\n%s: %s people, %zu triangles\n\n", question, short_number(level.people.size()).c_str(),
               level.walls.triangles.size());
-  std::printf("%-32s %7s %8s %7s %6s %7s %7s %7s\n", "", "ns/ray", "÷ apart", "Embree", "own", "index",
-              "commit", "wrong");
+  std::puts("| | ns a ray | ÷ apart | bytes a person in Embree | outside | index, s | commit, s | wrong |");
+  std::puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
   std::size_t faults = 0;
   for (std::size_t k = 0; k < results.size(); ++k) faults += print_line(level, results, k);
   return faults;
@@ -167,7 +166,7 @@ std::size_t measure(std::uint64_t people, const Options& options) {
   std::vector<Result> results = build_all(level, arena, rays.size());
   ask_all(results, &Contender::first, rays, options.rounds, arena);
   std::size_t faults = print(level, results, "first hit");
-  std::printf("%s: %.2f ÷ apart, the goal is %.1f\n", entries[goal_entry].name.c_str(),
+  std::printf("\n%s: %.2f ÷ apart, the goal is %.1f\n", entries[goal_entry].name.c_str(),
               ratio_to_apart(results, results[goal_entry]), goal);
   ask_all(results, &Contender::any, rays, options.rounds, arena);
   faults += print(level, results, "any hit");
