@@ -1,8 +1,8 @@
 #include <base/arena.hpp>
-#include <base/errors.hpp>
 #include <index/build/grouping.hpp>
-#include <index/build/upper_tree.hpp>
 #include <index/layout/frame_bvh.hpp>
+#include <index/layout/leaf_tree.hpp>
+#include <utility>
 
 namespace sphaera::index {
 namespace {
@@ -41,18 +41,12 @@ base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& mem
                                          const BuildPhase& phase) {
   constexpr double grouped = grouped_share / joined_share;
   const Grouping grouping(device, members, frame_, phase.part(0, grouped));
-  std::vector<Subtree> subtrees;
-  subtrees.reserve(grouping.blocks().size() + children_.size());
-  for (const Block& block : grouping.blocks()) subtrees.push_back(block.subtree);
-  for (std::size_t i = 0; i < children_.size(); ++i) subtrees.push_back(subtree(i));
-  const UpperTree tree(device, subtrees, phase.part(grouped, 1));
-  const std::size_t leaves = tree.root().leaves;
-  if (leaves + children_.size() >= BvhRef::most) base::throw_out_of_memory();
-  device.reserve(leaves * sizeof(LeafIds));
-  base::HugeArray<LeafIds> ids(leaves, device.memory());
-  bvh_ = Bvh(device, tree.root(), grouping.order(), ids.items());
+  std::vector<Subtree> frames;
+  for (std::size_t i = 0; i < children_.size(); ++i) frames.push_back(subtree(i));
+  LeafTree tree(device, grouping.blocks(), grouping.order(), frames, phase.part(grouped, 1));
   phase.finish();
-  return ids;
+  bvh_ = std::move(tree.bvh);
+  return std::move(tree.leaves);
 }
 
 /// A child frame as a subtree. Its opacity is 0: the share that its spheres fill is not known here.

@@ -1,0 +1,21 @@
+#include <base/errors.hpp>
+#include <index/build/upper_tree.hpp>
+#include <index/layout/leaf_tree.hpp>
+
+namespace sphaera::index {
+
+LeafTree::LeafTree(Device& device, std::span<const Block> blocks, std::span<const std::uint32_t> order,
+                   std::span<const Subtree> others, const BuildPhase& phase) {
+  std::vector<Subtree> subtrees;
+  subtrees.reserve(blocks.size() + others.size());
+  for (const Block& block : blocks) subtrees.push_back(block.subtree);
+  subtrees.insert(subtrees.end(), others.begin(), others.end());
+  const UpperTree tree(device, subtrees, phase);
+  const std::size_t count = tree.root().leaves;
+  if (count + others.size() >= BvhRef::most) base::throw_out_of_memory();
+  device.reserve(count * sizeof(LeafIds));
+  leaves = base::HugeArray<LeafIds>(count, device.memory());
+  bvh = Bvh(device, tree.root(), order, leaves.items());
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,106 @@
+#include <base/arena.hpp>
+#include <exact/numbers/dispatch.hpp>
+#include <index/build/sah_builder.hpp>
+#include <index/layout/leaf_tree.hpp>
+#include <index/star/star_bvh.hpp>
+#include <utility>
+
+namespace sphaera::index {
+namespace {
+
+/// Fraction of the build time that grouping takes. Joining takes the rest.
+constexpr double grouped_share = 0.94;
+
+base::HugeArray<std::uint32_t> ids_of(std::span<const GroupedBox> boxes) {
+  base::HugeArray<std::uint32_t> ids(boxes.size());
+  base::parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
+  });
+  return ids;
+}
+
+/// Balls in their final order, and their blocks.
+struct GroupedBalls {
+  base::HugeArray<std::uint32_t> order;
+  std::vector<Block> blocks;
+
+  GroupedBalls(Device& device, std::size_t count,
+               const std::function<base::HugeArray<GroupedBox>()>& boxes_of, const BuildPhase& phase)
+      : device_(device) {
+    const Reservation reserved(device, count * sizeof(GroupedBox));
+    base::HugeArray<GroupedBox> boxes = boxes_of();
+    blocks = group(boxes.items(), phase);
+    std::size_t bytes = count * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Subtree));
+    for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
+    device.reserve(bytes);
+    reserved_ = bytes;
+    order = ids_of(boxes.span());
+  }
+  ~GroupedBalls() { device_.release(reserved_); }
+  GroupedBalls(const GroupedBalls&) = delete;
+
+ private:
+  Device& device_;
+  std::size_t reserved_ = 0;
+};
+
+}  // namespace
+
+/// Computes the floats and boxes of leaves. The callback of Bvh::refit.
+struct StarBvh::Fit {
+  StarBvh& bvh;
+  const StarPlan& plan;
+
+  static void boxes(void* self, std::span<const std::uint32_t> leaves, LocalBox* boxes) {
+    auto& fit = *static_cast<Fit*>(self);
+    for (std::size_t i = 0; i < leaves.size(); ++i) boxes[i] = fit.box(leaves[i]);
+  }
+  LocalBox box(std::uint32_t number) const {
+    StarLeaf leaf;
+    LocalBox all = empty_box();
+    for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
+      const std::uint32_t id = bvh.ids_.span()[number][lane];
+      if (id == no_sphere) break;
+      const Sphere& sphere = plan.spheres[id];
+      BallImage image;
+      put_image(turned(plan.face, sphere.center - plan.star), sphere.radius, image);
+      leaf.set(lane, image, bvh.frame_);
+      all = hull(all, bvh.frame_.box(image));
+    }
+    bvh.leaves_.data()[number] = leaf;
+    return all;
+  }
+};
+
+StarBvh::StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
+                 const std::function<base::HugeArray<GroupedBox>()>& boxes, const BuildPhase& phase)
+    : frame_(frame) {
+  const GroupedBalls balls(device, count, boxes, phase.part(0, grouped_share));
+  LeafTree tree(device, balls.blocks, balls.order.span(), {}, phase.part(grouped_share, 1));
+  phase.finish();
+  bvh_ = std::move(tree.bvh), ids_ = std::move(tree.leaves);
+  device.reserve(ids_.size() * sizeof(StarLeaf));
+  leaves_ = base::HugeArray<StarLeaf>(ids_.size(), device.memory());
+  Fit fit{*this, plan};
+  bvh_.refit({&fit, Fit::boxes});
+}
+
+/// Sum of the areas of the rectangles below a node, in local units squared.
+double StarBvh::areas_below(BvhRef ref) const {
+  if (ref.is_primitive()) return 0;
+  const BvhNode& node = bvh_.node(ref);
+  double sum = 0;
+  for (std::size_t lane = 0; lane < node.size(); ++lane) {
+    const auto [lower, upper] = node.box(lane);
+    sum += static_cast<double>(upper[0] - lower[0]) * static_cast<double>(upper[1] - lower[1]);
+    sum += areas_below(node.children[lane]);
+  }
+  return sum;
+}
+
+double StarBvh::boxes() const {
+  const double least = frame_.inflation();
+  return areas_below(bvh_.root()) / (4 * std::max(frame_.half_u(), least) * std::max(frame_.half_v(), least));
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,75 @@
+#pragma once
+/// \file The frame of a face, in which double becomes float: a center and a scale of (U, V), a scale of
+/// depth. Boxes are inflated so that no way loses a ball (proofs.md, section 2).
+
+#include <algorithm>
+#include <cmath>
+#include <index/frames/frame.hpp>
+#include <index/star/cube_face.hpp>
+
+namespace sphaera::index {
+
+/// Bounds of a face's balls.
+struct FaceBounds {
+  std::array<double, 2> lower{infinity, infinity}, upper{-infinity, -infinity};
+  double far = 0;
+
+  SPHAERA_INLINE void add(const BallImage& image) {
+    for (std::size_t i = 0; i < 2; ++i)
+      lower[i] = std::min(lower[i], image.lower[i]), upper[i] = std::max(upper[i], image.upper[i]);
+    far = std::max(far, image.far);
+  }
+  void add(const FaceBounds& others) {
+    for (std::size_t i = 0; i < 2; ++i)
+      lower[i] = std::min(lower[i], others.lower[i]), upper[i] = std::max(upper[i], others.upper[i]);
+    far = std::max(far, others.far);
+  }
+};
+
+/// Local units: |u|, |v| ≤ 1 and 0 ≤ depth ≤ 1 for balls.
+class StarFrame {
+ public:
+  StarFrame() = default;
+  /// Tests pass a smaller share of the inflation to see balls lost.
+  explicit StarFrame(const FaceBounds& bounds, double inflation_share = 1);
+
+  SPHAERA_INLINE double local_u(double u) const { return (u - center_u_) * scale_; }
+  SPHAERA_INLINE double local_v(double v) const { return (v - center_v_) * scale_; }
+  double scale() const { return scale_; }              ///< of U and V: a power of two
+  double depth_scale() const { return depth_scale_; }  ///< of z: a power of two
+  double inflation() const { return inflation_; }      ///< of boxes, along u and v
+  float leaf_slack() const { return leaf_slack_; }     ///< of a disc's radius
+  double half_u() const { return half_u_; }            ///< half-sizes of the face's bounds, in local units
+  double half_v() const { return half_v_; }
+
+  /// The inflated box of an image: u, v, W.
+  SPHAERA_INLINE LocalBox box(const BallImage& image) const {
+    const auto local = [](double x) { return static_cast<float>(x); };
+    const auto [first, last] = inverse_depths(image);
+    return {{local(local_u(image.lower[0]) - inflation_), local(local_v(image.lower[1]) - inflation_), first},
+            {local(local_u(image.upper[0]) + inflation_), local(local_v(image.upper[1]) + inflation_), last}};
+  }
+
+  /// Relative slack of W, and of depths as floats.
+  static constexpr double depth_slack = 0x1p-20;
+  /// Beyond this scale, double does not resolve directions.
+  static constexpr double largest_scale = 0x1p40;
+  static constexpr double largest_depth_scale = 0x1p250;
+
+ private:
+  struct InverseDepths {
+    float first, last;
+  };
+  SPHAERA_INLINE InverseDepths inverse_depths(const BallImage& image) const {
+    constexpr double most = std::numeric_limits<float>::max();
+    const double first = (1 - depth_slack) / (image.far * depth_scale_);
+    const double last = (1 + depth_slack) / (image.near * depth_scale_);
+    return {static_cast<float>(std::min(first, most)),
+            last <= most ? static_cast<float>(last) : std::numeric_limits<float>::infinity()};
+  }
+
+  double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1;
+  float leaf_slack_ = 0;
+};
+
+}  // namespace sphaera::index

@@ -1,0 +1,148 @@
+#include <base/arena.hpp>
+#include <exact/numbers/dispatch.hpp>
+#include <index/star/star_index.hpp>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sphaera::index {
+namespace {
+
+/// The balls of one piece of the spheres, or of all, in each face.
+struct FaceCounts {
+  std::array<FaceBounds, cube_faces> bounds;
+  std::array<std::size_t, cube_faces> counts{};
+};
+
+constexpr std::size_t spheres_a_piece = 1 << 14;
+
+/// The spheres of a star's index, and where the boxes of each piece begin in each face.
+class Entries {
+ public:
+  Entries(const Vec3& star, const SphereSubset& members)
+      : star_(star), members_(members), pieces_((members.size() + spheres_a_piece - 1) / spheres_a_piece) {
+    base::parallel_pieces(members.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
+      FaceCounts& piece = pieces_[begin / spheres_a_piece];
+      each(begin, end, [&](std::uint32_t face, const BallImage& image, std::uint32_t) SPHAERA_INLINE_LAMBDA {
+        piece.bounds[face].add(image);
+        ++piece.counts[face];
+      });
+    });
+    for (FaceCounts& piece : pieces_) {
+      for (std::size_t face = 0; face < cube_faces; ++face) {
+        all_.bounds[face].add(piece.bounds[face]);
+        all_.counts[face] += std::exchange(piece.counts[face], all_.counts[face]);
+      }
+    }
+  }
+
+  const FaceCounts& all() const { return all_; }
+
+  /// The boxes by which balls are grouped: rectangles in local units. Ways are parallel to the third axis, so
+  /// only areas across it count (../decisions.md).
+  base::HugeArray<GroupedBox> boxes(std::uint32_t wanted, const StarFrame& frame) const {
+    base::HugeArray<GroupedBox> boxes(all_.counts[wanted]);
+    const auto local = [](double x) { return static_cast<float>(x); };
+    base::parallel_pieces(members_.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
+      GroupedBox* next = boxes.data() + pieces_[begin / spheres_a_piece].counts[wanted];
+      each(begin, end,
+           [&](std::uint32_t face, const BallImage& image, std::uint32_t id) SPHAERA_INLINE_LAMBDA {
+             if (face != wanted) return;
+             const auto& [lower, upper] = std::tie(image.lower, image.upper);
+             *next++ = {{local(frame.local_u(lower[0])), local(frame.local_v(lower[1])), 0},
+                        id,
+                        {local(-frame.local_u(upper[0])), local(-frame.local_v(upper[1])), 0},
+                        0};
+           });
+    });
+    return boxes;
+  }
+
+ private:
+  template <class Visit>
+  SPHAERA_INLINE void each(std::size_t begin, std::size_t end, const Visit& visit) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t id = members_.id(i);
+      const Sphere& sphere = members_.sphere_set.spheres[id];
+      each_image(sphere.center - star_, sphere.radius,
+                 [&](std::uint32_t face, const BallImage& image)
+                     SPHAERA_INLINE_LAMBDA { visit(face, image, id); });
+    }
+  }
+
+  Vec3 star_;
+  SphereSubset members_;
+  std::vector<FaceCounts> pieces_;  // counts: where the piece's boxes begin
+  FaceCounts all_;
+};
+
+}  // namespace
+
+StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildControl& control,
+                     double inflation_share)
+    : point_(star) {
+  BuildControl fast = control;  // walks are as short as in a balanced one (../decisions.md)
+  fast.quality = BuildQuality::fast;
+  Device device(fast);
+  const Entries entries(star, members);
+  const FaceCounts& all = entries.all();
+  const BuildPhase phase{&fast};
+  std::size_t sum = 0;
+  for (const std::size_t count : all.counts) sum += count;
+  base::parallel_pieces(cube_faces, 1, [&](std::size_t i, std::size_t) {
+    if (all.counts[i] == 0) return;
+    const auto face = static_cast<std::uint32_t>(i);
+    const StarFrame frame(all.bounds[i], inflation_share);
+    faces_[i] = StarBvh(
+        device, {face, star, members.sphere_set.spheres}, frame, all.counts[i],
+        [&] { return entries.boxes(face, frame); }, phase);
+  });
+  for (std::size_t i = 0; i < cube_faces; ++i)
+    if (all.counts[i] > 0)
+      boxes_ += faces_[i].boxes() * static_cast<double>(all.counts[i]) / static_cast<double>(sum);
+  phase.finish();
+  bytes_ = device.bytes(), peak_bytes_ = device.peak_bytes();
+}
+
+bool StarIndex::put_line(const PathWalk& walk, StarLine& line) const {
+  const bool towards = point_.ends(walk.path);
+  return (towards || point_.starts(walk.path)) && index::put_line(walk.path, point_.point(), towards, line);
+}
+
+bool StarIndex::any(PathWalk& walk) const {
+  StarLine line;
+  if (!put_line(walk, line)) return false;
+  const StarBvh& face = faces_[line.face];
+  if (!face.empty()) face.any(walk, {face.frame(), line, walk.path});
+  return true;
+}
+
+bool StarIndex::nearest_first(PathWalk& walk) const {
+  StarLine line;
+  if (!put_line(walk, line)) return false;
+  const StarBvh& face = faces_[line.face];
+  if (face.empty()) return true;
+  StarWay way(face.frame(), line, walk.path);
+  if (walk.t_limit < infinity) way.limit_to(walk.t_limit);
+  face.in_order(walk, way);
+  return true;
+}
+
+bool StarIndex::in_cone(ConeWalk& walk) const {
+  const Cone& cone = walk.cone;
+  if (!point_.ends(cone.axis) || !(cone.axis.floor < infinity)) return false;
+  const Vec3 x = cone.axis.origin - point_.point();
+  const double radius = cone.sine * cone.length * (1 + 0x1p-40);
+  const std::uint32_t own = face_of(x);
+  if (!(turned(own, x).z > nearest_observer * radius)) return false;
+  for (std::uint32_t k = 0; k < cube_faces; ++k) {
+    const std::uint32_t face = k == 0 ? own : k <= own ? k - 1 : k;
+    const StarBvh& bvh = faces_[face];
+    if (bvh.empty()) continue;
+    const StarCone local(bvh.frame(), turned(face, x), radius, cone, face);
+    if (local.kind != FaceCone::misses && !bvh.in_cone(walk, local, k == 0)) break;
+  }
+  return true;
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,44 @@
+#pragma once
+/// \file A star's own index: finds the spheres on ways that end, or begin, in one point. Such ways are
+/// parallel in the projective coordinates of a cube's faces about that point (cube_face.hpp), so a walk meets
+/// few boxes besides those of the spheres on the way. It finds candidates and decides nothing.
+
+#include <index/build/device.hpp>
+#include <index/frames/sphere_set.hpp>
+#include <index/star/star_bvh.hpp>
+
+namespace sphaera::index {
+
+class StarIndex {
+ public:
+  /// Builds in the calling arena, for the spheres at time 0, which it does not need afterwards.
+  /// Tests pass a smaller share of the inflation to see spheres lost.
+  StarIndex(const Vec3& star, const SphereSubset& members, const BuildControl& control,
+            double inflation_share = 1);
+  StarIndex(const StarIndex&) = delete;
+
+  const SharedPoint& point() const { return point_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t peak_bytes() const { return peak_bytes_; }
+  /// Boxes that a random way meets, on average over the spheres.
+  double boxes() const { return boxes_; }
+
+  /// Visit leaf blocks on a path that ends or begins in the point, as SceneIndex does; false if the path does
+  /// not, or its numbers are too large or small. Nothing was visited then.
+  bool any(PathWalk& walk) const;
+  bool nearest_first(PathWalk& walk) const;
+  /// Visits leaf blocks that the cone from an observer to a ball about the point may touch, a sphere possibly
+  /// several times; false, and nothing was visited, if the observer is too near to the ball or the cone has
+  /// another end.
+  bool in_cone(ConeWalk& walk) const;
+
+ private:
+  bool put_line(const PathWalk& walk, StarLine& line) const;
+
+  SharedPoint point_;
+  std::array<StarBvh, cube_faces> faces_;
+  std::uint64_t bytes_ = 0, peak_bytes_ = 0;
+  double boxes_ = 0;
+};
+
+}  // namespace sphaera::index

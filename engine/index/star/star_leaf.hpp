@@ -1,0 +1,95 @@
+#pragma once
+/// \file Up to eight balls of a face as discs, and a float filter over all lanes that never rejects wrongly
+/// (proofs.md, section 3).
+
+#include <index/layout/leaf_block.hpp>
+#include <index/star/star_way.hpp>
+
+namespace sphaera::index {
+
+/// Centers (U, V) and radii r/z in local units of the face's frame, and depths z. Empty lanes have a NaN
+/// radius, balls that cover the whole square an infinite one and a NaN depth.
+struct alignas(64) StarLeaf {
+  std::array<float, leaf_block_size> u{}, v{}, depth{}, radius;
+
+  StarLeaf() { radius.fill(std::numeric_limits<float>::quiet_NaN()); }
+  void set(std::uint32_t lane, const BallImage& image, const StarFrame& frame) {
+    u[lane] = static_cast<float>(frame.local_u(image.u));
+    v[lane] = static_cast<float>(frame.local_v(image.v));
+    depth[lane] = static_cast<float>(image.depth * frame.depth_scale());
+    radius[lane] = static_cast<float>(image.radius * frame.scale());
+    if (depth[lane] < least_depth) depth[lane] = std::numeric_limits<float>::quiet_NaN();
+  }
+
+  static constexpr float least_depth = 0x1p-100f;  ///< smaller ones lose digits
+};
+
+/// Relative error of a disc's radius, and of depths, with room: proofs.md, section 3.
+inline constexpr float disc_share = 32 * 0x1p-24f, depth_share = 32 * 0x1p-24f;
+
+/// A way seen from the discs of a leaf.
+struct DiscDistances {
+  LeafLanes du, dv;     ///< from the disc's center to the way
+  LeafLanes square;     ///< squared distance of the line from the center, times square/z², in local units
+  LeafLanes near, far;  ///< depths between which the ball lies
+
+  template <class Arithmetic>
+  SPHAERA_INLINE DiscDistances(Arithmetic, const StarLeaf& leaf, const StarWay& way) {
+    LeafLanes factor;
+    set_all<Arithmetic>(factor, way.u);
+    du = factor - lanes(leaf.u);
+    set_all<Arithmetic>(factor, way.v);
+    dv = factor - lanes(leaf.v);
+    const LeafLanes across = way.slope_u * dv - way.slope_v * du;
+    square = across * across;
+    LeafLanes one = dv;
+    multiply_add<Arithmetic>(one, dv, square);
+    square = du;
+    multiply_add<Arithmetic>(square, du, one);
+    const LeafLanes half = lanes(leaf.depth) * (lanes(leaf.radius) * way.per_scale);
+    near = lanes(leaf.depth) - half, far = lanes(leaf.depth) + half;
+  }
+};
+
+/// The balls that the way touches.
+template <class Arithmetic>
+SPHAERA_INLINE LaneHits touched(const StarLeaf& leaf, const StarWay& way, const DiscDistances& seen) {
+  const LeafLanes r = lanes(leaf.radius), outer = r * (1 + disc_share) + way.slack,
+                  inner = r * (1 - disc_share) - way.slack;
+  const LeafLanes farther = seen.far * (1 + depth_share), nearer = seen.near * (1 - depth_share);
+  const LeafMask outside = (nearer > LeafLanes{} + way.far) | (farther < LeafLanes{} + way.near);
+  const LaneSet maybe = set_of<Arithmetic>((seen.square <= outer * outer * way.square) & ~outside);
+  if (maybe == 0) return {0, 0, 0};
+  const LeafMask within = (farther <= LeafLanes{} + way.far) & (nearer >= LeafLanes{} + way.near);
+  const LeafMask certain = (inner >= LeafLanes{}) & (seen.square <= inner * inner * way.square) & within;
+  return {maybe, maybe & set_of<Arithmetic>(certain), 0};
+}
+
+/// Bounds of where the way enters the balls that it touches for certain: of τ, which is the depth on a way
+/// away from the star, and t on one towards it.
+template <class Arithmetic>
+SPHAERA_INLINE void put_entries(const StarLeaf& leaf, const StarWay& way, const DiscDistances& seen,
+                                LeafEntries& entries) {
+  const LeafLanes r = lanes(leaf.radius), zero{};
+  const LeafLanes error = r * (2 * disc_share) + way.slack, reach = (r + r + error) * error * way.square;
+  const LeafLanes inside = r * r * way.square - seen.square;
+  LeafLanes most = inside + reach, least = inside - reach;
+  least = least > zero ? least : zero;
+  take_roots(most), take_roots(least);
+  const float factor = way.per_scale * way.inverse_square;
+  const LeafLanes closest =
+      lanes(leaf.depth) * (1 - (seen.du * way.slope_u + seen.dv * way.slope_v) * factor);
+  const LeafLanes outer = lanes(leaf.depth) * (most * factor), inner = lanes(leaf.depth) * (least * factor);
+  const LeafLanes spare = lanes(leaf.depth) * depth_share;
+  LeafLanes low, high;
+  if (way.heading == Heading::away) {
+    low = closest - outer - spare, high = closest - inner + spare;
+  } else {
+    low = 1 - (closest + outer + spare) * way.per_depth - depth_share;
+    high = 1 - (closest + inner - spare) * way.per_depth + depth_share;
+  }
+  std::memcpy(&entries.low, &low, sizeof low);
+  std::memcpy(&entries.high, &high, sizeof high);
+}
+
+}  // namespace sphaera::index

@@ -1,0 +1,101 @@
+/// \file A star's index leads to every sphere that touches the hull of an observer and the star's ball.
+
+#include <algorithm>
+#include <cases/random.hpp>
+#include <cmath>
+#include <index/star/star_index.hpp>
+#include <vector>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+struct ConeOffers : index::ConeWalk {
+  std::vector<bool> offered;
+
+  ConeOffers(const index::Cone& cone, std::size_t n) : ConeWalk(cone, visit_leaf), offered(n) {}
+  static index::Next visit_leaf(index::ConeWalk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
+      if (ids[lane] != index::no_sphere && (hits.maybe >> lane & 1))
+        static_cast<ConeOffers&>(walk).offered[ids[lane]] = true;
+    return index::Next::go_on;
+  }
+};
+
+/// Distance of a point from the hull of x and the ball about 0 with this radius: the least of |c − (1 − λ)x|
+/// − λ·radius, a convex function of λ, by golden sections.
+double distance_from_hull(const Vec3& c, const Vec3& x, double radius) {
+  const auto at = [&](long double share) {
+    const long double a = c.x - (1 - share) * x.x, b = c.y - (1 - share) * x.y, d = c.z - (1 - share) * x.z;
+    return std::sqrt(a * a + b * b + d * d) - share * radius;
+  };
+  long double low = 0, high = 1;
+  constexpr long double golden = 0.61803398874989484820L;
+  for (int i = 0; i < 100; ++i) {
+    const long double one = high - golden * (high - low), two = low + golden * (high - low);
+    at(one) < at(two) ? high = two : low = one;
+  }
+  return static_cast<double>(std::min({at(low), at(0), at(1)}));
+}
+
+struct ConeTally {
+  int cones = 0, met = 0, lost = 0;
+  long offered = 0;
+};
+
+ConeTally tally_cones(test::Random& random, double size, double radius, double share) {
+  const Vec3 star = random.one_in(2) ? Vec3{} : 100 * size * random.in_cube(1);
+  std::vector<Vec3> observers;
+  for (int i = 0; i < 40; ++i) {
+    Vec3 x = size * random.in_cube(1);
+    if (random.one_in(3)) x.y = x.x * (1 + 1e-3 * random.between(-1, 1));  // near an edge of the cube
+    observers.push_back(x);
+  }
+  std::vector<Sphere> spheres;
+  while (spheres.size() < 3000) {  // each just touches the cone of an observer
+    const Vec3& x = observers[static_cast<std::size_t>(random.below(40))];
+    const Vec3 c =
+        random.log_uniform(1e-3, 1) * x + 3 * radius * random.log_uniform(1e-2, 3) * random.in_cube(1);
+    const double away = distance_from_hull(c, x, radius);
+    if (away > 1e-9 * size) spheres.push_back({star + c, away * (1 + 1e-6)});
+  }
+  const index::StarIndex tree(star, {{spheres}}, {}, share);
+  ConeTally t;
+  for (const Vec3& place : observers) {
+    const Vec3 from = star + place, way = star - from, x = from - star;
+    const double length = std::sqrt(dot(way, way));
+    const index::Cone cone{exact::path_of(Segment{from, star}), (1 / length) * way, length, radius / length};
+    ConeOffers walk(cone, spheres.size());
+    if (!tree.in_cone(walk)) continue;
+    ++t.cones;
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+      t.offered += walk.offered[i];
+      if (!(distance_from_hull(spheres[i].center - star, x, radius) < spheres[i].radius)) continue;
+      ++t.met;
+      t.lost += !walk.offered[i];
+    }
+  }
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("a star's index leads to every sphere that a cone to the star touches", "[index]") {
+  test::Random random(test::seed());
+  for (const double size : {1.0, 1e3, 1e11}) {
+    for (const double radius : {1e-9, 1e-5, 1e-3, 0.05}) {
+      const ConeTally t = tally_cones(random, size, radius * size, 1);
+      INFO("size " << size << ", radius " << radius << ": " << t.cones << " cones, " << t.met << " met, "
+                   << t.offered << " offered");
+      CHECK(t.cones > 20);
+      CHECK(t.met > t.cones);
+      CHECK(t.lost == 0);
+      CHECK(t.offered < 4L * t.met + 100L * t.cones);
+    }
+  }
+}
+
+}  // namespace sphaera

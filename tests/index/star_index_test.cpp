@@ -1,0 +1,140 @@
+/// \file A star's index leads to every sphere that a way touches, and is certain of none that it does not.
+
+#include <algorithm>
+#include <cmath>
+#include <exact/predicates/decide.hpp>
+#include <index/star/star_index.hpp>
+#include <property/worlds.hpp>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "effort.hpp"
+#include "seed.hpp"
+
+namespace sphaera {
+namespace {
+
+/// The spheres that a walk offers, and those that it is certain of.
+struct OfferedOnWay : index::PathWalk {
+  std::vector<bool> maybe, surely;
+  std::vector<double> low, high;  ///< bounds of entries
+
+  OfferedOnWay(const exact::Path& p, std::size_t n)
+      : PathWalk(p, visit_leaf), maybe(n), surely(n), low(n), high(n, infinity) {}
+  static index::Next visit_leaf(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+    auto& q = static_cast<OfferedOnWay&>(walk);
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
+      if (ids[lane] == index::no_sphere) continue;
+      if (hits.maybe >> lane & 1) q.maybe[ids[lane]] = true;
+      if (hits.surely >> lane & 1) q.surely[ids[lane]] = true;
+      if (hits.timed >> lane & 1)
+        q.low[ids[lane]] = q.local.from(q.entries.low[lane]),
+        q.high[ids[lane]] = q.local.to(q.entries.high[lane]);
+    }
+    return index::Next::go_on;
+  }
+};
+
+struct StarTally {
+  int ways = 0, met = 0, lost = 0, wrong = 0, certain = 0, mistimed = 0;
+};
+
+/// Ways to the star (segments) or away from it (rays) that graze spheres, end on them, or go anywhere.
+exact::Path way_of_star(test::Random& random, const Vec3& star, const std::vector<Sphere>& spheres,
+                        bool towards) {
+  const Sphere& s = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
+  const Vec3 c = s.center - star, any = random.in_cube(1);
+  const double distance = std::sqrt(dot(c, c));
+  Vec3 other = s.center + s.radius * std::exp2(random.between(-3, 3)) * any;  // a place about the sphere
+  if (!random.one_in(3) && distance > s.radius) {                             // along a tangent from the star
+    const Vec3 along = (1 / distance) * c, aside = any - dot(any, along) * along;
+    const double sine = s.radius / distance, length = std::sqrt(dot(aside, aside));
+    const Vec3 tangent = std::sqrt(1 - sine * sine) * along + (sine / length) * aside;
+    other = star + (distance * random.between(0.9, 3)) * tangent;
+  } else if (random.one_in(2)) {  // from the sphere's surface
+    other = s.center + (s.radius / std::sqrt(dot(any, any))) * any;
+  }
+  if (towards) return exact::path_of(Segment{other, star});
+  return exact::path_of(Ray{star, other - star, 0, random.one_in(2) ? 1 : infinity});
+}
+
+StarTally tally_ways(test::Random& random, const Vec3& star, const std::vector<Sphere>& spheres, int ways,
+                     double share = 1) {
+  const index::StarIndex tree(star, {{spheres}}, {}, share);
+  StarTally t;
+  exact::Counts counts;
+  for (int i = 0; i < ways; ++i) {
+    const exact::Path path = way_of_star(random, star, spheres, i % 2 == 0);
+    OfferedOnWay any(path, spheres.size()), ordered(path, spheres.size());
+    if (!tree.any(any)) continue;
+    REQUIRE(tree.nearest_first(ordered));
+    ++t.ways;
+    for (std::uint32_t id = 0; id < spheres.size(); ++id) {
+      const bool meets = exact::meets(path, spheres[id], counts);
+      t.met += meets;
+      t.lost += meets && !(any.maybe[id] && ordered.maybe[id]);
+      t.certain += any.surely[id];
+      t.wrong += !meets && (any.surely[id] || ordered.surely[id]);
+      if (!ordered.surely[id]) continue;
+      t.mistimed += exact::sign_power(path, spheres[id], ordered.low[id], counts) < 0 &&
+                    exact::sign_slope(path, spheres[id], ordered.low[id], counts) < 0;
+      t.mistimed += exact::sign_power(path, spheres[id], ordered.high[id], counts) > 0 &&
+                    exact::sign_slope(path, spheres[id], ordered.high[id], counts) < 0;
+    }
+  }
+  return t;
+}
+
+/// The star in a sphere's center, on its surface, near all spheres or far away.
+Vec3 star_place(test::Random& random, const std::vector<Sphere>& spheres) {
+  const Sphere& s = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
+  switch (random.below(4)) {
+    case 0:
+      return s.center;
+    case 1:
+      return s.center + Vec3{s.radius, 0, 0};
+    case 2:
+      return s.center + 3 * s.radius * Vec3{1, -0.5, 0.25};
+    default:
+      return test::make_points(spheres, 1, random)[0];
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") {
+  test::Random random(test::seed());
+  StarTally all;
+  for (int character = 0; character < test::character_count; ++character) {
+    const auto spheres = test::make_spheres(static_cast<test::Character>(character), 200, random);
+    for (int star = 0; star < 8; ++star) {
+      const StarTally t =
+          tally_ways(random, star_place(random, spheres), spheres, test::fewer_if_sanitized(300));
+      INFO(test::name(static_cast<test::Character>(character)) << ", star " << star);
+      CHECK(t.lost == 0);
+      CHECK(t.wrong == 0);
+      CHECK(t.mistimed == 0);
+      all.ways += t.ways, all.met += t.met, all.certain += t.certain;
+    }
+  }
+  INFO(all.ways << " ways, " << all.met << " hits, " << all.certain << " certain");
+  CHECK(all.met > all.ways);
+  CHECK(all.certain > all.met / 8);
+}
+
+TEST_CASE("without inflation a star's index loses spheres: the test has teeth", "[index]") {
+  test::Random random(test::seed());
+  std::vector<Sphere> spheres;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 c = random.in_cube(1);
+    spheres.push_back({c, std::exp2(-20) * std::sqrt(dot(c, c))});
+  }
+  const int ways = test::fewer_if_sanitized(2000);
+  const StarTally none = tally_ways(random, {}, spheres, ways, 0),
+                  all = tally_ways(random, {}, spheres, ways);
+  CHECK(none.lost > none.met / 100);
+  CHECK(all.lost == 0);
+}
+
+}  // namespace sphaera
