@@ -26,15 +26,14 @@ struct AllHits : Places::Walk, query::SphereFilter {
 /// The candidates of an input's path, in order of entry.
 template <class Arithmetic, class Places>
 SPHAERA_INLINE void find_candidates(const query::SceneState& state, const Places& places,
-                                    index::PreparedRay prepared, const QueryOptions& options, std::size_t i,
+                                    const query::WalkAids& aids, const QueryOptions& options, std::size_t i,
                                     std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
   const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits<Places> walk(places, query::visit_of<AllHits<Places>, index::PathWalk, Arithmetic>(),
                        {state, options, i}, found);
-  walk.prepared = prepared;
-  query::walk_places<Arithmetic, Places>(state, options, walk, Places::any, &embree_index::EmbreeIndex::any);
+  query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::any_walks<Places>);
   std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(places, a, b, walk.counts);
   });
@@ -51,9 +50,9 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
             std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                         index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+                                         const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
               const query::PathAtRest places(path, state.spheres.span().data());
-              find_candidates<decltype(arithmetic)>(state, places, prepared, options, i, found, stats);
+              find_candidates<decltype(arithmetic)>(state, places, aids, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.add(i, m, piece.items.data(), piece.items.size() - 1);

@@ -57,17 +57,15 @@ class LastBlocker {
 };
 
 template <class Arithmetic, class Places>
-SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places, index::PreparedRay prepared,
+SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places, const query::WalkAids& aids,
                            const QueryOptions& options, std::size_t i, LastBlocker& last, QueryStats& stats) {
   const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
   Blocked<Places> walk(places, query::visit_of<Blocked<Places>, index::PathWalk, Arithmetic>(), state,
                        options, i);
-  walk.prepared = prepared;
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_places<Arithmetic, Places>(state, options, walk, Places::any,
-                                           &embree_index::EmbreeIndex::any);
+    query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::any_walks<Places>);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }
@@ -83,9 +81,9 @@ void answer_all(const query::SceneState& state, std::span<const Input> inputs, s
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+                                     const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
           out[i] = answer<decltype(arithmetic)>(state, query::places_of<Places>(state, path, options, i),
-                                                prepared, options, i, last, stats);
+                                                aids, options, i, last, stats);
         };
         piece.each_path(query::index_for<Places>(state, options), std::span<std::uint8_t>(), answer_path);
       });

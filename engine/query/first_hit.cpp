@@ -38,15 +38,13 @@ struct FirstHit : Places::Walk, query::SphereFilter {
 /// The first hit on an input's path; a miss if there is none.
 template <class Arithmetic, class Places>
 SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const Places& places,
-                                                index::PreparedRay prepared, const QueryOptions& options,
+                                                const query::WalkAids& aids, const QueryOptions& options,
                                                 std::size_t i, QueryStats& stats) {
   const exact::Path& path = places.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit<Places> walk(places, query::visit_of<FirstHit<Places>, index::PathWalk, Arithmetic>(), state,
                         options, i);
-  walk.prepared = prepared;
-  query::walk_places<Arithmetic, Places>(state, options, walk, Places::nearest_first,
-                                         &embree_index::EmbreeIndex::nearest_first);
+  query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::nearest_first_walks<Places>);
   query::count(walk, stats);
   return walk.first.candidate();
 }
@@ -60,10 +58,9 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
         using Arithmetic = decltype(arithmetic);
         query::HitBlock<Input, Item> hits(inputs, state.spheres.span());
         const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+                                     const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
           const query::PathAtRest places(path, state.spheres.span().data());
-          const query::Candidate best =
-              first_candidate<Arithmetic>(state, places, prepared, options, i, stats);
+          const query::Candidate best = first_candidate<Arithmetic>(state, places, aids, options, i, stats);
           if (best.contact == Contact::miss) {
             out[i] = {};
           } else {

@@ -5,12 +5,12 @@ namespace sphaera {
 namespace {
 
 /// The sum over all sources for receiver i, added in the order of the sources: the same in every run.
-double total(query::StarQuery& sky, std::span<const Source> sources, const Receiver& receiver, std::size_t i,
-             QueryStats& stats) {
+double total(query::StarQuery& sky, std::span<const Source> sources, const query::StarsOfBatch& own,
+             const Receiver& receiver, std::size_t i, QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
-    sum += geometry::irradiance_on(source, receiver,
-                                   sky.visibility(source.star, receiver.observer, i, stats).flux);
+    sum += geometry::irradiance_on(
+        source, receiver, sky.visibility(source.star, receiver.observer, i, stats, own.of(source.star)).flux);
   return sum;
 }
 
@@ -23,12 +23,16 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
   query::check_star_options(options, "irradiance");
   base::check_all(sources);
   const Star first = sources.empty() ? Star{} : sources.front().star;
+  const query::StarsOfBatch own(
+      state(), sources.size(), [&](std::size_t j) -> const Star& { return sources[j].star; },
+      receivers.size(), options);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), receivers, options,
       [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
         query::StarQuery sky(state(), options, piece.scratch);
         stats.queries = (piece.end - piece.begin) * sources.size();
-        piece.each_into(out, [&](std::size_t i) { out[i] = total(sky, sources, receivers[i], i, stats); });
+        piece.each_into(out,
+                        [&](std::size_t i) { out[i] = total(sky, sources, own, receivers[i], i, stats); });
       },
       [&](const Receiver& r) { return geometry::sight_of(first, r.observer.position); });
   query::put_misses(options, out, std::numeric_limits<double>::quiet_NaN());

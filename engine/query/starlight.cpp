@@ -10,6 +10,9 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
   base::check_all(stars);
   // Order the observers so that neighbors have similar rays to the first star.
   const Star first = stars.empty() ? Star{} : stars.front();
+  const query::StarsOfBatch own(
+      state(), stars.size(), [&](std::size_t j) -> const Star& { return stars[j]; }, observers.size(),
+      options);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), observers, options,
       [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
@@ -17,7 +20,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
         stats.queries = (piece.end - piece.begin) * stars.size();
         const auto answer = [&](std::size_t i) {
           for (std::size_t j = 0; j < stars.size(); ++j)
-            out[i * stars.size() + j] = sky.visibility(stars[j], observers[i], i, stats);
+            out[i * stars.size() + j] = sky.visibility(stars[j], observers[i], i, stats, own.of(stars[j]));
         };
         piece.each_into(out, answer, stars.size());
       },

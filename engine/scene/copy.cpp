@@ -76,7 +76,7 @@ void take_changes(SceneState& state, Journal& journal) {
 }
 
 void follow(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose) {
-  to.embree.drop();
+  to.drop_other_indexes();
   to.journal.everything = true;  // until it is a copy
   const SceneIndex::Purpose use = purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries;
   if (missing.everything || !to.scene_index != !from.scene_index) {

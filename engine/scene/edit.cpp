@@ -209,7 +209,7 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
     for (const std::uint32_t id : known) state->note_change(id);
-    state->embree.drop();
+    state->drop_other_indexes();
     work(*state, known);
   });
 }
@@ -248,7 +248,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
         state.velocities.data()[id] = options.velocities.empty() ? Vec3{} : options.velocities[i];
     }
     if (state.scene_index) state.scene_index->point_to(state.sphere_set());
-    state.embree.drop();
+    state.drop_other_indexes();
     try {
       index_new(state, added, options.update);
     } catch (...) {

@@ -24,6 +24,8 @@ double degradation(const Cost& built, const Cost& now) {
   return std::max(now.areas / built.areas, now.boxes() / built.boxes());
 }
 
+}  // namespace
+
 std::vector<std::uint32_t> enabled_ids(const SceneState& state) {
   std::vector<std::uint32_t> ids;
   ids.reserve(state.enabled);
@@ -31,16 +33,6 @@ std::vector<std::uint32_t> enabled_ids(const SceneState& state) {
     if (state.is_enabled(id)) ids.push_back(id);
   return ids;
 }
-
-/// Calls work(members) with the enabled spheres, of which there is one at least.
-template <class Work>
-auto with_members(const SceneState& state, const Work& work) {
-  if (state.enabled == state.spheres.size()) return work(index::SphereSubset{state.sphere_set(), nullptr});
-  const std::vector<std::uint32_t> ids = enabled_ids(state);
-  return work(index::SphereSubset{state.sphere_set(), &ids});
-}
-
-}  // namespace
 
 index::SceneBounds bounds_of(const SceneState& state) {
   return with_members(state, [](const index::SphereSubset& members) { return scene_bounds_of(members); });

@@ -18,6 +18,15 @@ void free_beside(Item item, const std::pmr::memory_resource* memory) {
   }
 }
 
+/// The ids of the enabled spheres, ascending.
+std::vector<std::uint32_t> enabled_ids(const SceneState& state);
+/// Calls work(members) with the enabled spheres, of which there is one at least.
+template <class Work>
+auto with_members(const SceneState& state, const Work& work) {
+  if (state.enabled == state.spheres.size()) return work(index::SphereSubset{state.sphere_set(), nullptr});
+  const std::vector<std::uint32_t> ids = enabled_ids(state);
+  return work(index::SphereSubset{state.sphere_set(), &ids});
+}
 /// The bounds of the enabled spheres; at least one must be enabled. In the calling arena.
 index::SceneBounds bounds_of(const SceneState& state);
 /// Builds an index for the enabled spheres with the state's quality, and finds their bounds. In the calling

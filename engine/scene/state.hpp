@@ -9,6 +9,7 @@
 #include <memory>
 #include <scene/background_build.hpp>
 #include <scene/cost.hpp>
+#include <scene/star_indexes.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct SceneState {
   std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
   Cost built;                                   ///< of the index when it was built
   embree_index::IndexOnDemand embree;           ///< for Search::embree
+  StarIndexes stars;                            ///< for batches of ways that share an end
 
   base::HugeArray<Presence> presence;           ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
@@ -86,6 +88,8 @@ struct SceneState {
     journal.moved = true, journal.turned |= with_velocities;
     if (background) background->note_move();
   }
+  /// Before a change of the spheres.
+  void drop_other_indexes() { embree.drop(), stars.drop(); }
   bool moves() const { return velocities.size() > 0; }
   bool contains(std::size_t id) const {
     return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != Presence::free);

@@ -149,7 +149,7 @@ void refit(SceneState& state, std::span<const Vec3> centers, std::span<const Vec
 
 UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities,
                      const UpdateOptions& options) {
-  state.embree.drop();
+  state.drop_other_indexes();
   const bool far = query::adopt_background(state, query::Change::whole);
   state.note_move(!velocities.empty());
   using Jumps = index::SceneIndex::Jumps;

@@ -94,7 +94,7 @@ template <class Visit>
 SPHAERA_INLINE void each_image(const Vec3& c, double r, const Visit& visit) {
   const std::uint32_t main = face_of(c);
   const Vec3 own = turned(main, c);
-  BallImage image;
+  BallImage image{};
   const double aside = std::max(std::fabs(own.x), std::fabs(own.y));
   if (own.z - aside > (cube::root_of_two + cube::face_slack) * r + 4 * cube::face_slack * own.z) {
     if (put_image(own, r, image)) visit(main, image);

@@ -62,7 +62,7 @@ struct StarBvh::Fit {
       const std::uint32_t id = bvh.ids_.span()[number][lane];
       if (id == no_sphere) break;
       const Sphere& sphere = plan.spheres[id];
-      BallImage image;
+      BallImage image{};
       put_image(turned(plan.face, sphere.center - plan.star), sphere.radius, image);
       leaf.set(lane, image, bvh.frame_);
       all = hull(all, bvh.frame_.box(image));

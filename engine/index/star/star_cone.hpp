@@ -49,7 +49,7 @@ SPHAERA_INLINE LaneSet touched(const StarLeaf& leaf, const StarCone& cone) {
   const LeafLanes nearer = seen.near * (1 - depth_share);
   const LeafMask outside = (nearer > LeafLanes{} + way.far) | (limit < LeafLanes{}) |
                            (seen.square * (cone.cosine * cone.cosine) > limit * limit * way.square);
-  return set_of<Arithmetic>(~outside & (lanes(leaf.radius) == lanes(leaf.radius)));
+  return set_of<Arithmetic>(~outside & (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN
 }
 
 }  // namespace sphaera::index

@@ -14,6 +14,7 @@
 #include <query/batch/check_queries.hpp>
 #include <query/batch/scene_walk.hpp>
 #include <query/batch/scratch.hpp>
+#include <query/batch/star_of_batch.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 
@@ -153,6 +154,7 @@ struct Piece {
   std::size_t begin, end;
   const QueryOptions& options;
   TaskScratch& scratch;
+  const index::StarIndex* star;  ///< of the point in which most of the batch's paths end or start, or null
 
   /// Calls work(i) for every query i.
   template <class Work>
@@ -165,7 +167,8 @@ struct Piece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
   }
 
-  /// Calls work(i, path, prepared) for every query i, with its path prepared for the index if there is one.
+  /// Calls work(i, path, aids) for every query i, with the star's index, or its path prepared for the index
+  /// if there is one.
   /// Prefetches outputs like each_into; an empty `out` skips this, for dense outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
@@ -174,6 +177,7 @@ struct Piece {
     std::array<std::size_t, size> queries;
     index::PreparedRays::Paths paths;
     index::PreparedRays prepared;
+    if (star) scene_index = nullptr;
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {
@@ -187,7 +191,7 @@ struct Piece {
       if (scene_index) scene_index->prepare(paths, prepared);
       for (std::uint32_t k = 0; k < count; ++k) {
         if (!is_skipped(options, queries[k]))
-          work(queries[k], paths[k], index::PreparedRay{scene_index ? &prepared : nullptr, k});
+          work(queries[k], paths[k], WalkAids{{scene_index ? &prepared : nullptr, k}, star});
       }
     }
   }
@@ -241,12 +245,12 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
                 ScratchState& scratch) {
   check_options(options, inputs.size());
   SharedStats total;
-  const auto run_block = [&](const Block& block) {
+  const auto run_block = [&](const Block& block, const index::StarIndex* star) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
       QueryStats stats{.queries = end - begin};
       PieceScratch own(scratch.tasks, base::thread_number());
-      const Piece<Input> piece{inputs, block, begin, end, options, *own};
+      const Piece<Input> piece{inputs, block, begin, end, options, *own, star};
       exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
       total.add(stats);
     });
@@ -255,6 +259,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
     in_arena_of(options, [&] {
       check_queries(state, inputs, options);
       prepare_search(state, options);
+      const auto star = star_index_of(state, inputs, options);
       scratch.make_tasks(base::thread_numbers());
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
         Block block{i, std::min(block_size, inputs.size() - i), {}};
@@ -266,7 +271,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
           block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
                                  any_hit, path_of, scratch.order);
         }
-        run_block(block);
+        run_block(block, star.get());
         if (options.stop.stop_requested()) return;
         finish(block);
       }

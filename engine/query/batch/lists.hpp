@@ -44,8 +44,8 @@ struct ListPiece {
   /// Calls work(i, path, prepared): see Piece::each_path.
   template <class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
-    const auto append_found = [&](std::size_t i, const exact::Path& path, index::PreparedRay prepared)
-                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, prepared); };
+    const auto append_found = [&](std::size_t i, const exact::Path& path, const WalkAids& aids)
+                                  SPHAERA_INLINE_LAMBDA { append(work, i, path, aids); };
     piece.each_path(scene_index, counts, append_found);
   }
 

@@ -5,6 +5,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/counts.hpp>
 #include <exception>
+#include <index/star/star_index.hpp>
 #include <query/batch/places.hpp>
 #include <scene/state.hpp>
 #include <type_traits>
@@ -232,14 +233,36 @@ SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& opti
   walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);
 }
 
-/// The same for queries along paths. `prepare_search` has refused the Embree index for those at an instant.
-template <class Arithmetic, class Places, class Query, class Indexed>
+/// The walks of each index for one kind of query along a path.
+template <class Places>
+struct PathWalks {
+  void (index::SceneIndex::*indexed)(typename Places::Walk&) const;
+  bool (index::StarIndex::*of_star)(index::PathWalk&) const;
+  void (embree_index::EmbreeIndex::*walked)(const embree_index::PathWalk&) const;
+};
+template <class Places>
+inline constexpr PathWalks<Places> any_walks{Places::any, &index::StarIndex::any,
+                                             &embree_index::EmbreeIndex::any};
+template <class Places>
+inline constexpr PathWalks<Places> nearest_first_walks{
+    Places::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
+
+/// What one query of a batch brings to its walk.
+struct WalkAids {
+  index::PreparedRay prepared{};
+  const index::StarIndex* star = nullptr;  ///< or null
+};
+
+/// The same for queries along paths, through the star's index if there is one and the path is a way of it.
+/// `prepare_search` has refused the Embree index for those at an instant.
+template <class Arithmetic, class Places, class Query>
 SPHAERA_INLINE void walk_places(const SceneState& state, const QueryOptions& options, Query& query,
-                                Indexed indexed,
-                                void (embree_index::EmbreeIndex::*walked)(const embree_index::PathWalk&)
-                                    const) {
+                                const WalkAids& aids, const PathWalks<Places>& walks) {
   using Walk = typename Places::Walk;
+  query.prepared = aids.prepared;
+  const auto [indexed, of_star, walked] = walks;
   if constexpr (std::is_same_v<Places, PathAtRest>) {
+    if (aids.star && (aids.star->*of_star)(query)) return;
     walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed, walked);
   } else {
     walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>
@@ -26,6 +27,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   geometry::StarView& view;
   std::int64_t ground;
+  std::vector<std::int64_t>* seen = nullptr;  ///< where spheres come several times: those that have come
 
   ConeVisitor(const index::Cone& c, const SphereFilter& e, geometry::StarView& v, std::int64_t on)
       : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
@@ -33,9 +35,17 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
         view(v),
         ground(on) {}
 
+  bool is_first(std::uint32_t id) const {
+    if (!seen) return true;
+    if (std::ranges::find(*seen, std::int64_t{id}) != seen->end()) return false;
+    seen->push_back(id);
+    return true;
+  }
+
   template <class Arithmetic>
   static index::Next test(ConeVisitor& visitor, std::uint32_t id) {
-    if (id != visitor.ground && visitor.admits(id)) visitor.view.add(visitor.spheres[id], id);
+    if (id != visitor.ground && visitor.admits(id) && visitor.is_first(id))
+      visitor.view.add(visitor.spheres[id], id);
     return index::Next::go_on;
   }
 };
@@ -77,10 +87,23 @@ geometry::StarViewScratch& star_scratch(TaskScratch& scratch) {
 }  // namespace
 
 StarQuery::StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch)
-    : state_(state), options_(options), scratch_(star_scratch(scratch)) {}
+    : state_(state), options_(options), scratch_(star_scratch(scratch)), seen_(scratch.ids) {}
+
+namespace {
+
+void walk_cone(const SceneState& state, const QueryOptions& options, ConeVisitor& visitor,
+               const index::StarIndex* own, std::vector<std::int64_t>& seen) {
+  seen.clear();
+  visitor.seen = &seen;
+  if (own && own->in_cone(visitor)) return;
+  visitor.seen = nullptr;
+  walk_scene<exact::Plain>(state, options, visitor, &index::SceneIndex::in_cone);
+}
+
+}  // namespace
 
 Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
-                                 QueryStats& stats) {
+                                 QueryStats& stats, const index::StarIndex* own) {
   exact::Counts counts;
   geometry::StarView view(star, observer.position, scratch_, counts);
   if (!sees_nothing(state_, options_)) {
@@ -90,7 +113,7 @@ Visibility StarQuery::visibility(const Star& star, const Observer& observer, std
       view.stand_on(sphere_filter.spheres[observer.on], observer.on);
     const index::Cone cone = cone_of(star, observer.position);
     ConeVisitor visitor(cone, sphere_filter, view, observer.on);
-    walk_scene<exact::Plain>(state_, options_, visitor, &index::SceneIndex::in_cone);
+    walk_cone(state_, options_, visitor, own, seen_);
     stats.candidates += visitor.candidates;
   }
   const Visibility seen = view.result();

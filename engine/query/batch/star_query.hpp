@@ -23,18 +23,56 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
+/// The indexes of the first stars at a finite distance that have one.
+class StarsOfBatch {
+ public:
+  StarsOfBatch() = default;
+  /// Looks for them, or builds them where that pays, in the arena that the options ask for. `star_of(j)`, j <
+  /// stars. Throws as a query.
+  template <class StarOf>
+  StarsOfBatch(const SceneState& state, std::size_t stars, const StarOf& star_of, std::size_t observers,
+               const QueryOptions& options) {
+    check_options(options, observers);
+    if (!may_use_star(state, observers, options)) return;
+    with_memory_errors([&] {
+      in_arena_of(options, [&] {
+        std::size_t found = 0;
+        for (std::size_t j = 0; j < stars && found < indexes_.size(); ++j) {
+          const Star& star = star_of(j);
+          if (star.distance != Star::Distance::finite || of(star)) continue;
+          indexes_[found] = star_index_about(state, star.center, observers, options);
+          found += indexes_[found] != nullptr;
+        }
+      });
+    });
+  }
+
+  const index::StarIndex* of(const Star& star) const {
+    if (star.distance != Star::Distance::finite) return nullptr;
+    for (const auto& index : indexes_)
+      if (index && index->point().point() == star.center) return index.get();
+    return nullptr;
+  }
+
+ private:
+  std::array<std::shared_ptr<const index::StarIndex>, StarIndexes::most_indexes> indexes_;
+};
+
 /// Computes visibilities with one set of working memory. One object per thread.
 class StarQuery {
  public:
   StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch);
 
-  /// The visibility for observer number `query` of the batch, whose position and sphere are already checked.
-  Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats);
+  /// The visibility for observer number `query` of the batch, whose position and sphere are already checked,
+  /// through the star's own index if there is one.
+  Visibility visibility(const Star& star, const Observer& observer, std::size_t query, QueryStats& stats,
+                        const index::StarIndex* own = nullptr);
 
  private:
   const SceneState& state_;
   const QueryOptions& options_;
   geometry::StarViewScratch& scratch_;
+  std::vector<std::int64_t>& seen_;
 };
 
 /// Throws if the options have what star-light does not know.

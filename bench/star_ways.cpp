@@ -1,0 +1,131 @@
+/// \file Ways that share an end, with the index of their star: kept from earlier batches, built in the same
+/// call, and not used; beside the peers, in turns, on the same rays in random order.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <bench/effort.hpp>
+#include <bench/measure/engine.hpp>
+#include <bench/measure/median.hpp>
+#include <bench/measure/scenes.hpp>
+#include <bench/measure/timing.hpp>
+#include <functional>
+#include <sphaera/sphaera.hpp>
+#include <string>
+#include <vector>
+#include <workload/workload.hpp>
+
+namespace sphaera::bench {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+/// One way to answer, its answers and times.
+template <class Answer>
+struct Method {
+  const char* name;
+  std::function<void()> prepare;  ///< not timed
+  std::function<void(std::span<const Ray>, std::span<Answer>)> answer;
+  bool exact = true;
+  std::vector<Answer> answers{};
+  std::vector<double> seconds{};
+};
+
+bool agree(std::uint8_t a, std::uint8_t b) { return a == b; }
+bool agree(const Hit& a, const Hit& b) { return a.sphere == b.sphere; }
+
+template <class Answer, class Ask, class AskPeer>
+void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& ask, const AskPeer& ask_peer) {
+  const std::size_t ways = sized(1'000'000);
+  const SceneSpec spec{workload::Kind::hard_belt, sized(n)};
+  const HugeVector<Sphere> bodies = make_spheres(spec, seed);
+  const HugeVector<Ray> rays = make_rays(spec, ways, Order::random, seed);
+  Arena arena(threads, Clock::cpu);
+  Scene kept = Scene::build(bodies), fresh = Scene::build(bodies), none = Scene::build(bodies);
+  const auto naive = make_naive(), builtin = make_builtin();
+  naive->build(bodies), builtin->build(bodies);
+  const std::vector<std::int64_t> one{0};
+  const auto drop = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
+  const auto nothing = [] {};
+  Scratch scratch;  // a batch with working memory of the caller's builds no index
+  const auto ours = [&](const Scene& scene, Scratch* with) {
+    return [&, with](std::span<const Ray> asked, std::span<Answer> out) {
+      ask(scene, asked, out, {.scratch = with});
+    };
+  };
+  const auto peer = [&](const Engine& engine) {
+    return [&](std::span<const Ray> asked, std::span<Answer> out) { ask_peer(engine, asked, out); };
+  };
+  Method<Answer> methods[] = {{"kept", nothing, ours(kept, nullptr)},
+                              {"with_build", drop, ours(fresh, nullptr)},
+                              {"in_space", nothing, ours(none, &scratch)},
+                              {"naive", nothing, peer(*naive)},
+                              {"builtin", nothing, peer(*builtin), false}};
+  for (auto& method : methods) {
+    method.answers.resize(ways);
+    arena.seconds_of([&] { method.answer(rays, method.answers); });  // builds the index that is kept
+  }
+  while (state.KeepRunning()) {
+    for (auto& method : methods) {
+      method.prepare();
+      method.seconds.push_back(arena.seconds_of([&] { method.answer(rays, method.answers); }));
+    }
+    state.SetIterationTime(methods[0].seconds.back());
+  }
+  for (const auto& method : methods) {
+    if (method.exact && !std::ranges::equal(method.answers, methods[2].answers,
+                                            [](const Answer& a, const Answer& b) { return agree(a, b); }))
+      return wrong(state, std::string(method.name) + " has another answer");
+    state.counters[std::string(method.name) + "_ns"] =
+        1e9 * median(method.seconds) / static_cast<double>(ways);
+  }
+  const auto times = [&](int peer, int own) {
+    return median_ratio(methods[peer].seconds, methods[own].seconds);
+  };
+  state.counters["x_builtin"] = times(4, 0), state.counters["x_naive"] = times(3, 0);
+  state.counters["x_builtin_with_build"] = times(4, 1), state.counters["x_naive_with_build"] = times(3, 1);
+  state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
+  state.counters["bytes_a_body"] = static_cast<double>(kept.info().index_bytes - none.info().index_bytes) /
+                                   static_cast<double>(bodies.size());
+}
+
+void blocked(benchmark::State& state, std::uint64_t n, int threads) {
+  measure<std::uint8_t>(
+      state, n, threads,
+      [](const Scene& scene, std::span<const Ray> rays, std::span<std::uint8_t> out,
+         const QueryOptions& options) { scene.blocked(rays, out, options); },
+      [](const Engine& engine, std::span<const Ray> rays, std::span<std::uint8_t> out) {
+        engine.blocked(rays, out);
+      });
+}
+void first_hit(benchmark::State& state, std::uint64_t n, int threads) {
+  measure<Hit>(
+      state, n, threads,
+      [](const Scene& scene, std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) {
+        scene.first_hit(rays, out, options);
+      },
+      [](const Engine& engine, std::span<const Ray> rays, std::span<Hit> out) {
+        engine.first_hit(rays, out);
+      });
+}
+
+bool register_all() {
+  for (const std::uint64_t n : {10'000, 100'000, 1'000'000}) {
+    for (const int threads : {1, 2}) {
+      const std::string spec =
+          "/" + label({workload::Kind::hard_belt, n}) + "/threads:" + std::to_string(threads);
+      for (const auto& [name, run] :
+           {std::pair{"star_ways/blocked", &blocked}, std::pair{"star_ways/first_hit", &first_hit}})
+        benchmark::RegisterBenchmark((name + spec).c_str(),
+                                     [=, run = run](benchmark::State& state) { run(state, n, threads); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond);
+    }
+  }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_all();
+
+}  // namespace
+}  // namespace sphaera::bench

@@ -1,0 +1,80 @@
+#include <bit>
+#include <index/star/star_index.hpp>
+#include <new>
+#include <query/batch/star_of_batch.hpp>
+#include <scene/rebuild.hpp>
+
+namespace sphaera::query {
+namespace {
+
+/// Counts the spheres on a way of which the float filter is not sure.
+struct UnsureCount : index::PathWalk {
+  std::uint64_t unsure = 0;
+
+  explicit UnsureCount(const exact::Path& way) : PathWalk(way, add) {}
+  static index::Next add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
+    auto& count = static_cast<UnsureCount&>(walk);
+    count.unsure += static_cast<unsigned>(std::popcount(hits.maybe & ~hits.surely));
+    return count.unsure < sampled_ways * most_unsure ? index::Next::go_on : index::Next::stop;
+  }
+
+  static constexpr std::uint64_t sampled_ways = 64, most_unsure = 8;  ///< a way, on average
+};
+
+/// Do floats resolve the spheres from the point? Where small ones crowd far away they do not: ways there
+/// would have all of them as candidates.
+bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
+  const Vec3& point = star.point().point();
+  std::uint64_t unsure = 0;
+  for (std::uint64_t k = 0; k < UnsureCount::sampled_ways; ++k) {
+    const std::size_t i = k * (members.size() - 1) / (UnsureCount::sampled_ways - 1);
+    const Vec3& center = members.sphere_set.spheres[members.id(i)].center;
+    const exact::Path through = exact::path_of(Ray{point, center - point});
+    UnsureCount count(through);
+    if (star.any(count)) unsure += count.unsure;
+  }
+  return unsure < UnsureCount::sampled_ways * UnsureCount::most_unsure;
+}
+
+/// Null if there is no memory, or if walks would not become shorter.
+std::shared_ptr<const index::StarIndex> built(const SceneState& state, const Vec3& point,
+                                              const QueryOptions& options) {
+  const index::BuildControl control{
+      .memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop};
+  std::shared_ptr<const index::StarIndex> star;
+  bool resolved = false;
+  try {
+    with_members(state, [&](const index::SphereSubset& members) {
+      star = std::make_shared<const index::StarIndex>(point, members, control);
+      resolved = resolves(*star, members);
+    });
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::out_of_memory) throw;
+    return nullptr;
+  }
+  const bool pays = resolved && star->boxes() < worthwhile_boxes * Cost::of(*state.scene_index).boxes();
+  return pays ? star : nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
+                                                         std::size_t rays, const QueryOptions& options) {
+  const bool may_build = options.threads != 1 && !options.scratch;
+  const StarIndexes::Offer offer =
+      state.stars.ask(point, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);
+  if (!offer.build) return offer.index;
+  std::shared_ptr<const index::StarIndex> star;
+  try {
+    star = built(state, point, options);
+  } catch (...) {
+    state.stars.give_up(point);
+    throw;
+  }
+  state.stars.put(point, star);
+  return star;
+}
+
+}  // namespace sphaera::query

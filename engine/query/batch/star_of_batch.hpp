@@ -1,0 +1,67 @@
+#pragma once
+/// \file The star's index of a batch whose paths share an end: found, or built where that pays.
+
+#include <exact/predicates/path.hpp>
+#include <index/star/star_way.hpp>
+#include <memory>
+#include <optional>
+#include <query/batch/check_queries.hpp>
+#include <type_traits>
+
+namespace sphaera::query {
+
+/// Smaller batches and scenes are not looked at: walks of a small scene are short.
+inline constexpr std::size_t least_rays_of_star = 1024, least_spheres_of_star = 4096;
+/// A build pays once so many rays have been asked about: what each saves grows with the scene
+/// (../../index/decisions.md).
+inline std::uint64_t worthwhile_rays(std::size_t spheres) { return spheres - spheres / 4 + (1 << 15); }
+/// Boxes on a way, as a share of those on a line through the scene's index, at most: otherwise the index is
+/// not used.
+inline constexpr double worthwhile_boxes = 0.5;
+
+/// The point in which all paths of a sample end, or else begin, if there is one. path_of(i), i < n.
+template <class PathOf>
+std::optional<Vec3> shared_point(std::size_t n, const PathOf& path_of) {
+  constexpr std::size_t samples = 32;
+  const exact::Path first = path_of(0);
+  const auto end = [](double from, double high, double low) {
+    const exact::TwoDouble sum = exact::two_sum(from, high);
+    return sum.hi + (sum.lo + low);
+  };
+  const Vec3 &o = first.origin, &d = first.direction, &low = first.direction_low;
+  const index::SharedPoint ends({end(o.x, d.x, low.x), end(o.y, d.y, low.y), end(o.z, d.z, low.z)}),
+      starts(o);
+  bool all_end = true, all_start = true;
+  for (std::size_t k = 0; k < samples && (all_end || all_start); ++k) {
+    const exact::Path path = path_of(k * (n - 1) / (samples - 1));
+    all_end &= ends.ends(path), all_start &= starts.starts(path);
+  }
+  if (all_end) return ends.point();
+  if (all_start) return starts.point();
+  return std::nullopt;
+}
+
+/// The index about a point among spheres at time 0, for a batch of this many rays; null if there is none and
+/// none is built now. In the arena of the batch. Throws cancelled; where memory lacks there is none.
+std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
+                                                         std::size_t rays, const QueryOptions& options);
+
+/// Is a batch of so many queries large enough, and the scene?
+inline bool may_use_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
+  return queries >= least_rays_of_star && state.enabled >= least_spheres_of_star &&
+         options.search == Search::index;
+}
+
+/// The same for the inputs of a batch, if they are paths that share an end.
+template <class Input>
+std::shared_ptr<const index::StarIndex> star_index_of(const SceneState& state, std::span<const Input> inputs,
+                                                      const QueryOptions& options) {
+  if constexpr (std::is_same_v<Input, Ray> || std::is_same_v<Input, Segment>) {
+    if (!may_use_star(state, inputs.size(), options) || sees_instants(state, options)) return nullptr;
+    const auto point = shared_point(inputs.size(), [&](std::size_t i) { return exact::path_of(inputs[i]); });
+    if (point) return star_index_about(state, *point, inputs.size(), options);
+  }
+  return nullptr;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <index/star/star_index.hpp>
+#include <scene/star_indexes.hpp>
+#include <utility>
+
+namespace sphaera::query {
+
+StarIndexes::Entry* StarIndexes::find(const Vec3& point) const {
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return entry.last_asked > 0 && entry.point == point; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+/// A new point takes the place of the one that was asked about the longest ago, unless that is being built.
+StarIndexes::Entry& StarIndexes::find_or_replace(const Vec3& point,
+                                                 std::shared_ptr<const index::StarIndex>& dropped) const {
+  if (Entry* const known = find(point)) return *known;
+  const auto age = [](const Entry& entry) {
+    return entry.stage == Stage::building ? UINT64_MAX : entry.last_asked;
+  };
+  Entry& oldest = *std::ranges::min_element(entries_, {}, age);
+  dropped = std::move(oldest.index);
+  oldest = {.point = point};
+  return oldest;
+}
+
+/// Whoever is at the list leaves it after a few steps.
+void StarIndexes::lock() const {
+  while (busy_.test_and_set(std::memory_order_acquire)) {
+  }
+}
+
+StarIndexes::Offer StarIndexes::ask(const Vec3& point, std::uint64_t rays, std::uint64_t worthwhile) const {
+  std::shared_ptr<const index::StarIndex> dropped;  // destroyed after the list is left
+  if (busy_.test_and_set(std::memory_order_acquire)) return {};
+  Entry& entry = find_or_replace(point, dropped);
+  entry.last_asked = ++asked_;
+  entry.rays += rays;
+  Offer offer{entry.index, entry.stage == Stage::counting && entry.rays >= worthwhile};
+  if (offer.build) entry.stage = Stage::building;
+  unlock();
+  return offer;
+}
+
+void StarIndexes::put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const {
+  lock();
+  if (Entry* const entry = find(point)) {
+    entry->stage = Stage::done;
+    entry->index.swap(index);
+  }
+  Entry* oldest = nullptr;
+  std::size_t kept = 0;
+  for (Entry& entry : entries_) {
+    if (!entry.index) continue;
+    ++kept;
+    if (!oldest || entry.last_asked < oldest->last_asked) oldest = &entry;
+  }
+  if (kept > most_indexes) {
+    index.swap(oldest->index);
+    *oldest = {};
+  }
+  unlock();
+}
+
+void StarIndexes::give_up(const Vec3& point) const {
+  lock();
+  if (Entry* const entry = find(point)) entry->stage = Stage::counting, entry->rays = 0;
+  unlock();
+}
+
+void StarIndexes::drop() {
+  for (Entry& entry : entries_) entry = {};
+}
+
+std::uint64_t StarIndexes::bytes() const {
+  std::uint64_t sum = 0;
+  lock();
+  for (const Entry& entry : entries_)
+    if (entry.index) sum += entry.index->bytes();
+  unlock();
+  return sum;
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,59 @@
+#pragma once
+/// \file The star's indexes that a scene keeps: made by queries (query/batch/star_of_batch.hpp), used by the
+/// next ones about the same points, dropped by every change of the scene.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <sphaera/vec3.hpp>
+
+namespace sphaera::index {
+class StarIndex;
+}
+
+namespace sphaera::query {
+
+/// Const calls are safe from many threads. None of them waits: where another thread is at the list, `ask`
+/// has nothing to offer.
+class StarIndexes {
+ public:
+  /// The index of a point, if there is one; or the caller builds it now and calls `put`.
+  struct Offer {
+    std::shared_ptr<const index::StarIndex> index;
+    bool build = false;
+  };
+  /// Counts these rays to the point. Offers a build once they are `worthwhile` in all, to one caller.
+  Offer ask(const Vec3& point, std::uint64_t rays, std::uint64_t worthwhile) const;
+  /// Keeps an index that was built after an offer. Null: it does not pay, and is not offered again as long as
+  /// the point is remembered.
+  void put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const;
+  /// The index of an offer was not finished: counting starts again.
+  void give_up(const Vec3& point) const;
+  /// Not while other calls run.
+  void drop();
+  std::uint64_t bytes() const;
+
+  static constexpr std::size_t most_points = 4;   ///< remembered
+  static constexpr std::size_t most_indexes = 2;  ///< kept
+
+ private:
+  enum class Stage : std::uint8_t { counting, building, done };
+  struct Entry {
+    Vec3 point;
+    std::uint64_t rays = 0, last_asked = 0;
+    Stage stage = Stage::counting;
+    std::shared_ptr<const index::StarIndex> index;
+  };
+
+  Entry* find(const Vec3& point) const;
+  Entry& find_or_replace(const Vec3& point, std::shared_ptr<const index::StarIndex>& dropped) const;
+  void lock() const;
+  void unlock() const { busy_.clear(std::memory_order_release); }
+
+  mutable std::atomic_flag busy_;
+  mutable std::array<Entry, most_points> entries_;
+  mutable std::uint64_t asked_ = 0;
+};
+
+}  // namespace sphaera::query

@@ -1,0 +1,313 @@
+/// \file Batches of ways that share an end: the same bytes with a star's index, without, and by brute force;
+/// when such an index is made, kept and dropped.
+
+#include <algorithm>
+#include <atomic>
+#include <index/star/star_index.hpp>
+#include <memory_resource>
+#include <new>
+#include <scene/state.hpp>
+#include <thread>
+
+#include "seed.hpp"
+#include "support.hpp"
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+constexpr std::size_t many_bodies = 4200, many_ways = 1100;  ///< enough for an index
+
+std::vector<Sphere> star_belt(std::size_t n, Random& random, const Vec3& star = {}) {
+  std::vector<Sphere> spheres;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double a = random.between(0, 6.28), r = 1000 * std::sqrt(random.between(0.1, 1));
+    spheres.push_back({star + Vec3{r * std::cos(a), r * std::sin(a), 30 * random.bell()},
+                       std::min(20., std::pow(1 - random.unit(), -0.4))});
+  }
+  return spheres;
+}
+
+std::vector<Vec3> way_starts(const std::vector<Sphere>& spheres, Random& random) {
+  std::vector<Vec3> found = test::make_points(spheres, many_ways, random);
+  return found;
+}
+
+std::vector<Segment> ways_to(const Vec3& star, const std::vector<Vec3>& from) {
+  std::vector<Segment> ways;
+  for (const Vec3& place : from) ways.push_back({place, star});
+  return ways;
+}
+
+/// Does the scene keep an index of the point?
+bool keeps_index(const Scene& scene, const Vec3& point = {}) {
+  return query::SceneAccess::state(scene).stars.ask(point, 0, UINT64_MAX).index != nullptr;
+}
+/// Notes so many rays to a point that the next batch builds its index.
+void note_rays(const Scene& scene, const Vec3& point = {}) {
+  (void)query::SceneAccess::state(scene).stars.ask(point, 1 << 20, UINT64_MAX);
+}
+std::uint64_t star_bytes(const Scene& scene) { return query::SceneAccess::state(scene).stars.bytes(); }
+/// Asks a batch; is there an index of the point then?
+bool gets_index(const Scene& scene, std::span<const Segment> ways, const QueryOptions& options = {}) {
+  (void)scene.blocked(ways, options);
+  return keeps_index(scene, ways[0].to);
+}
+
+/// Memory that can run out.
+class Exhaustible final : public std::pmr::memory_resource {
+ public:
+  bool exhausted = false;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (exhausted) throw std::bad_alloc();
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(p, bytes, alignment);
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+};
+
+/// All answers of a batch.
+struct WayAnswers {
+  std::vector<std::uint8_t> blocked;
+  std::vector<Hit> first;
+  std::vector<SurfaceHit> surface;
+  HitLists all;
+
+  template <class Input>
+  WayAnswers(const Scene& scene, const std::vector<Input>& ways, const QueryOptions& options)
+      : blocked(scene.blocked(ways, options)),
+        first(scene.first_hit(ways, options)),
+        surface(scene.first_surface_hit(ways, options)),
+        all(scene.all_hits(ways, options)) {}
+
+  bool same_as(const WayAnswers& other) const {
+    return blocked == other.blocked && test::all_same(first, other.first) &&
+           test::all_same(surface, other.surface) && all.offsets == other.all.offsets &&
+           test::all_same(all.items, other.all.items);
+  }
+};
+
+/// Through the index of a point, which is built meanwhile or was before, and by brute force.
+template <class Input>
+void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>& ways,
+                QueryOptions options = {}) {
+  note_rays(scene, point);
+  const WayAnswers first(scene, ways, options);
+  CHECK(keeps_index(scene, point));
+  const WayAnswers again(scene, ways, options);
+  options.search = Search::brute_force;
+  const WayAnswers brute(scene, ways, options);
+  CHECK(first.same_as(brute));
+  CHECK(again.same_as(brute));
+}
+
+}  // namespace
+
+TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of brute force", "[query]") {
+  Random random(test::seed());
+  for (const Vec3& star : {Vec3{}, Vec3{1e6, -2e5, 3.7}}) {
+    const std::vector<Sphere> spheres = star_belt(many_bodies, random, star);
+    const Scene scene = Scene::build(spheres);
+    const std::vector<Vec3> from = way_starts(spheres, random);
+    check_ways(scene, star, ways_to(star, from));
+    std::vector<Ray> rays, eye;
+    for (const Vec3& place : from) {
+      const Vec3 d = star - place;
+      rays.push_back({place, d, 0, 1});
+      eye.push_back({star, place - star, 0, random.one_in(2) ? infinity : 1});
+    }
+    if (star == Vec3{}) check_ways(scene, star, rays);  // elsewhere the differences are rounded
+    check_ways(scene, star, eye);
+    // Parts of ways, also beyond the star and behind the eye, and some ways that go elsewhere.
+    const auto part = [&] { return random.between(-0.2, 1.2); };
+    for (std::size_t i = 0; i < many_ways; i += 3) {
+      rays[i].t_min = part(), rays[i].t_max = part();
+      eye[i].t_min = part(), eye[i].t_max = part();
+    }
+    for (std::size_t i = 0; i < many_ways; i += 7) rays[i].direction.x += 1e-9, eye[i].origin.y += 1e-9;
+    for (const std::vector<Ray>& ways : {rays, eye}) {
+      const WayAnswers with(scene, ways, {}), brute(scene, ways, {.search = Search::brute_force});
+      CHECK(with.same_as(brute));
+    }
+  }
+}
+
+TEST_CASE("scenes of every character have the answers of brute force with a star's index", "[query]") {
+  Random random(test::seed());
+  for (int character = 0; character < test::character_count; ++character) {
+    INFO(test::name(static_cast<test::Character>(character)));
+    const auto spheres = test::make_spheres(static_cast<test::Character>(character), many_bodies, random);
+    const Scene scene = Scene::build(spheres);
+    const Sphere& s = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
+    for (const Vec3& star : {s.center + Vec3{2 * s.radius, 0, 0}, test::make_points(spheres, 1, random)[0]}) {
+      note_rays(scene, star);
+      const auto ways = ways_to(star, test::make_points(spheres, many_ways, random));
+      const std::vector<std::uint8_t> blocked = scene.blocked(ways);
+      CHECK(blocked == scene.blocked(ways, {.search = Search::brute_force}));
+      CHECK(test::all_same(scene.first_hit(ways), scene.first_hit(ways, {.search = Search::brute_force})));
+    }
+  }
+}
+
+TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  std::vector<std::uint8_t> layers;
+  std::vector<std::uint32_t> owners;
+  std::vector<std::int64_t> ignore, ignore_owners;
+  for (std::size_t i = 0; i < many_bodies; ++i) {
+    layers.push_back(static_cast<std::uint8_t>(random.below(3)));
+    owners.push_back(static_cast<std::uint32_t>(random.below(5)));
+  }
+  const Scene scene = Scene::build(spheres, {.layers = layers, .owners = owners});
+  const std::vector<Segment> ways = ways_to({}, way_starts(spheres, random));
+  const std::vector<Hit> hits = scene.first_hit(ways);
+  for (const Hit& hit : hits) {
+    ignore.push_back(hit.sphere);
+    ignore_owners.push_back(random.below(6) - 1);
+  }
+  check_ways(scene, {}, ways, {.layers = 0b101});
+  check_ways(scene, {}, ways, {.ignore = ignore});
+  check_ways(scene, {}, ways, {.ignore_owners = ignore_owners});
+  check_ways(scene, {}, ways, {.accept = [](std::size_t i, std::int64_t id) {
+               return (id + static_cast<std::int64_t>(i)) % 3 > 0;
+             }});
+  check_ways(scene, {}, ways, {.threads = 2, .grain = 5});
+}
+
+TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  Scene scene = Scene::build(spheres);
+  const std::vector<Vec3> from = way_starts(spheres, random);
+  const std::vector<Segment> ways = ways_to({}, from);
+  const std::span<const Segment> all(ways);
+  const std::uint64_t without = scene.info().index_bytes;
+  CHECK(!gets_index(scene, all));  // too few so far
+  note_rays(scene);
+  CHECK(gets_index(scene, all));
+  const std::uint64_t bytes = star_bytes(scene);
+  CHECK(bytes > 10 * many_bodies);
+  CHECK(scene.info().index_bytes == without + bytes);
+  // Two more points: the index that was used the longest ago makes room.
+  for (const double x : {1.0, 2.0}) {
+    note_rays(scene, {x, 0, 0});
+    CHECK(gets_index(scene, ways_to({x, 0, 0}, from)));
+  }
+  CHECK(star_bytes(scene) < 2.5 * static_cast<double>(bytes));
+  CHECK(!keeps_index(scene));
+  CHECK(keeps_index(scene, {1, 0, 0}));
+
+  std::vector<Vec3> centers;
+  for (const Sphere& sphere : spheres) centers.push_back(sphere.center + Vec3{0, 0, 1});
+  const std::vector<std::int64_t> id{17};
+  const std::vector<double> radius{50};
+  const std::vector<Vec3> center{{300, 1, 1}};
+  const std::vector<std::function<void()>> changes{
+      [&] { scene.update(centers); },
+      [&] { scene.set_radii(id, radius); },
+      [&] { scene.update(id, center); },
+      [&] { scene.set_enabled(id, false); },
+      [&] { scene.set_enabled(id, true); },
+      [&] { scene.erase(id); },
+      [&] { (void)scene.insert(std::vector<Sphere>{{{200, 0, 0}, 3}}); }};
+  for (const auto& change : changes) {
+    note_rays(scene);
+    CHECK(gets_index(scene, all));
+    change();
+    CHECK(star_bytes(scene) == 0);
+    check_ways(scene, {}, ways);
+  }
+}
+
+TEST_CASE("star-light and irradiance have the answers of brute force through the stars' indexes", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  const Scene scene = Scene::build(spheres);
+  std::vector<Observer> observers;
+  std::vector<Receiver> receivers;
+  for (const Vec3& place : way_starts(spheres, random)) observers.push_back({place});
+  for (const Observer& observer : observers) receivers.push_back({observer, {0, 0, 1}});
+  const std::vector<Star> stars{Star::at({}, 5), Star::at({300, 1, 2}, 0.5),
+                                Star::at_infinity({0, 0, 1}, 0.01), Star::at({0, 0, 200}, 0)};
+  std::vector<Source> sources;
+  for (const Star& star : stars)
+    if (star.distance == Star::Distance::finite) sources.push_back({star, 1e6});
+  note_rays(scene), note_rays(scene, {300, 1, 2});
+  const auto seen = scene.starlight(stars, observers);
+  CHECK(keeps_index(scene));
+  CHECK(keeps_index(scene, {300, 1, 2}));
+  CHECK(test::all_same(seen, scene.starlight(stars, observers, {.search = Search::brute_force})));
+  CHECK(test::all_same(seen, scene.starlight(stars, observers, {.threads = 1})));
+  CHECK(test::all_same(scene.irradiance(sources, receivers),
+                       scene.irradiance(sources, receivers, {.search = Search::brute_force})));
+}
+
+TEST_CASE("a batch goes on without a star's index", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  const std::vector<Segment> ways = ways_to({}, way_starts(spheres, random));
+  const Scene scene = Scene::build(spheres);
+  note_rays(scene);
+  const auto blocked = scene.blocked(ways, {.search = Search::brute_force});
+  SECTION("on the calling thread, or with working memory of the caller's") {
+    Scratch scratch;
+    CHECK(!gets_index(scene, ways, {.threads = 1}));
+    CHECK(!gets_index(scene, ways, {.scratch = &scratch}));
+    CHECK(gets_index(scene, ways));
+    CHECK(scene.blocked(ways, {.threads = 1}) == blocked);
+    CHECK(scene.blocked(ways, {.scratch = &scratch}) == blocked);
+  }
+  SECTION("where memory lacks") {
+    Exhaustible memory;
+    const Scene tight = Scene::build(spheres, {.memory = &memory});
+    note_rays(tight);
+    memory.exhausted = true;
+    CHECK(tight.blocked(ways) == blocked);
+    CHECK(!keeps_index(tight));
+    CHECK_THROWS_AS(index::StarIndex({}, {{spheres}}, {.memory_limit = many_bodies}), Error);
+  }
+  SECTION("where the batch is stopped while it is built") {
+    std::stop_source source;
+    source.request_stop();
+    CHECK_THROWS_AS(scene.blocked(ways, {.stop = source.get_token()}), Error);
+    CHECK(!keeps_index(scene));
+    note_rays(scene);
+    CHECK(gets_index(scene, ways));
+  }
+  SECTION("where floats do not resolve a crowd that is far from the star, among other bodies") {
+    std::vector<Sphere> crowd(spheres.begin(), spheres.begin() + many_bodies / 2);
+    for (std::size_t i = crowd.size(); i < many_bodies; ++i)
+      crowd.push_back({{1e10 + 3 * random.unit(), 3 * random.unit(), 3 * random.unit()}, 1e-3});
+    const Scene far = Scene::build(crowd);
+    note_rays(far);
+    CHECK(far.blocked(ways) == far.blocked(ways, {.search = Search::brute_force}));
+    CHECK(!keeps_index(far));
+  }
+  SECTION("among spheres that move, at other times") {
+    const std::vector<Vec3> velocities(many_bodies, {1, 2, 3});
+    const Scene moving = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 1}});
+    check_ways(moving, {}, ways);
+    const std::vector<double> times(many_ways, 0.5);
+    CHECK(moving.blocked(ways, {.times = times}) ==
+          moving.blocked(ways, {.times = times, .search = Search::brute_force}));
+  }
+  SECTION("while another thread builds it") {
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        for (int round = 0; round < 3; ++round) wrong += scene.blocked(ways) != blocked;
+      });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
+    CHECK(keeps_index(scene));
+  }
+}
+
+}  // namespace sphaera
