@@ -199,11 +199,14 @@ void write_curved(const exact::InMotion& pair, const LineTerms<Number>& line, do
 }
 
 bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {
-  bool written = false;
+  ImpactNumbers numbers;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    written = QuickImpact<decltype(arithmetic)>::write(pair, restitution, impact, elapsed);
+    numbers = QuickImpact<decltype(arithmetic)>::numbers(ImpactTerms::of(arithmetic, pair), restitution);
   });
-  return written;
+  if (!numbers.known()) return false;
+  numbers.write(impact);
+  elapsed = numbers.elapsed;
+  return true;
 }
 
 /// ∫ |V + G t| dt from 0 to t. Gauss's rule if the speed changes little. Else from the apex, where √(p² +

@@ -18,97 +18,149 @@
 
 namespace sphaera::geometry {
 
+/// The numbers of an impact, except its angle: that of (along, inward).
+struct ImpactNumbers {
+  double elapsed, time, exit_time, distance, inward, along;
+  Vec3 point, center, normal, velocity, exit_point;
+  bool accurate;  ///< if false, no number is valid
+  double floor;   ///< of the path; not combined with `accurate`, or GCC would not vectorize the loop
+
+  bool known() const { return accurate && floor < infinity; }
+
+  /// Writes all numbers of the impact.
+  void write(Impact& impact) const {
+    impact.time = time, impact.exit_time = exit_time, impact.distance = distance;
+    impact.angle = exact::arc_tangent(inward, along);
+    impact.point = point, impact.center = center, impact.normal = normal;
+    impact.velocity = velocity, impact.exit_point = exit_point;
+  }
+};
+
+/// What the numbers of an impact depend on, as plain values, so that a loop over many impacts keeps them in
+/// registers.
+struct ImpactTerms {
+  exact::Path path;           ///< range of t, and D; its origin is not used
+  exact::LongOffset x, y, z;  ///< L
+  Sphere sphere;
+  Vec3 velocity;  ///< of the sphere
+  Vec3 flight;    ///< velocity of the bullet
+  double radius;  ///< of the bullet
+  double start;   ///< scene time at t = 0
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static ImpactTerms of(Arithmetic arithmetic, const exact::InMotion& pair) {
+    return {pair.path,
+            pair.long_offset(arithmetic, 0),
+            pair.long_offset(arithmetic, 1),
+            pair.long_offset(arithmetic, 2),
+            pair.sphere(),
+            pair.velocity(),
+            pair.flight().path.direction,
+            pair.flight().radius,
+            pair.flight().start};
+  }
+};
+
+/// Without a branch or a loop, for a single impact and for a loop over many that the compiler vectorizes
+/// (quick_impact_block.hpp).
 template <class Arithmetic>
 class QuickImpact {
  public:
-  /// For a pair whose contact is `enters`. Returns false, and writes nothing, if the accuracy is not
-  /// sufficient.
-  SPHAERA_INLINE static bool write(const exact::InMotion& pair, double restitution, Impact& impact,
-                                   double& elapsed) {
-    QuickImpact quick(pair);
-    if (!quick.find_entry() || !quick.find_place()) return false;
-    quick.write_times(impact, elapsed);
-    quick.write_places(impact);
-    quick.write_velocity(restitution, impact);
-    return true;
+  /// For a pair whose contact is `enters`.
+  SPHAERA_INLINE static ImpactNumbers numbers(const ImpactTerms& terms, double restitution) {
+    QuickImpact quick(terms);
+    ImpactNumbers n;
+    const bool entry = quick.find_entry(), place = quick.find_place();
+    n.accurate = entry & place, n.floor = terms.path.floor;  // & and not &&, which would be a branch
+    quick.set_times(n);
+    quick.set_places(n);
+    quick.set_velocity(restitution, n);
+    return n;
   }
 
  private:
   using Double2 = exact::DoubleDouble<Arithmetic>;
 
-  SPHAERA_INLINE explicit QuickImpact(const exact::InMotion& pair) : pair_(pair), d_(pair.path.direction) {}
+  SPHAERA_INLINE explicit QuickImpact(const ImpactTerms& terms)
+      : terms_(terms), path_(terms.path), d_(terms.path.direction) {}
 
   SPHAERA_INLINE bool find_entry() {
-    const exact::Path& path = pair_.path;
-    const auto guess = exact::filter::crossing<exact::Plain>(
-        pair_.offset(), path,
-        exact::filter::discriminant<exact::Plain>(pair_.offset(), path, pair_.radius()));
-    for (int i = 0; i < 3; ++i) l_[static_cast<std::size_t>(i)] = pair_.long_offset(Arithmetic{}, i);
-    const auto& [x, y, z] = l_;
-    radii_ = exact::two_sum(pair_.sphere().radius, pair_.flight().radius);
+    const exact::LongOffset &x = terms_.x, &y = terms_.y, &z = terms_.z;
+    const Vec3 l{x.value, y.value, z.value};
+    l_ = {exact::TwoDouble{x.value, x.low}, exact::TwoDouble{y.value, y.low},
+          exact::TwoDouble{z.value, z.low}};
+    radii_ = exact::two_sum(terms_.sphere.radius, terms_.radius);
     exact::TwoDouble square = Arithmetic::two_product(radii_.hi, radii_.hi);
     square.lo += 2 * radii_.hi * radii_.lo;
-    const auto found = exact::NewtonStep::find<Arithmetic>({x.value, y.value, z.value}, {x.low, y.low, z.low},
-                                                           {x.size, y.size, z.size}, path, square, guess.t1,
-                                                           exact::NewtonStep::Side::entry);
+    const auto guess = exact::filter::crossing<exact::Plain>(
+        l, path_, exact::filter::discriminant<exact::Plain>(l, path_, radii_.hi));
+    const auto found =
+        exact::NewtonStep::find<Arithmetic>(l, {x.low, y.low, z.low}, {x.size, y.size, z.size}, path_, square,
+                                            guess.t1, exact::NewtonStep::Side::entry);
     time_ = exact::two_sum(guess.t1, -found.step);
-    error_ = found.error, speed_ = __builtin_sqrt(path.a);
-    return path.floor < infinity && found.known && time_.hi >= path.t_min && time_.hi <= path.t_max &&
-           found.error * speed_ <= exact::u / 8 * radii_.hi &&
-           found.error <= exact::u / 32 * __builtin_fabs(time_.hi);
+    error_ = found.error, speed_ = __builtin_sqrt(path_.a);
+    return x.known & y.known & z.known & found.known & (time_.hi >= path_.t_min) & (time_.hi <= path_.t_max) &
+           (found.error * speed_ <= exact::u / 8 * radii_.hi) &
+           (found.error <= exact::u / 32 * __builtin_fabs(time_.hi));
   }
 
   /// Computes v, D·v and v·v.
   SPHAERA_INLINE bool find_place() {
-    Double2 along, square;
-    for (int i = 0; i < 3; ++i) {
-      const auto axis = static_cast<std::size_t>(i);
-      const Double2 d = exact::TwoDouble{d_[i], pair_.path.direction_low[i]};
-      v_[axis] = Double2(exact::TwoDouble{l_[axis].value, l_[axis].low}) + Double2(time_) * d;
-      along = along + d * v_[axis];
-      square = square + v_[axis] * v_[axis];
-    }
-    along_ = along, square_ = square;
-    return -along.hi > 0x1p-46 * speed_ * radii_.hi && error_ * pair_.path.a <= -exact::u * along.hi;
+    const Places d = direction();
+    const Double2 t = time_;
+    v_ = {l_.x + t * d.x, l_.y + t * d.y, l_.z + t * d.z};
+    along_ = dot(d, v_), square_ = dot(v_, v_);
+    return (-along_.hi > 0x1p-46 * speed_ * radii_.hi) & (error_ * path_.a <= -exact::u * along_.hi);
   }
 
-  SPHAERA_INLINE void write_times(Impact& impact, double& elapsed) const {
-    const double start = pair_.flight().start, interval = -2 * along_.hi / pair_.path.a;
-    const Vec3& world = pair_.flight().path.direction;
-    elapsed = time_.hi;
-    impact.time = static_cast<double>(Double2(start) + Double2(time_));
-    impact.exit_time = std::max(impact.time, start + (time_.hi + interval));
-    impact.distance = time_.hi * __builtin_sqrt(dot(world, world));
+  SPHAERA_INLINE void set_times(ImpactNumbers& n) const {
+    const double start = terms_.start, interval = -2 * along_.hi / path_.a;
+    const Vec3& world = terms_.flight;
+    n.elapsed = time_.hi;
+    n.time = static_cast<double>(Double2(start) + Double2(time_));
+    const double exit_time = start + (time_.hi + interval);
+    n.exit_time = n.time < exit_time ? exit_time : n.time;
+    n.distance = time_.hi * __builtin_sqrt(sphaera::dot(world, world));
     const Vec3 v = place(), moment = cross(d_, v);
-    impact.angle = exact::arc_tangent(-along_.hi, __builtin_sqrt(dot(moment, moment)));
+    n.inward = -along_.hi, n.along = __builtin_sqrt(sphaera::dot(moment, moment));
   }
 
-  SPHAERA_INLINE void write_places(Impact& impact) const {
-    const Sphere& s = pair_.sphere();
-    const Vec3 v = place(), velocity = pair_.velocity(), drift = impact.time * velocity;
-    const double share = s.radius / radii_.hi, interval = -2 * along_.hi / pair_.path.a;
-    impact.normal = (1 / radii_.hi) * v;
-    impact.point = s.center + (drift + share * v);
-    impact.center = s.center + (drift + v);
-    impact.exit_point = s.center + ((drift + interval * velocity) + share * (v + interval * d_));
+  SPHAERA_INLINE void set_places(ImpactNumbers& n) const {
+    const Sphere& s = terms_.sphere;
+    const Vec3 v = place(), velocity = terms_.velocity, drift = n.time * velocity;
+    const double share = s.radius / radii_.hi, interval = -2 * along_.hi / path_.a;
+    n.normal = (1 / radii_.hi) * v;
+    n.point = s.center + (drift + share * v);
+    n.center = s.center + (drift + v);
+    n.exit_point = s.center + ((drift + interval * velocity) + share * (v + interval * d_));
   }
 
-  SPHAERA_INLINE void write_velocity(double restitution, Impact& impact) const {
+  SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
     const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
-    const Vec3 w = pair_.velocity();
-    const auto after = [&](int i) SPHAERA_INLINE_LAMBDA {
-      const Double2 d = exact::TwoDouble{d_[i], pair_.path.direction_low[i]};
-      return static_cast<double>((d - share * v_[static_cast<std::size_t>(i)]) + Double2(w[i]));
+    const Vec3 w = terms_.velocity;
+    const Places d = direction();
+    const auto after = [&](Double2 speed, Double2 away, double drift) SPHAERA_INLINE_LAMBDA {
+      return static_cast<double>((speed - share * away) + Double2(drift));
     };
-    impact.velocity = {after(0), after(1), after(2)};
+    n.velocity = {after(d.x, v_.x, w.x), after(d.y, v_.y, w.y), after(d.z, v_.z, w.z)};
   }
 
-  SPHAERA_INLINE Vec3 place() const { return {v_[0].hi, v_[1].hi, v_[2].hi}; }
+  struct Places {
+    Double2 x, y, z;
+  };
+  SPHAERA_INLINE static Double2 dot(const Places& a, const Places& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+  }
+  SPHAERA_INLINE Places direction() const {
+    const Vec3& low = path_.direction_low;
+    return {exact::TwoDouble{d_.x, low.x}, exact::TwoDouble{d_.y, low.y}, exact::TwoDouble{d_.z, low.z}};
+  }
+  SPHAERA_INLINE Vec3 place() const { return {v_.x.hi, v_.y.hi, v_.z.hi}; }
 
-  const exact::InMotion& pair_;
+  const ImpactTerms& terms_;
+  const exact::Path& path_;
   const Vec3& d_;
-  std::array<exact::LongOffset, 3> l_;
-  std::array<Double2, 3> v_;
+  Places l_, v_;
   exact::TwoDouble time_{}, radii_{};
   Double2 along_, square_;
   double error_ = 0, speed_ = 0;

@@ -29,16 +29,18 @@ class SceneIndex {
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
-  /// Prepares paths for `any` and `nearest_first`, each in the smallest frame whose neighborhood contains it.
-  void prepare(const PreparedRays::Paths& paths, PreparedRays& prepared) const {
-    if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths);
+  /// Prepares paths for walks, each in the smallest frame whose neighborhood contains it and its margin.
+  /// `margins`: of flights; null: none.
+  void prepare(const PreparedRays::Paths& paths, const PreparedRays::Margins* margins,
+               PreparedRays& prepared) const {
+    if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths, margins);
     std::array<const Frame*, PreparedRays::size> frames;
     PreparedRays::Near near;
     for (std::size_t i = 0; i < PreparedRays::size; ++i) {
-      near[i] = neighborhoods_.of(paths[i]);
+      near[i] = neighborhoods_.of(paths[i], margins ? (*margins)[i] : 0);
       frames[i] = near[i] ? &near[i]->bvh().frame() : &top_.frame();
     }
-    prepared.make(frames, near, paths);
+    prepared.make(frames, near, paths, margins);
   }
 
   /// Spheres that have jumped get other places in the index, if they are few, or also if they are many.
@@ -107,13 +109,13 @@ class SceneIndex {
     if (const Neighborhood* const near = neighborhood_of(walk)) return near->nearest_first(walk);
     top_.nearest_first(walk);
   }
-  const Neighborhood* neighborhood_of(const PathWalk& walk) const {
+  static double margin_of(const PathWalk&) { return 0; }
+  static double margin_of(const FlightWalk& walk) { return walk.margin; }
+  template <class Walk>
+  const Neighborhood* neighborhood_of(const Walk& walk) const {
     if (neighborhoods_.empty()) return nullptr;
     const auto [paths, i] = walk.prepared;
-    return paths ? paths->neighborhood(i) : neighborhoods_.of(walk.path);
-  }
-  const Neighborhood* neighborhood_of(const FlightWalk& walk) const {
-    return neighborhoods_.empty() ? nullptr : neighborhoods_.of(walk.path, walk.margin);
+    return paths ? paths->neighborhood(i) : neighborhoods_.of(walk.path, margin_of(walk));
   }
 
   void move_outliers();

@@ -1,7 +1,58 @@
 #include <query/flight/check_flight.hpp>
+#include <query/flight/impact_block.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera {
+namespace {
+
+/// Bullets that do not fall: their flights are prepared, and the numbers of their impacts computed, many at a
+/// time.
+void answer_straight(const query::SceneState& state, std::span<const Bullet> bullets, std::span<Impact> out,
+                     const FlightOptions& rules, const QueryOptions& options) {
+  query::run_pieces<query::WalkOrder::coherent>(
+      state, bullets, options,
+      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        query::Trajectory trajectory(state, rules, options, piece.scratch, stats);
+        query::ImpactBlock impacts(state, rules, bullets, out);
+        const query::Passing passing{.start_inside = rules.start_inside};
+        std::array<exact::Flight, index::PreparedRays::size> flights;
+        index::PreparedRays::Margins margins{};
+        const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
+          flights[k] = query::flight_of(state, bullets[i]), margins[k] = bullets[i].radius;
+          return flights[k].path;
+        };
+        const auto answer = [&](std::size_t i, const exact::Path&,
+                                index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
+          const exact::Flight& flight = flights[prepared.i];
+          const query::Candidate met = query::first_impact(
+              state, flight, passing, query::SphereFilter(state, options, i), options, stats, prepared);
+          if (met.contact == Contact::miss) {
+            out[i] = {};
+          } else if (impacts.takes(met)) {
+            impacts.add(i, flight, met.sphere);
+          } else {
+            out[i] = trajectory.first_at(bullets[i], i, met);
+          }
+        };
+        piece.each_path_of(query::index_for(state, options), out, &margins, path_of, answer);
+        impacts.write();
+      },
+      query::path_in(state));
+}
+
+void answer_curved(const query::SceneState& state, std::span<const Bullet> bullets, std::span<Impact> out,
+                   const FlightOptions& flight, const QueryOptions& options) {
+  query::run_pieces<query::WalkOrder::coherent>(
+      state, bullets, options,
+      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        query::Trajectory trajectory(state, flight, options, piece.scratch, stats);
+        piece.each_into(
+            out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
+      },
+      query::path_in(state));
+}
+
+}  // namespace
 
 void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out, const FlightOptions& flight,
                          const QueryOptions& options) const {
@@ -9,14 +60,10 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   query::check_output(out.size(), bullets.size());
   query::check_flight(state(), flight, options);
   query::check_resistances(flight);
-  query::run_pieces<query::WalkOrder::coherent>(
-      state(), bullets, options,
-      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state(), flight, options, piece.scratch, stats);
-        piece.each_into(
-            out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
-      },
-      query::path_in(state()));
+  if (flight.gravity == Vec3{})
+    answer_straight(state(), bullets, out, flight, options);
+  else
+    answer_curved(state(), bullets, out, flight, options);
   query::put_misses(options, out);
 }
 

@@ -34,6 +34,9 @@ class Rays {
     return ray;
   }
 
+  /// Of a thick path: some of a millionth of the frame, some larger than it.
+  double margin() { return std::exp2(along(-20, 3)) * frame_.largest_half_size(); }
+
  private:
   double along(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
   Vec3 point() { return {along(-1, 1), along(-1, 1), along(-1, 1)}; }
@@ -55,12 +58,12 @@ struct Tally {
   int known = 0, unknown = 0, misses = 0;
 };
 
-void compare(const index::Frame& frame, const exact::Path& path, const PreparedRays& prepared,
+void compare(const index::Frame& frame, const exact::Path& path, double margin, const PreparedRays& prepared,
              std::uint32_t i, Tally& tally) {
   if (!prepared.is_known(i)) return void(++tally.unknown);
   ++tally.known;
   index::LocalRay local;
-  const bool hits = frame.clip(path, local);
+  const bool hits = margin > 0 ? frame.clip_grown(path, margin, local) : frame.clip(path, local);
   REQUIRE(prepared.misses(i) != hits);
   if (!hits) return void(++tally.misses);
   const index::NodeRay node(local);
@@ -96,9 +99,13 @@ TEST_CASE("paths made prepared together are those made prepared one by one", "[i
     for (int round = 0; round < rounds; ++round) {
       std::array<exact::Path, PreparedRays::size> paths;
       for (exact::Path& path : paths) path = exact::path_of(rays.next());
+      PreparedRays::Margins margins{};
+      if (round % 2 == 1)
+        for (double& margin : margins) margin = rays.margin();
       PreparedRays prepared;
-      prepared.make(frame, paths);
-      for (std::uint32_t i = 0; i < PreparedRays::size; ++i) compare(frame, paths[i], prepared, i, tally);
+      prepared.make(frame, paths, round % 2 == 1 ? &margins : nullptr);
+      for (std::uint32_t i = 0; i < PreparedRays::size; ++i)
+        compare(frame, paths[i], margins[i], prepared, i, tally);
     }
     CHECK(tally.misses > rounds / 10);
     CHECK(tally.known - tally.misses > rounds / 10);

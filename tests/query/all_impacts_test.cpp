@@ -49,6 +49,15 @@ std::vector<Bullet> shots_into_crowd(std::size_t n, std::size_t people, std::uin
   return bullets;
 }
 
+std::vector<Bullet> in_domain(const std::vector<Bullet>& all) {
+  std::vector<Bullet> bullets;
+  for (const Bullet& b : all) {
+    const auto fits = [](const Vec3& v) { return length(v) < 0x1p199; };
+    if (fits(b.origin) && fits(b.velocity) && b.radius < 0x1p199) bullets.push_back(b);
+  }
+  return bullets;
+}
+
 }  // namespace
 
 TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index and by brute force",
@@ -59,12 +68,7 @@ TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index 
     for (int round = 0; round < 4; ++round) {
       Random random(seed(), static_cast<std::uint64_t>(300 + 10 * k + round));
       const MovingScene world = moving_scene(character, 60, random);
-      const std::vector<Bullet> all = bullets_at(world, fewer_if_sanitized(400u), random);
-      std::vector<Bullet> bullets;  // what is left of them in the domain
-      for (const Bullet& b : all) {
-        const auto fits = [](const Vec3& v) { return length(v) < 0x1p199; };
-        if (fits(b.origin) && fits(b.velocity) && b.radius < 0x1p199) bullets.push_back(b);
-      }
+      const std::vector<Bullet> bullets = in_domain(bullets_at(world, fewer_if_sanitized(400u), random));
       const Scene scene = world.build();
       std::vector<Impact> found(bullets.size()), forced(bullets.size());
       scene.first_impact(bullets, found);
@@ -142,6 +146,29 @@ TEST_CASE("chains are the same bytes for any number of threads, order and grain,
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = (i * 1237) % order.size();
   const ImpactLists mixed = scene.all_impacts(shuffled(bullets, order), flight);
   for (std::size_t i = 0; i < order.size(); ++i) REQUIRE(all_same(mixed[i], one[order[i]]));
+}
+
+TEST_CASE("first impacts of a batch are those of single bullets", "[query]") {
+  Random random(seed(), 9);
+  std::size_t hits = 0;
+  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+    const auto character = static_cast<Character>(random.below(character_count));
+    const MovingScene world = moving_scene(character, 40, random);
+    const Scene scene = world.build();
+    const std::vector<Bullet> bullets = in_domain(bullets_at(world, 100, random));
+    FlightOptions flight{.bounces = random.one_in(2) ? 1u : 0u, .pierces = random.one_in(3) ? 2u : 0u};
+    flight.start_inside = static_cast<StartInside>(random.below(3));
+    flight.restitution = random.one_in(2) ? 1 : random.unit();
+    flight.friction = random.one_in(3) ? random.unit() : 0;
+    const std::vector<Impact> impacts = scene.first_impact(bullets, flight);
+    for (std::size_t i = 0; i < bullets.size(); ++i) {
+      REQUIRE(same(impacts[i], scene.first_impact(bullets[i], flight)));
+      hits += impacts[i].sphere >= 0;
+    }
+    REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.search = Search::brute_force})));
+    REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.threads = 1, .grain = 3})));
+  }
+  CHECK(hits > fewer_if_sanitized(500u));
 }
 
 TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first", "[query]") {

@@ -127,9 +127,10 @@ struct ThickNodeRay : NodeRay {
   std::array<float, 3> near_start, far_start;
 
   ThickNodeRay() = default;
-  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double margin) : NodeRay(r) {
+  SPHAERA_INLINE ThickNodeRay(const LocalRay& r, double margin) : NodeRay(r) { set_margin(margin); }
+  SPHAERA_INLINE void set_margin(double margin) {
     for (std::size_t i = 0; i < 3; ++i) {
-      const float step = __builtin_copysignf(grown(margin), r.direction[i]);
+      const float step = __builtin_copysignf(grown(margin), inverse[i]);
       near_start[i] = -(origin[i] + step) * inverse[i];
       far_start[i] = -(origin[i] - step) * inverse[i];
     }

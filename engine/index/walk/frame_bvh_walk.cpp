@@ -69,9 +69,17 @@ constexpr double widest_growth = 0x1p17;
 class FlightView {
  public:
   SPHAERA_INLINE bool enter(const Frame& frame, FlightWalk& walk) {
-    if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
+    const auto [paths, i] = std::exchange(walk.prepared, {});
+    if (paths && paths->is_known(i)) {
+      if (paths->misses(i)) return false;
+      paths->put_span(i, walk.local);
+      paths->put(i, node, leaf_);
+    } else {
+      if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
+      static_cast<NodeRay&>(node) = NodeRay(walk.local), leaf_ = LeafRay(walk.local);
+    }
     const double margin = walk.margin * frame.scale();
-    node = ThickNodeRay(walk.local, margin), leaf_ = LeafRay(walk.local);
+    node.set_margin(margin);
     margin_ = ThickNodeRay::grown(margin);
     time_known_ = leaf_.within_limits;
     time_ = WalkTime(walk.start + walk.rate * walk.local.s0, walk.rate * walk.local.length);

@@ -15,6 +15,13 @@ struct PreparedRays::FrameLanes {
     };
     set_along(0, &Vec3::x), set_along(1, &Vec3::y), set_along(2, &Vec3::z);
   }
+
+  /// Moves the slabs outward by the margins from `first` on.
+  SPHAERA_INLINE void grow(const Margins& margins, std::size_t first) {
+    Lanes by;
+    std::memcpy(&by, &margins[first], sizeof by);
+    half[0] += by, half[1] += by, half[2] += by;
+  }
 };
 
 /// Frame::clip_near for four paths, one per lane.
@@ -72,7 +79,9 @@ SPHAERA_INLINE void PreparedRays::make_axis(Axis& axis, std::size_t number, Leaf
   square += direction * direction;
 }
 
-SPHAERA_INLINE void PreparedRays::make(const FrameLanes& first, const FrameLanes& last, const Paths& paths) {
+SPHAERA_INLINE void PreparedRays::make(FrameLanes first, FrameLanes last, const Paths& paths,
+                                       const Margins* margins) {
+  if (margins) first.grow(*margins, 0), last.grow(*margins, 4);
   clip_four(first, paths, 0);
   clip_four(last, paths, 4);
   LeafLanes square{};
@@ -81,17 +90,18 @@ SPHAERA_INLINE void PreparedRays::make(const FrameLanes& first, const FrameLanes
   std::memcpy(&leaf_inverse_, &inverse, sizeof inverse);
 }
 
-void PreparedRays::make(const Frame& frame, const Paths& paths) {
+void PreparedRays::make(const Frame& frame, const Paths& paths, const Margins* margins) {
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
     const FrameLanes frames(frame, frame, frame, frame);
-    make(frames, frames, paths);
+    make(frames, frames, paths, margins);
   });
 }
 
-void PreparedRays::make(const std::array<const Frame*, size>& f, const Near& near, const Paths& paths) {
+void PreparedRays::make(const std::array<const Frame*, size>& f, const Near& near, const Paths& paths,
+                        const Margins* margins) {
   near_ = near;
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
-    make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths);
+    make({*f[0], *f[1], *f[2], *f[3]}, {*f[4], *f[5], *f[6], *f[7]}, paths, margins);
   });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Ray setup: paths converted to a frame, eight at a time.
+/// \file Ray setup: paths and flights converted to a frame, eight at a time.
 ///
 /// Preparing a ray is exposed after every branch misprediction of the previous ray. In lanes it takes a third
 /// of the time (../decisions.md).
@@ -11,18 +11,20 @@ namespace sphaera::index {
 
 class Neighborhood;
 
-/// Eight prepared rays. Each lane holds the same bits as Frame::clip, NodeRay and LeafRay give.
+/// Eight prepared rays. Each lane holds the same bits as Frame::clip or clip_grown, NodeRay and LeafRay give.
 class PreparedRays {
  public:
   static constexpr std::uint32_t size = leaf_block_size;
 
   using Paths = std::array<exact::Path, size>;
   using Near = std::array<const Neighborhood*, size>;
+  using Margins = std::array<double, size>;  ///< FlightWalk::margin
 
-  /// Prepares all paths in one frame.
-  void make(const Frame& frame, const Paths& paths);
+  /// Prepares all paths in one frame. `margins`: null: none.
+  void make(const Frame& frame, const Paths& paths, const Margins* margins);
   /// Prepares each path in the frame of its neighborhood; where that is null, in the outermost frame.
-  void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths);
+  void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths,
+            const Margins* margins);
 
   /// False if the path starts too far away for lanes or its products might overflow. Call Frame::clip for it.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
@@ -54,7 +56,7 @@ class PreparedRays {
 
   struct FrameLanes;
 
-  void make(const FrameLanes& first, const FrameLanes& last, const Paths& paths);
+  void make(FrameLanes first, FrameLanes last, const Paths& paths, const Margins* margins);
   void clip_four(const FrameLanes& frames, const Paths& paths, std::size_t first);
   static void make_axis(Axis& axis, std::size_t number, LeafLanes& square);
 

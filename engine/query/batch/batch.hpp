@@ -173,6 +173,15 @@ struct Piece {
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
                                 const Work& work) const {
+    const auto path_of = [&](std::size_t i, std::uint32_t)
+                             SPHAERA_INLINE_LAMBDA { return exact::path_of(inputs[i]); };
+    each_path_of(scene_index, out, nullptr, path_of, work);
+  }
+  /// The same for paths with margins. path_of(i, k) gives the path of query i and sets margin k.
+  template <class Output, class PathOf, class Work>
+  SPHAERA_INLINE void each_path_of(const index::SceneIndex* scene_index, std::span<Output> out,
+                                   const index::PreparedRays::Margins* margins, const PathOf& path_of,
+                                   const Work& work) const {
     constexpr std::uint32_t size = index::PreparedRays::size;
     std::array<std::size_t, size> queries;
     index::PreparedRays::Paths paths;
@@ -185,10 +194,9 @@ struct Piece {
         if (!block.order.empty())
           fetch(block.query(std::min(at + prefetch_distance, block.count - 1)), out, 1);
         queries[k] = block.query(at);
-        paths[k] =
-            is_skipped(options, queries[k]) ? exact::path_of(harmless) : exact::path_of(inputs[queries[k]]);
+        paths[k] = is_skipped(options, queries[k]) ? exact::path_of(harmless) : path_of(queries[k], k);
       }
-      if (scene_index) scene_index->prepare(paths, prepared);
+      if (scene_index) scene_index->prepare(paths, margins, prepared);
       for (std::uint32_t k = 0; k < count; ++k) {
         if (!is_skipped(options, queries[k]))
           work(queries[k], paths[k], WalkAids{{scene_index ? &prepared : nullptr, k}, star});

@@ -39,13 +39,15 @@ bool FlightQuery::earlier(const Candidate& a, const Candidate& b) {
 }
 
 Candidate first_impact(const SceneState& state, const exact::Flight& flight, const Passing& passing,
-                       const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats) {
+                       const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats,
+                       index::PreparedRay prepared) {
   if (sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Candidate first;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
                      passing, sphere_filter);
+    walk.prepared = prepared;
     if (goes_as_ray(state, flight))
       walk_scene<Arithmetic, FirstImpact, index::PathWalk>(
           state, options, walk, &index::SceneIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first);

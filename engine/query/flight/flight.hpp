@@ -75,8 +75,31 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   bool earlier(const Candidate& a, const Candidate& b);
 };
 
-/// The first candidate of a flight; a miss if there is none.
+/// The first candidate of a flight; a miss if there is none. `prepared`: the flight, for the frame in which
+/// the walk begins, or none.
 Candidate first_impact(const SceneState& state, const exact::Flight& flight, const Passing& passing,
-                       const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats);
+                       const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats,
+                       index::PreparedRay prepared = {});
+
+/// The ricochets, penetrations and resistances that a bullet has left.
+struct Allowance {
+  std::uint32_t bounces, pierces;
+  double budget;
+
+  explicit Allowance(const FlightOptions& rules)
+      : bounces(rules.bounces), pierces(rules.pierces), budget(rules.budget) {}
+
+  /// What happens at a sphere that the bullet hits; reduces what it has left.
+  Outcome spend(const FlightOptions& rules, std::uint32_t sphere) {
+    const double resistance = rules.resistances.empty() ? 1 : rules.resistances[sphere];
+    if (pierces > 0 && resistance <= budget) {
+      --pierces, budget -= resistance;
+      return Outcome::passes;
+    }
+    if (bounces == 0) return Outcome::stops;
+    --bounces;
+    return Outcome::ricochets;
+  }
+};
 
 }  // namespace sphaera::query

@@ -28,6 +28,11 @@ Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
   return met.contact == Contact::miss ? Impact{} : impact_of(met);
 }
 
+Impact Trajectory::first_at(const Bullet& bullet, std::size_t i, const Candidate& met) {
+  begin(bullet, i);
+  return impact_of(met);
+}
+
 void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
   begin(bullet, i);
   bool goes_on = true;
@@ -48,13 +53,13 @@ void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
   passing_.start_inside = rules_.start_inside;
   sphere_filter_ = SphereFilter(state_, options_, i);
-  bounces_ = rules_.bounces, pierces_ = rules_.pierces, budget_ = rules_.budget, impacts_ = 0;
+  left_ = Allowance(rules_), impacts_ = 0;
 }
 
 /// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
 void Trajectory::find_candidates() {
   found_.clear();
-  if (pierces_ > 0) return find_all(passing_);
+  if (left_.pierces > 0) return find_all(passing_);
   const Candidate met = first_impact(state_, flight_, passing_, sphere_filter_, options_, stats_);
   if (met.contact != Contact::miss) found_.push_back(met);
 }
@@ -77,7 +82,7 @@ void Trajectory::find_all(const Passing& passing) {
 
 /// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
 bool Trajectory::waits_inside() const {
-  return rules_.start_inside == StartInside::leaves && !passing_.bounced && bounces_ > 0;
+  return rules_.start_inside == StartInside::leaves && !passing_.bounced && left_.bounces > 0;
 }
 
 /// Remembers the spheres around the muzzle that the bullet must first leave.
@@ -100,7 +105,7 @@ Impact Trajectory::first_curved() {
 
 bool Trajectory::follow_curve(std::vector<Impact>& impacts) {
   CurvedLeg leg = curved_leg();
-  const std::span<const CurvedCandidate> found = pierces_ > 0 ? leg.all() : leg.first();
+  const std::span<const CurvedCandidate> found = left_.pierces > 0 ? leg.all() : leg.first();
   if (!leg.held()) return follow(found, impacts);
   if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
   return false;
@@ -137,7 +142,7 @@ bool Trajectory::rests(const Impact& impact) const {
          16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
 }
 
-/// The impact and its outcome; reduces the bullet's remaining bounces, pierces and budget.
+/// The impact and its outcome; reduces what the bullet has left.
 template <class Met>
 Impact Trajectory::impact_of(const Met& met) {
   Impact impact;
@@ -148,7 +153,7 @@ Impact Trajectory::impact_of(const Met& met) {
   }
   impact = numbers_of(met);
   impact.bounce = impacts_++;
-  impact.outcome = outcome_of(met.sphere);
+  impact.outcome = left_.spend(rules_, met.sphere);
   if (impact.outcome == Outcome::passes) {
     impact.velocity = flight_.path.direction;
     if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
@@ -170,17 +175,6 @@ Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const CurvedLeg::Decided exact = curved_leg().decided(met);
   return geometry::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
                                  elapsed_);
-}
-
-Outcome Trajectory::outcome_of(std::uint32_t sphere) {
-  const double resistance = rules_.resistances.empty() ? 1 : rules_.resistances[sphere];
-  if (pierces_ > 0 && resistance <= budget_) {
-    --pierces_, budget_ -= resistance;
-    return Outcome::passes;
-  }
-  if (bounces_ == 0) return Outcome::stops;
-  --bounces_;
-  return Outcome::ricochets;
 }
 
 /// Starts the next leg at the last impact.

@@ -17,12 +17,16 @@ class Trajectory {
         stats_(stats),
         passing_(scratch.passing),
         found_(scratch.candidates),
-        curved_(scratch.curved) {}
+        curved_(scratch.curved),
+        left_(rules) {}
 
   /// The first impact of bullet i.
   Impact first(const Bullet& bullet, std::size_t i);
   /// Appends all impacts of bullet i.
   void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts);
+
+  /// The first impact of bullet i, whose first candidate is known: `met`.
+  Impact first_at(const Bullet& bullet, std::size_t i, const Candidate& met);
 
  private:
   void begin(const Bullet& bullet, std::size_t i);
@@ -45,7 +49,6 @@ class Trajectory {
   Impact impact_of(const Met& met);
   Impact numbers_of(const Candidate& met);
   Impact numbers_of(const CurvedCandidate& met);
-  Outcome outcome_of(std::uint32_t sphere);
   bool rests(const Impact& impact) const;
   void bounce(const Impact& impact);
 
@@ -59,8 +62,9 @@ class Trajectory {
 
   exact::Flight flight_{};
   SphereFilter sphere_filter_{state_, options_, 0};
-  double duration_ = 0, elapsed_ = 0, budget_ = 0;
-  std::uint32_t bounces_ = 0, pierces_ = 0, impacts_ = 0;
+  double duration_ = 0, elapsed_ = 0;
+  Allowance left_;
+  std::uint32_t impacts_ = 0;
 };
 
 }  // namespace sphaera::query

@@ -1,0 +1,91 @@
+#include <ballistics/quick_impact_block.hpp>
+#include <exact/numbers/dispatch.hpp>
+
+namespace sphaera::geometry {
+namespace {
+
+/// A path in the frame of motion of a sphere with this velocity, as exact::InMotion has it: D = V − W.
+SPHAERA_INLINE exact::Path seen_from(exact::Path path, const Vec3& velocity) {
+  using exact::two_diff;
+  const Vec3 &v = path.direction, &w = velocity;
+  const exact::TwoDouble x = two_diff(v.x, w.x), y = two_diff(v.y, w.y), z = two_diff(v.z, w.z);
+  path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
+  return exact::prepared(path);
+}
+
+/// exact::drifted without its branches. An axis along which most digits cancel counts as unknown.
+template <class Arithmetic>
+SPHAERA_INLINE exact::LongOffset drifted(double o, double c, double w, double time) {
+  exact::LongOffset l = exact::drifted<Arithmetic>(o, c, w, time);
+  l.known = __builtin_fabs(l.value) >= 0x1p-31 * l.size;
+  return l;
+}
+
+}  // namespace
+
+template <class Arithmetic, QuickImpactBlock::Targets targets>
+SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double restitution) const {
+  const Vec3 o = origin_[slot], v = direction_[slot], c = center_[slot], w = velocity_[slot];
+  const double start = start_[slot];
+  ImpactTerms t{exact::prepared({o, v, {}, 0, last_[slot], 0, 0}),
+                {},
+                {},
+                {},
+                {c, radius_[slot]},
+                w,
+                v,
+                flight_radius_[slot],
+                start};
+  if constexpr (targets == Targets::in_motion) t.path = seen_from(t.path, w);
+  t.x = drifted<Arithmetic>(o.x, c.x, w.x, start), t.y = drifted<Arithmetic>(o.y, c.y, w.y, start);
+  t.z = drifted<Arithmetic>(o.z, c.z, w.z, start);
+  return QuickImpact<Arithmetic>::numbers(t, restitution);
+}
+
+template <class Arithmetic, QuickImpactBlock::Targets targets>
+SPHAERA_INLINE void QuickImpactBlock::compute_with(std::size_t count, double restitution) {
+  // Computes whole rows: the values in unused slots do not matter.
+  for (std::size_t row = 0; row < count; row += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t i = row + lane;
+      const ImpactNumbers n = numbers<Arithmetic, targets>(i, restitution);
+      elapsed_[i] = n.elapsed, time_[i] = n.time, exit_time_[i] = n.exit_time, distance_[i] = n.distance;
+      inward_[i] = n.inward, along_[i] = n.along;
+      point_.set(i, n.point), impact_center_.set(i, n.center), normal_.set(i, n.normal);
+      velocity_after_.set(i, n.velocity), exit_point_.set(i, n.exit_point);
+      accurate_[i] = n.accurate ? 1 : 0, floor_[i] = n.floor;
+    }
+  }
+}
+
+void QuickImpactBlock::compute(std::size_t count, Targets targets, double restitution) {
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    using Arithmetic = decltype(arithmetic);
+    if (targets == Targets::in_motion) {
+      compute_with<Arithmetic, Targets::in_motion>(count, restitution);
+    } else {
+      compute_with<Arithmetic, Targets::at_rest>(count, restitution);
+    }
+  });
+}
+
+bool QuickImpactBlock::write(std::size_t slot, Impact& impact) const {
+  const ImpactNumbers numbers{.elapsed = elapsed_[slot],
+                              .time = time_[slot],
+                              .exit_time = exit_time_[slot],
+                              .distance = distance_[slot],
+                              .inward = inward_[slot],
+                              .along = along_[slot],
+                              .point = point_[slot],
+                              .center = impact_center_[slot],
+                              .normal = normal_[slot],
+                              .velocity = velocity_after_[slot],
+                              .exit_point = exit_point_[slot],
+                              .accurate = accurate_[slot] != 0,
+                              .floor = floor_[slot]};
+  if (!numbers.known()) return false;
+  numbers.write(impact);
+  return true;
+}
+
+}  // namespace sphaera::geometry

@@ -1,0 +1,58 @@
+#pragma once
+/// \file The fast numbers of many impacts at once, in the lanes of vector registers.
+
+#include <array>
+#include <ballistics/quick_impact.hpp>
+#include <cstddef>
+
+namespace sphaera::geometry {
+
+/// Flights, each with its sphere, as a structure of arrays. The formula is that of a single impact, and so
+/// are the bits. The compiler vectorizes the branch-free loop over the slots: four lanes with AVX2, two
+/// without.
+class QuickImpactBlock {
+ public:
+  static constexpr std::size_t capacity = 32;
+
+  /// A pair whose contact is `enters`, of a flight that starts at t = 0. `velocity` is the sphere's; null: at
+  /// rest.
+  SPHAERA_INLINE void set(std::size_t slot, const exact::Flight& flight, const Sphere& sphere,
+                          const Vec3* velocity) {
+    origin_.set(slot, flight.path.origin), direction_.set(slot, flight.path.direction);
+    last_[slot] = flight.path.t_max, flight_radius_[slot] = flight.radius, start_[slot] = flight.start;
+    center_.set(slot, sphere.center), radius_[slot] = sphere.radius;
+    if (velocity) velocity_.set(slot, *velocity);
+  }
+
+  enum class Targets : std::uint8_t { at_rest, in_motion };
+  /// Computes the numbers of slots 0 … count − 1. `targets`: whether the slots were set with velocities.
+  void compute(std::size_t count, Targets targets, double restitution);
+
+  /// Writes all numbers of a slot after `compute`; false, and nothing written, for the few impacts that need
+  /// more accuracy (geometry::impact).
+  bool write(std::size_t slot, Impact& impact) const;
+
+ private:
+  static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
+  static_assert(capacity % lanes == 0);
+  using Doubles = std::array<double, capacity>;
+
+  struct Vectors {
+    Doubles x{}, y{}, z{};
+
+    SPHAERA_INLINE void set(std::size_t slot, const Vec3& v) { x[slot] = v.x, y[slot] = v.y, z[slot] = v.z; }
+    SPHAERA_INLINE Vec3 operator[](std::size_t slot) const { return {x[slot], y[slot], z[slot]}; }
+  };
+
+  template <class Arithmetic, Targets targets>
+  SPHAERA_INLINE void compute_with(std::size_t count, double restitution);
+  template <class Arithmetic, Targets targets>
+  SPHAERA_INLINE ImpactNumbers numbers(std::size_t slot, double restitution) const;
+
+  Vectors origin_, direction_, center_, velocity_;  // of flight and sphere
+  Doubles last_{}, flight_radius_{}, start_{}, radius_{};
+  Doubles elapsed_{}, time_{}, exit_time_{}, distance_{}, inward_{}, along_{}, accurate_{}, floor_{};
+  Vectors point_, impact_center_, normal_, velocity_after_, exit_point_;
+};
+
+}  // namespace sphaera::geometry

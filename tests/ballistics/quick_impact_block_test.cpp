@@ -1,0 +1,95 @@
+/// \file The numbers of impacts computed many at a time are those of single impacts, to the bit.
+
+#include <ballistics/impact.hpp>
+#include <ballistics/quick_impact_block.hpp>
+#include <cases/random.hpp>
+#include <catch.hpp>
+#include <effort.hpp>
+#include <exact/predicates/filtered_predicate.hpp>
+#include <same.hpp>
+#include <seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+using geometry::QuickImpactBlock;
+
+struct Shot {
+  exact::Flight flight;
+  Sphere sphere;
+  Vec3 velocity;
+};
+
+/// A bullet that enters a sphere by chance, or almost touches it.
+Shot shot_of(Random& random, bool moving) {
+  const double size = random.log_uniform(1e-3, 1e9);
+  const Sphere s{random.log_uniform(1e-3, 1e6) * size * random.in_cube(1), size};
+  const Vec3 w =
+      moving && !random.one_in(4) ? (size * random.log_uniform(1e-3, 10)) * random.in_cube(1) : Vec3{};
+  const double radius = random.one_in(2) ? 0 : size * random.unit(), start = random.between(-1, 1),
+               t = random.log_uniform(0.01, 1),
+               miss = random.one_in(2) ? random.unit() : 1 - random.log_uniform(1e-15, 1e-3);
+  const Vec3 d = (size * random.log_uniform(10, 1e6) / t) * random.in_cube(1),
+             across = cross(d, random.in_cube(1)),
+             aim = s.center + (start + t) * w +
+                   (miss * (size + radius) / std::sqrt(dot(across, across))) * across;
+  const Vec3 v = d + w, origin = aim - t * v;
+  return {exact::Flight(exact::prepared({origin, v, {}, 0, random.one_in(4) ? t : infinity, 0, 0}), radius,
+                        start),
+          s, w};
+}
+
+struct Tally {
+  int quick = 0, slow = 0, different = 0;
+};
+
+/// Fills a block with impacts and compares all of them.
+void compare_block(Random& random, bool moving, Tally& tally) {
+  QuickImpactBlock block;
+  std::array<Shot, QuickImpactBlock::capacity> shots;
+  const double restitution = random.one_in(2) ? 1 : random.unit();
+  const auto pair_of = [&](const Shot& shot) {
+    return exact::InMotion(exact::Plain{}, shot.flight, shot.sphere, moving ? &shot.velocity : nullptr);
+  };
+  const auto count = static_cast<std::size_t>(random.whole(1, static_cast<int>(shots.size())));
+  for (std::size_t i = 0; i < count;) {
+    shots[i] = shot_of(random, moving);
+    exact::Counts counts;
+    const exact::InMotion pair = pair_of(shots[i]);
+    if (exact::FilteredPredicate<exact::Plain, const exact::InMotion&>(pair, counts).contact() !=
+        Contact::enters)
+      continue;
+    block.set(i, shots[i].flight, shots[i].sphere, moving ? &shots[i].velocity : nullptr);
+    ++i;
+  }
+  block.compute(count, moving ? QuickImpactBlock::Targets::in_motion : QuickImpactBlock::Targets::at_rest,
+                restitution);
+  for (std::size_t i = 0; i < count; ++i) {
+    double elapsed = 0;
+    const Impact alone = geometry::impact(pair_of(shots[i]), 0, Contact::enters, {restitution, 0}, elapsed);
+    Impact impact;
+    impact.sphere = alone.sphere, impact.contact = alone.contact;
+    if (!block.write(i, impact)) {
+      ++tally.slow;
+      continue;
+    }
+    ++tally.quick;
+    tally.different += same(impact, alone) ? 0 : 1;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("impacts computed many at a time are those computed one by one", "[ballistics]") {
+  for (const bool moving : {false, true}) {
+    INFO("moving: " << moving);
+    Random random(seed(), 12);
+    Tally tally;
+    for (int i = 0; i < fewer_if_sanitized(2'000); ++i) compare_block(random, moving, tally);
+    CHECK(tally.different == 0);
+    CHECK(tally.quick > tally.slow);
+    CHECK(tally.slow > 100);
+  }
+}
