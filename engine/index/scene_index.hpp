@@ -24,6 +24,11 @@ class SceneIndex {
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
+  /// Can paths walk this index together?
+  bool takes_groups() const { return neighborhoods_.empty() && top_.takes_groups(); }
+  /// The same as the walks of the group alone, in the frame of `top`. Precondition: takes_groups().
+  void any_together(PathGroup& group) const { top_.any(group); }
+  void nearest_first_together(PathGroup& group) const { top_.nearest_first(group); }
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// Visits leaf blocks in no particular order until a visit returns stop.

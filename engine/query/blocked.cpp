@@ -1,5 +1,5 @@
 #include <exact/predicates/filtered_predicate.hpp>
-#include <query/batch/batch.hpp>
+#include <query/batch/walk_group.hpp>
 
 namespace sphaera {
 namespace {
@@ -41,13 +41,14 @@ class LastBlocker {
   /// Tests this sphere against the ray.
   template <class Arithmetic, class Walk>
   SPHAERA_INLINE bool blocks(Walk& walk) {
-    if (sphere_ == index::no_sphere || misses_ > patience || !walk.admits(sphere_)) return false;
+    if (sphere_ == index::no_sphere || is_given_up() || !walk.admits(sphere_)) return false;
     const bool blocked = walk.template meets<Arithmetic>(sphere_) && walk.accepts(sphere_);
     misses_ = blocked ? 0 : misses_ + 1;
     ++walk.candidates;
     return blocked;
   }
   SPHAERA_INLINE void set(std::uint32_t sphere) { sphere_ = sphere; }
+  bool is_given_up() const { return misses_ > patience; }
 
  private:
   static constexpr int patience = 8;  ///< misses in a row before it is given up
@@ -73,19 +74,55 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places,
   return blocked;
 }
 
-template <class Places, class Input>
-void answer_all(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
-                const QueryOptions& options) {
+/// Answers a piece one path after another while the last blocker helps, and then together.
+template <class Arithmetic, class Input>
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Piece<Input>& piece,
+                                 std::span<std::uint8_t> out, QueryStats& stats) {
+  using Walk = Blocked<query::PathAtRest>;
+  const QueryOptions& options = piece.options;
+  query::WalkGroup<Walk> group(state, piece);
+  LastBlocker last;
+  const auto done = [&](std::size_t i, const Walk& walk) SPHAERA_INLINE_LAMBDA {
+    out[i] = walk.blocker != index::no_sphere;
+    query::count(walk, stats);
+  };
+  const auto answer_path = [&](std::size_t i, const exact::Path& path, const query::WalkAids& aids)
+                               SPHAERA_INLINE_LAMBDA {
+                                 if (!group.takes_queries() || !last.is_given_up()) {
+                                   const query::PathAtRest places(path, state.spheres.span().data());
+                                   out[i] = answer<Arithmetic>(state, places, aids, options, i, last, stats);
+                                 } else if (!(path.t_min <= path.t_max)) {
+                                   out[i] = false;
+                                 } else {
+                                   group.template add<Arithmetic>(i, path, aids.prepared);
+                                   if (group.full()) group.walk(&index::SceneIndex::any_together, done);
+                                 }
+                               };
+  piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);
+  group.walk(&index::SceneIndex::any_together, done);
+}
+
+template <class Input>
+void answer_at_rest(const query::SceneState& state, std::span<const Input> inputs,
+                    std::span<std::uint8_t> out, const QueryOptions& options) {
+  query::run_pieces<query::WalkOrder::coherent_any_hit>(
+      state, inputs, options,
+      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, stats); });
+}
+
+template <class Input>
+void answer_at_instants(const query::SceneState& state, std::span<const Input> inputs,
+                        std::span<std::uint8_t> out, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
       [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
-        const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
-          out[i] = answer<decltype(arithmetic)>(state, query::places_of<Places>(state, path, options, i),
-                                                aids, options, i, last, stats);
-        };
-        piece.each_path(query::index_for<Places>(state, options), std::span<std::uint8_t>(), answer_path);
+        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          const exact::Path path = exact::path_of(inputs[i]);
+          const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
+          out[i] = answer<decltype(arithmetic)>(state, places, {}, options, i, last, stats);
+        });
       });
 }
 
@@ -95,9 +132,9 @@ void answer_batch(const query::SceneState& state, std::span<const Input> inputs,
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), inputs.size());
   if (query::sees_instants(state, options))
-    answer_all<query::PathAtInstant>(state, inputs, out, options);
+    answer_at_instants(state, inputs, out, options);
   else
-    answer_all<query::PathAtRest>(state, inputs, out, options);
+    answer_at_rest(state, inputs, out, options);
   query::put_misses(options, out);
 }
 

@@ -1,6 +1,6 @@
-#include <query/batch/batch.hpp>
 #include <query/batch/earliest.hpp>
 #include <query/batch/hit_block.hpp>
+#include <query/batch/walk_group.hpp>
 
 namespace sphaera {
 namespace {
@@ -49,27 +49,46 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
   return walk.first.candidate();
 }
 
+/// Answers a piece, its paths together if they can.
+template <class Arithmetic, class Input, class Item>
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Piece<Input>& piece,
+                                 std::span<Item> out, QueryStats& stats) {
+  using Walk = FirstHit<query::PathAtRest>;
+  const QueryOptions& options = piece.options;
+  query::WalkGroup<Walk> group(state, piece);
+  query::HitBlock<Input, Item> hits(piece.inputs, state.spheres.span());
+  const auto put = [&](std::size_t i, const query::Candidate& best) SPHAERA_INLINE_LAMBDA {
+    out[i] = {};
+    hits.add(i, best, out.data(), i);
+  };
+  const auto done = [&](std::size_t i, const Walk& walk) SPHAERA_INLINE_LAMBDA {
+    put(i, walk.first.candidate());
+    query::count(walk, stats);
+  };
+  const auto answer_path = [&](std::size_t i, const exact::Path& path,
+                               const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+    if (!group.takes_queries()) {
+      const query::PathAtRest places(path, state.spheres.span().data());
+      put(i, first_candidate<Arithmetic>(state, places, aids, options, i, stats));
+    } else if (!(path.t_min <= path.t_max)) {
+      out[i] = {};
+    } else {
+      group.template add<Arithmetic>(i, path, aids.prepared);
+      if (group.full()) group.walk(&index::SceneIndex::nearest_first_together, done);
+    }
+  };
+  piece.each_path(query::index_for(state, options), out, answer_path);
+  group.walk(&index::SceneIndex::nearest_first_together, done);
+  hits.write(out.data());
+}
+
 template <class Input, class Item>
 void answer_at_rest(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
                     const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
-      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        using Arithmetic = decltype(arithmetic);
-        query::HitBlock<Input, Item> hits(inputs, state.spheres.span());
-        const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                     const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
-          const query::PathAtRest places(path, state.spheres.span().data());
-          const query::Candidate best = first_candidate<Arithmetic>(state, places, aids, options, i, stats);
-          if (best.contact == Contact::miss) {
-            out[i] = {};
-          } else {
-            hits.add(i, best, out.data(), i);
-          }
-        };
-        piece.each_path(query::index_for(state, options), out, answer_path);
-        hits.write(out.data());
-      });
+      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, stats); });
 }
 
 template <class Input, class Item>

@@ -12,6 +12,8 @@
 
 namespace sphaera::index {
 
+class PathGroup;
+
 class FrameBvh {
  public:
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the BVH.
@@ -25,6 +27,11 @@ class FrameBvh {
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const;
   void nearest_first(FlightWalk& walk) const;
+  /// Can paths walk this BVH together? Not where frames nest, or where it has no nodes.
+  bool takes_groups() const { return children_.empty() && !bvh_.root().is_primitive(); }
+  /// The same as the walks of the group alone. Precondition: takes_groups().
+  void any(PathGroup& group) const;
+  void nearest_first(PathGroup& group) const;
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const;
   /// Visits leaf blocks in no particular order; false if a visit returned stop.

@@ -3,63 +3,12 @@
 
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
+#include <index/walk/path_view.hpp>
 #include <index/walk/traversal_stack.hpp>
 #include <limits>
-#include <utility>
 
 namespace sphaera::index {
 namespace {
-
-/// tfar, reduced to τ at t_limit.
-SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
-  const float at_limit = walk.local.up_to(walk.t_limit);
-  return at_limit < tfar ? at_limit : tfar;  // NaN: unknown
-}
-
-/// A path prepared for the nodes and leaf blocks of a BVH.
-class PathView {
- public:
-  /// Prepares the section of the walk's path in the frame; false if it misses the frame.
-  SPHAERA_INLINE bool enter(const Frame& frame, PathWalk& walk) {
-    const auto [paths, i] = std::exchange(walk.prepared, {});
-    if (paths && paths->is_known(i)) {
-      if (paths->misses(i)) return false;
-      paths->put_span(i, walk.local);
-      paths->put(i, node, leaf_);
-      return true;
-    }
-    if (!frame.clip(walk.path, walk.local)) return false;
-    node = NodeRay(walk.local), leaf_ = LeafRay(walk.local);
-    return true;
-  }
-  /// Can the float filter reject anything? If not, all spheres are candidates.
-  static constexpr bool can_filter(const Frame&, const PathWalk&) { return true; }
-
-  /// The spheres of a leaf block that the path may touch up to τ = tfar; all if the leaf block has no floats.
-  template <class Arithmetic>
-  SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar) const {
-    const LeafBlock* floats = leaves.floats(leaf);
-    if (!floats) return {all_lanes, 0, 0};
-    return index::touched<Arithmetic>(*floats, leaf_, Approach(Arithmetic{}, *floats, leaf_, tfar));
-  }
-  /// The same, with bounds of the entries where they are known.
-  template <class Arithmetic>
-  SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar,
-                                  LeafEntries& entries) const {
-    const LeafBlock* floats = leaves.floats(leaf);
-    if (!floats) return {all_lanes, 0, 0};
-    const Approach closest(Arithmetic{}, *floats, leaf_, tfar);
-    LaneHits hits = index::touched<Arithmetic>(*floats, leaf_, closest);
-    if (hits.surely != 0)
-      hits.timed = hits.surely & timed<Arithmetic>(*floats, leaf_, closest, tfar, entries);
-    return hits;
-  }
-
-  NodeRay node;
-
- private:
-  LeafRay leaf_;
-};
 
 /// Largest growth of a cone or margin of a bullet within a frame, in scaled units. Beyond it the slack is as
 /// large as the frame.

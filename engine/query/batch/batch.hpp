@@ -156,6 +156,8 @@ struct Piece {
   TaskScratch& scratch;
   const index::StarIndex* star;  ///< of the point in which most of the batch's paths end or start, or null
 
+  std::size_t size() const { return end - begin; }
+
   /// Calls work(i) for every query i.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {

@@ -31,10 +31,12 @@ class HitBlock {
   HitBlock(std::span<const Input> inputs, std::span<const Sphere> spheres)
       : inputs_(inputs.data()), spheres_(spheres.data()) {}
 
-  /// Adds the candidate of inputs[query]. `hits` is the current array; it may have moved since the last call.
+  /// Adds the candidate of inputs[query]; a miss adds nothing, without a branch. `hits` is the current array;
+  /// it may have moved since the last call.
   SPHAERA_INLINE void add(std::size_t query, const Candidate& candidate, Item* hits, std::size_t place) {
     entries_[count_] = {query, place, candidate.sphere, candidate.contact};
-    if (++count_ == entries_.size()) write(hits);
+    count_ += candidate.contact != Contact::miss;
+    if (count_ == entries_.size()) write(hits);
   }
 
   void write(Item* hits);

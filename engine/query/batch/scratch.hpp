@@ -1,8 +1,11 @@
 #pragma once
 /// \file Working memory of queries. A call without a Scratch of the caller's has one of its own.
 
+#include <array>
 #include <atomic>
 #include <base/errors.hpp>
+#include <cstddef>
+#include <index/walk/path_group.hpp>
 #include <memory>
 #include <optional>
 #include <query/batch/candidate.hpp>
@@ -23,6 +26,19 @@ struct Nearby {
   double low, high;
 };
 
+/// The memory of a WalkGroup.
+struct GroupScratch {
+  static constexpr std::size_t most = index::PathGroup::most, query_bytes = 512;
+
+  index::PathGroup walks;
+  std::array<exact::Path, most> paths;
+  std::array<std::size_t, most> numbers;  ///< of the queries
+  struct alignas(64) Slot {
+    std::array<std::byte, query_bytes> bytes;
+  };
+  std::array<Slot, most> queries;
+};
+
 /// What one piece of a batch works in.
 struct TaskScratch {
   std::atomic_flag taken;
@@ -33,6 +49,7 @@ struct TaskScratch {
   Passing passing;
   CurvedScratch curved;
   std::unique_ptr<geometry::StarViewScratch> star;  ///< once needed
+  std::unique_ptr<GroupScratch> group;              ///< once needed
 };
 
 struct ScratchState {

@@ -1,0 +1,194 @@
+#include <index/walk/path_group.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <exact/numbers/dispatch.hpp>
+#include <index/layout/frame_bvh.hpp>
+#include <index/walk/lane_lists.hpp>
+#include <limits>
+
+namespace sphaera::index {
+namespace {
+
+using Order = PathGroup::Order;
+using IntLanes = std::int32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
+
+/// The lanes of a set as a mask.
+SPHAERA_INLINE void set_mask(IntLanes& mask, LaneSet set) {
+  constexpr IntLanes bit{1, 2, 4, 8, 16, 32, 64, 128};
+  mask = ((IntLanes{} + static_cast<std::int32_t>(set)) & bit) == bit;
+}
+
+/// The lane of a set that is entered first, and its entry without the last three bits: a lower bound. Entries
+/// are ≥ 0, so that their bits sort like integers; the last three make room for the lane's number.
+struct Nearest {
+  std::uint32_t lane;
+  std::int32_t distance_bits;
+
+  SPHAERA_INLINE Nearest(LaneSet set, const LeafLanes& enter) {
+    constexpr std::int32_t lane_bits = 7;
+    constexpr IntLanes numbers{0, 1, 2, 3, 4, 5, 6, 7};
+    IntLanes key, in;
+    std::memcpy(&key, &enter, sizeof key);
+    key = (key & ~lane_bits) | numbers;
+    set_mask(in, set);
+    key = in ? key : IntLanes{} + std::numeric_limits<std::int32_t>::max();
+    const IntLanes four = __builtin_shufflevector(key, key, 4, 5, 6, 7, 0, 1, 2, 3);
+    key = four < key ? four : key;
+    const IntLanes two = __builtin_shufflevector(key, key, 2, 3, 0, 1, 6, 7, 4, 5);
+    key = two < key ? two : key;
+    const IntLanes one = __builtin_shufflevector(key, key, 1, 0, 3, 2, 5, 4, 7, 6);
+    key = one < key ? one : key;
+    const std::int32_t least = key[0];
+    lane = static_cast<std::uint32_t>(least & lane_bits);
+    distance_bits = least & ~lane_bits;
+  }
+};
+
+SPHAERA_INLINE std::uint32_t count_of(LaneSet set) { return static_cast<std::uint32_t>(std::popcount(set)); }
+
+}  // namespace
+
+/// Puts the nodes among a node's children on the path's stack. `any` pops the first lane first,
+/// `nearest_first` the nearest; the order of the others matters little.
+template <class Arithmetic, PathGroup::Order order>
+SPHAERA_INLINE void PathGroup::push(std::uint32_t path, const BvhNode& node, LaneSet nodes,
+                                    const LeafLanes& enter) {
+  Member& member = members_[path];
+  Stack& stack = stacks_[path];
+  BvhRef* const refs = stack.refs.data() + member.pending;
+  const std::uint32_t count = count_of(nodes);
+  LeafLanes children;
+  std::memcpy(&children, &node.children, sizeof children);
+  if constexpr (order == Order::any) {
+    write_lanes<Arithmetic>(refs, children, lane_lists.descending[nodes]);
+  } else {
+    const Nearest nearest(nodes, enter);
+    const LaneSet others = nodes & ~(LaneSet{1} << nearest.lane);
+    float* const distances = stack.distances.data() + member.pending;
+    write_lanes<Arithmetic>(refs, children, lane_lists.descending[others]);
+    write_lanes<Arithmetic>(distances, enter, lane_lists.descending[others]);
+    const std::uint32_t top = count - static_cast<std::uint32_t>(count != 0);  // 0: above the stack
+    refs[top] = node.children[nearest.lane];
+    std::memcpy(distances + top, &nearest.distance_bits, sizeof nearest.distance_bits);
+  }
+  member.pending += count;
+}
+
+template <class Arithmetic, PathGroup::Order order>
+SPHAERA_INLINE void PathGroup::test_nodes(const Bvh& bvh) {
+  std::uint32_t reached = 0;
+  for (std::uint32_t k = 0; k < walking_; ++k) {
+    const std::uint32_t path = walking_list_[k];
+    Member& member = members_[path];
+    const BvhNode& node = bvh.node(stacks_[path].refs[--member.pending]);
+    LeafLanes enter;
+    const LaneSet lanes = entered<Arithmetic>(node, member.view.node, member.tfar, enter);
+    IntLanes refs;
+    std::memcpy(&refs, &node.children, sizeof refs);
+    const LaneSet primitives = set_of<Arithmetic>(refs < IntLanes{}), leaves = lanes & primitives;
+    push<Arithmetic, order>(path, node, lanes & ~primitives, enter);
+    LeafLanes children;
+    std::memcpy(&children, &refs, sizeof children);
+    write_lanes<Arithmetic>(&reached_.refs[reached], children, lane_lists.ascending[leaves]);
+    const IntLanes paths = IntLanes{} + static_cast<std::int32_t>(path);
+    std::memcpy(&reached_.paths[reached], &paths, sizeof paths);
+    reached += count_of(leaves);
+  }
+  reached_count_ = reached;
+}
+
+template <class Arithmetic>
+SPHAERA_INLINE void PathGroup::test_leaves(const LeafBlocks& leaves) {
+  std::uint32_t hits = 0;
+  for (std::uint32_t i = 0; i < reached_count_; ++i) {
+    const Member& member = members_[reached_.paths[i]];
+    hits_[hits] = i;
+    hits += member.view.touched<Arithmetic>(leaves, reached_.refs[i].index(), member.tfar).maybe != 0;
+  }
+  hit_count_ = hits;
+}
+
+template <class Arithmetic, PathGroup::Order order>
+SPHAERA_INLINE void PathGroup::visit_hits(const LeafBlocks& leaves) {
+  for (std::uint32_t i = 0; i < hit_count_; ++i) {
+    const std::uint32_t path = reached_.paths[hits_[i]], leaf = reached_.refs[hits_[i]].index();
+    Member& member = members_[path];
+    if (member.tfar == stopped) continue;
+    PathWalk& walk = *walks_[path];
+    if constexpr (order == Order::any) {
+      const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar);
+      if (walk.visit(walk, leaves.ids(leaf), hits) == Next::stop) member.tfar = stopped, member.pending = 0;
+    } else {
+      const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar, walk.entries);
+      if (hits.maybe == 0 || walk.visit(walk, leaves.ids(leaf), hits) != Next::shrunk) continue;
+      member.tfar = limit(walk, member.tfar);
+      drop_farther<Arithmetic>(path);
+    }
+  }
+}
+
+/// Takes nodes off the stack that the path enters after its tfar. Most stacks take one turn of the loop.
+template <class Arithmetic>
+SPHAERA_INLINE void PathGroup::drop_farther(std::uint32_t path) {
+  Member& member = members_[path];
+  Stack& stack = stacks_[path];
+  std::uint32_t kept = 0, first = 0;
+  do {
+    LeafLanes refs, distances;
+    std::memcpy(&refs, &stack.refs[first], sizeof refs);
+    std::memcpy(&distances, &stack.distances[first], sizeof distances);
+    const LaneSet present = (LaneSet{1} << std::min(member.pending - first, width)) - 1,
+                  near = present & set_of<Arithmetic>(distances <= LeafLanes{} + member.tfar);
+    write_lanes<Arithmetic>(&stack.refs[kept], refs, lane_lists.ascending[near]);
+    write_lanes<Arithmetic>(&stack.distances[kept], distances, lane_lists.ascending[near]);
+    kept += count_of(near);
+    first += width;
+  } while (first < member.pending);
+  member.pending = kept;
+}
+
+SPHAERA_INLINE void PathGroup::start(BvhRef root) {
+  for (std::uint32_t i = 0; i < size_; ++i) stacks_[i].refs[0] = root, members_[i].pending = 1;
+}
+
+/// Keeps the paths that have nodes to visit. One whose stack might overflow in the next round walks alone.
+SPHAERA_INLINE void PathGroup::end_round() {
+  std::uint32_t walking = 0;
+  for (std::uint32_t k = 0; k < walking_; ++k) {
+    const std::uint32_t path = walking_list_[k], pending = members_[path].pending;
+    walking_list_[walking] = path;
+    walking += pending > 0;
+    if (pending + width <= stack_room) [[likely]]
+      continue;
+    alone_list_[alone_++] = walks_[path];
+    --walking;
+  }
+  walking_ = walking;
+}
+
+template <PathGroup::Order order>
+void PathGroup::walk(const Bvh& bvh, const LeafBlocks& leaves) {
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    using Arithmetic = decltype(arithmetic);
+    start(bvh.root());
+    while (walking_ > 0) {
+      test_nodes<Arithmetic, order>(bvh);
+      test_leaves<Arithmetic>(leaves);
+      visit_hits<Arithmetic, order>(leaves);
+      end_round();
+    }
+  });
+}
+
+void FrameBvh::any(PathGroup& group) const {
+  group.walk<Order::any>(bvh_, leaves_);
+  for (PathWalk* const walk : group.alone()) any(*walk);
+}
+
+void FrameBvh::nearest_first(PathGroup& group) const {
+  group.walk<Order::nearest_first>(bvh_, leaves_);
+  for (PathWalk* const walk : group.alone()) nearest_first(*walk);
+}
+
+}  // namespace sphaera::index
