@@ -29,6 +29,10 @@ const Error no_memory(ErrorCode::out_of_memory, "out of memory; nothing has chan
 
 }  // namespace
 
+void throw_invalid_argument(std::string_view reason, std::int64_t element) {
+  throw Error(ErrorCode::invalid_argument, reason, element);
+}
+
 void throw_out_of_memory() { throw no_memory; }
 
 std::string numbered(std::string_view name, std::int64_t element) {

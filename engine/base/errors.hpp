@@ -15,6 +15,9 @@ namespace sphaera::base {
 /// Throws Error(out_of_memory). The error object is created at program start, so throwing it needs no memory.
 [[noreturn]] void throw_out_of_memory();
 
+/// Throws Error(invalid_argument).
+[[noreturn]] void throw_invalid_argument(std::string_view reason, std::int64_t element = Error::no_element);
+
 /// Converts allocation failures to Error.
 template <class Work>
 auto with_memory_errors(const Work& work) {

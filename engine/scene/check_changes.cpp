@@ -5,12 +5,10 @@
 namespace sphaera::query {
 namespace {
 
-[[noreturn]] void refuse_change(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
-
 void check_count(std::size_t count, std::size_t needed, const char* what, const char* of, const char* give) {
   if (count == needed) return;
-  refuse_change("there are " + std::to_string(count) + ' ' + what + " for " + std::to_string(needed) + ' ' +
-                of + "; " + give);
+  base::throw_invalid_argument("there are " + std::to_string(count) + ' ' + what + " for " +
+                               std::to_string(needed) + ' ' + of + "; " + give);
 }
 
 }  // namespace
@@ -25,11 +23,12 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
 
 void check_sizes(std::size_t spheres, const BuildOptions& options) {
   if (spheres > most_spheres)
-    refuse_change("there are " + std::to_string(spheres) + " spheres; a scene holds 2^32 − 2 at most");
+    base::throw_invalid_argument("there are " + std::to_string(spheres) +
+                                 " spheres; a scene holds 2^32 − 2 at most");
   check_threads(options.threads);
   if (options.quality > BuildQuality::compact) {
-    refuse_change("quality is " + std::to_string(static_cast<int>(options.quality)) +
-                  "; give BuildQuality::fast, balanced or compact");
+    base::throw_invalid_argument("quality is " + std::to_string(static_cast<int>(options.quality)) +
+                                 "; give BuildQuality::fast, balanced or compact");
   }
   check_optional(options.layers.size(), spheres, "layers");
   check_optional(options.owners.size(), spheres, "owners");
@@ -49,15 +48,16 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
   if (velocities.empty()) return;
   check_optional(velocities.size(), spheres, "velocities");
   if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
-    refuse_change(
+    base::throw_invalid_argument(
         "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
   }
   if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
-    refuse_change("the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+    base::throw_invalid_argument(
+        "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
 }
 
 void refuse_velocities() {
-  refuse_change("velocities are given, but the scene was built without any; leave them out");
+  base::throw_invalid_argument("velocities are given, but the scene was built without any; leave them out");
 }
 
 void refuse_motion(std::size_t sphere) {
@@ -77,8 +77,8 @@ void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<co
 void check_update(const UpdateOptions& options) {
   check_threads(options.threads);
   if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
-  refuse_change("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
-                "; give Rebuild::when_degraded, never, always or in_background");
+  base::throw_invalid_argument("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
+                               "; give Rebuild::when_degraded, never, always or in_background");
 }
 
 }  // namespace sphaera::query

@@ -4,18 +4,12 @@
 #include <utility>
 
 namespace sphaera::query {
-namespace {
-
-[[noreturn]] void refuse(const std::string& what, std::int64_t element = Error::no_element) {
-  throw Error(ErrorCode::invalid_argument, what, element);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void refuse_options(const QueryOptions& options, std::size_t queries) {
   if (options.search > Search::embree) {
-    refuse("search is " + std::to_string(static_cast<int>(options.search)) +
-           "; give Search::index, brute_force or embree");
+    base::throw_invalid_argument("search is " + std::to_string(static_cast<int>(options.search)) +
+                                 "; give Search::index, brute_force or embree");
   }
   const std::pair<const char*, std::size_t> items[] = {{"ignore", options.ignore.size()},
                                                        {"layers_each", options.layers_each.size()},
@@ -24,47 +18,52 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
                                                        {"statuses", options.statuses.size()}};
   for (const auto& [name, size] : items) {
     if (size == 0 || size == queries) continue;
-    refuse('`' + std::string(name) + "` has " + std::to_string(size) + " items for " +
-           std::to_string(queries) + " queries; give none or one for each query");
+    base::throw_invalid_argument('`' + std::string(name) + "` has " + std::to_string(size) + " items for " +
+                                 std::to_string(queries) + " queries; give none or one for each query");
   }
-  refuse("the options are not valid");
+  base::throw_invalid_argument("the options are not valid");
 }
 
 void refuse_embree(const char* what) {
-  refuse(std::string("Search::embree does not answer ") + what +
-         "; give Search::index or Search::brute_force");
+  base::throw_invalid_argument(std::string("Search::embree does not answer ") + what +
+                               "; give Search::index or Search::brute_force");
 }
 
 void refuse_times(const QueryOptions& options, const char* what) {
   if (!options.times.empty())
-    refuse(std::string("times are for rays, segments, points and balls, not for ") + what +
-           "; leave them out");
+    base::throw_invalid_argument(std::string("times are for rays, segments, points and balls, not for ") +
+                                 what + "; leave them out");
 }
 
 void refuse_accept(const QueryOptions& options, const char* what) {
-  if (options.accept) refuse(std::string("`accept` is not asked about ") + what + "; leave it out");
+  if (options.accept)
+    base::throw_invalid_argument(std::string("`accept` is not asked about ") + what + "; leave it out");
 }
 
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query) {
   const auto element = static_cast<std::int64_t>(query);
   if (!ignores_valid(state, options, query)) {
-    refuse("query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
-               ", but ids go from 0 to " +
-               std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
-           element);
+    base::throw_invalid_argument(
+        "query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
+            ", but ids go from 0 to " +
+            std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
+        element);
   }
   if (time_valid(state, options, query)) return;
   const std::string time =
       "query " + std::to_string(query) + " is at time " + base::text_of(options.times[query]);
-  if (!base::is_finite(options.times[query])) refuse(time + "; give a finite one", element);
-  refuse(time + ", but the horizon of the scene goes from " + base::text_of(state.horizon.from) + " to " +
-             base::text_of(state.horizon.to),
-         element);
+  if (!base::is_finite(options.times[query]))
+    base::throw_invalid_argument(time + "; give a finite one", element);
+  base::throw_invalid_argument(time + ", but the horizon of the scene goes from " +
+                                   base::text_of(state.horizon.from) + " to " +
+                                   base::text_of(state.horizon.to),
+                               element);
 }
 
 void check_output(std::size_t size, std::size_t needed) {
   if (size == needed) return;
-  refuse("the output span has " + std::to_string(size) + " elements; it needs " + std::to_string(needed));
+  base::throw_invalid_argument("the output span has " + std::to_string(size) + " elements; it needs " +
+                               std::to_string(needed));
 }
 
 }  // namespace sphaera::query

@@ -4,22 +4,20 @@
 #include <string>
 
 namespace sphaera::query {
-namespace {
-
-[[noreturn]] void refuse_flight(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
-
-}  // namespace
+namespace {}  // namespace
 
 void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options) {
-  if (!(flight.budget >= 0)) refuse_flight("the budget is negative or not a number; give 0 or more, or inf");
-  if (!(flight.restitution >= 0 && flight.restitution <= 1)) refuse_flight("restitution goes from 0 to 1");
+  if (!(flight.budget >= 0))
+    base::throw_invalid_argument("the budget is negative or not a number; give 0 or more, or inf");
+  if (!(flight.restitution >= 0 && flight.restitution <= 1))
+    base::throw_invalid_argument("restitution goes from 0 to 1");
   if (!base::in_domain(flight.gravity))
-    refuse_flight("gravity is not finite; give three numbers of at most 2^200");
+    base::throw_invalid_argument("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
-    refuse_flight("friction is negative or not finite; give 0 or more");
+    base::throw_invalid_argument("friction is negative or not finite; give 0 or more");
   if (flight.start_inside > StartInside::refuses) {
-    refuse_flight("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
-                  "; give StartInside::hits, leaves or refuses");
+    base::throw_invalid_argument("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
+                                 "; give StartInside::hits, leaves or refuses");
   }
   refuse_times(options, "bullets");
   if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
