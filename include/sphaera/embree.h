@@ -153,7 +153,7 @@ class SPHAERA_API SphereGeometry {
   RTCGeometry get() const;  ///< for rtcAttachGeometry and rtcSetGeometry…Filter…; not for its callbacks
 
   /// After Scene::update: commits the geometry again; the caller then commits the RTCScenes. Errors as above;
-  /// after invalid_argument the geometry keeps its old bounds.
+  /// after an error the geometry is as it was.
   void update();
   /// The same for another Scene that replaces the old one: the current one of a SceneBuffer.
   void update(const Scene& scene);

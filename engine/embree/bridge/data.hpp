@@ -17,19 +17,23 @@ inline constexpr double least_extent = 0x1p-40;
 /// The largest extent. Embree drops boxes beyond 1.844e18 in silence.
 inline constexpr double largest_extent = 0x1p60;
 
+/// The scene of a geometry, as its last update found it.
+struct SceneView {
+  const Scene* scene = nullptr;
+  const query::SceneState* state = nullptr;  ///< the scene's
+  double extent = 0, margin = 0;             ///< in use, and the inflation that it gives
+  bool moving = false;                       ///< rays see the spheres at an instant
+};
+
 }  // namespace sphaera::bridge
 
 namespace sphaera::embree {
 inline namespace SPHAERA_EMBREE_ABI {
 
-struct SphereGeometry::Data {
-  const Scene* scene = nullptr;
-  const query::SceneState* state = nullptr;  ///< the scene's
+struct SphereGeometry::Data : bridge::SceneView {
   GeometryOptions options;
   RTCDevice device = nullptr;
   RTCGeometry geometry = nullptr;  ///< one reference to it
-  double extent = 0, margin = 0;   ///< in use, and the inflation that it gives
-  bool moving = false;             ///< rays see the spheres at an instant
 
   Data() = default;
   Data(const Data&) = delete;

@@ -11,10 +11,6 @@ namespace {
 
 using namespace bridge;
 
-[[noreturn]] void refuse(const std::string& reason, std::int64_t element = Error::no_element) {
-  throw Error(ErrorCode::invalid_argument, reason, element);
-}
-
 /// Throws what Embree reports about this thread's last calls.
 void check_device(RTCDevice device) {
   const RTCError error = rtcGetDeviceError(device);
@@ -28,18 +24,19 @@ bool has_times(const GeometryOptions& options) {
 }
 
 void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
-  if (!device) refuse("there is no Embree device");
+  if (!device) base::throw_invalid_argument("there is no Embree device");
   if (options.granularity > Granularity::spheres || options.contexts > Contexts::extended)
-    refuse("granularity or contexts is none of their values");
+    base::throw_invalid_argument("granularity or contexts is none of their values");
   if (!(options.extent >= 0 && options.extent <= largest_extent))
-    refuse("extent is " + base::text_of(options.extent) + "; give 0 (chosen) to 2^60");
+    base::throw_invalid_argument("extent is " + base::text_of(options.extent) + "; give 0 (chosen) to 2^60");
   if (!has_times(options)) return;
   const auto& [from, to] = options.time;
   const Horizon& horizon = query::SceneAccess::state(scene).horizon;
   if (scene.spheres().empty()) return;
-  if (scene.velocities().empty()) refuse("there is a time, but the scene was built without velocities");
+  if (scene.velocities().empty())
+    base::throw_invalid_argument("there is a time, but the scene was built without velocities");
   if (!(horizon.from <= from && from <= to && to <= horizon.to))
-    refuse("time is not an interval within the scene's horizon");
+    base::throw_invalid_argument("time is not an interval within the scene's horizon");
 }
 
 /// Throws for the first sphere that goes beyond the limit at the times that rays see.
@@ -49,10 +46,10 @@ void check_spheres(const Data& data, double limit) {
     if (!data.state->is_enabled(i)) continue;
     const double reach = box_of(data, i).largest_coordinate();
     if (reach * (1 - 0x1p-40) <= limit) continue;  // the slack of a box may pass the limit
-    refuse("sphere " + std::to_string(i) + " reaches " + base::text_of(reach) +
-               " from 0; it must stay within " +
-               (data.options.extent > 0 ? "the extent, " + base::text_of(limit) : "2^60, for Embree"),
-           i);
+    base::throw_invalid_argument(
+        "sphere " + std::to_string(i) + " reaches " + base::text_of(reach) + " from 0; it must stay within " +
+            (data.options.extent > 0 ? "the extent, " + base::text_of(limit) : "2^60, for Embree"),
+        i);
   }
 }
 
@@ -71,27 +68,35 @@ void fit_extent(Data& data) {
   data.margin = inflation * data.extent;
 }
 
-/// Reads the state of the scene again; on an error nothing has changed.
+/// Reads the state of the scene again.
 void refresh(Data& data, const Scene& scene) {
   check_options(data.device, scene, data.options);
-  const auto* const old_scene = std::exchange(data.scene, &scene);
-  const auto* const old_state = std::exchange(data.state, &query::SceneAccess::state(scene));
-  const bool was_moving = std::exchange(data.moving, has_times(data.options) && !scene.velocities().empty());
-  try {
-    fit_extent(data);
-  } catch (...) {
-    data.scene = old_scene, data.state = old_state, data.moving = was_moving;
-    throw;
-  }
+  data.scene = &scene, data.state = &query::SceneAccess::state(scene);
+  data.moving = has_times(data.options) && !scene.velocities().empty();
+  fit_extent(data);
 }
 
-void commit(Data& data) {
+void commit(const Data& data) {
   const std::size_t spheres = data.state->spheres.span().size();
   const std::size_t primitives =
       data.options.granularity == Granularity::spheres ? spheres : std::min<std::size_t>(spheres, 1);
   rtcSetGeometryUserPrimitiveCount(data.geometry, static_cast<unsigned>(primitives));
   rtcCommitGeometry(data.geometry);
-  check_device(data.device);
+}
+
+/// On an error nothing has changed.
+void replace_scene(Data& data, const Scene& scene) {
+  const SceneView before = data;
+  try {
+    refresh(data, scene);
+    (void)rtcGetDeviceError(data.device);  // an older error is not ours
+    commit(data);
+    check_device(data.device);
+  } catch (...) {
+    static_cast<SceneView&>(data) = before;
+    commit(data);  // needs no memory that it did not have
+    throw;
+  }
 }
 
 void create(Data& data) {
@@ -103,6 +108,7 @@ void create(Data& data) {
   rtcSetGeometryBuildQuality(data.geometry, data.options.quality);
   set_callbacks(data);
   commit(data);
+  check_device(data.device);
 }
 
 }  // namespace
@@ -137,13 +143,7 @@ void SphereGeometry::update() { update(*data_->scene); }
 
 void SphereGeometry::update(const Scene& scene) {
   const base::FloatingPointEnvironment mode;
-  try {
-    refresh(*data_, scene);
-    (void)rtcGetDeviceError(data_->device);
-    commit(*data_);
-  } catch (const std::bad_alloc&) {
-    base::throw_out_of_memory();
-  }
+  base::with_memory_errors([&] { replace_scene(*data_, scene); });
 }
 
 const Scene& SphereGeometry::scene() const { return *data_->scene; }
