@@ -79,8 +79,8 @@ void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& a
     state.counters[std::string(method.name) + "_ns"] =
         1e9 * median(method.seconds) / static_cast<double>(ways);
   }
-  const auto times = [&](int peer, int own) {
-    return median_ratio(methods[peer].seconds, methods[own].seconds);
+  const auto times = [&](int other, int own) {
+    return median_ratio(methods[other].seconds, methods[own].seconds);
   };
   state.counters["x_builtin"] = times(4, 0), state.counters["x_naive"] = times(3, 0);
   state.counters["x_builtin_with_build"] = times(4, 1), state.counters["x_naive_with_build"] = times(3, 1);

@@ -22,10 +22,10 @@ void answer_straight(const query::SceneState& state, std::span<const Bullet> bul
           return flights[k].path;
         };
         const auto answer = [&](std::size_t i, const exact::Path&,
-                                index::PreparedRay prepared) SPHAERA_INLINE_LAMBDA {
-          const exact::Flight& flight = flights[prepared.i];
+                                const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+          const exact::Flight& flight = flights[aids.prepared.i];
           const query::Candidate met = query::first_impact(
-              state, flight, passing, query::SphereFilter(state, options, i), options, stats, prepared);
+              state, flight, passing, query::SphereFilter(state, options, i), options, stats, aids.prepared);
           if (met.contact == Contact::miss) {
             out[i] = {};
           } else if (impacts.takes(met)) {

@@ -62,7 +62,7 @@ struct Nearest : index::PointWalk, query::SphereFilter {
 
  private:
   SPHAERA_INLINE void add(const Nearby& nearby) {
-    if (!(nearby.low <= reach) || !accepts(nearby.sphere)) return;
+    if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
     if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
     list.add(nearby);
   }

@@ -1,5 +1,4 @@
 #include <query/batch/lists.hpp>
-#include <query/batch/neighbor_block.hpp>
 #include <query/batch/rank.hpp>
 
 namespace sphaera {
@@ -52,17 +51,10 @@ SPHAERA_INLINE void find(const query::SceneState& state, const Ball& ball, const
   query::count(walk, stats);
 }
 
-/// Counts the spheres.
-struct Count {
-  std::uint64_t spheres = 0;
-
-  SPHAERA_INLINE void add(std::uint32_t) { ++spheres; }
-};
-
 /// Appends the ids to a list.
-class Ids {
+class FoundIds {
  public:
-  explicit Ids(std::vector<std::int64_t>& list) : list_(list), first_(list.size()) {}
+  explicit FoundIds(std::vector<std::int64_t>& list) : list_(list), first_(list.size()) {}
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id); }
   /// Puts them in ascending order.
@@ -92,7 +84,7 @@ void answer_one(const query::SceneState& state, const Ball& ball, const QueryOpt
                 std::vector<std::int64_t>& ids) {
   const base::FloatingPointEnvironment mode;
   query::run_single(state, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    Ids found(ids);
+    FoundIds found(ids);
     find<decltype(arithmetic)>(state, ball, options, 0, found, stats);
     found.sorted();
   });
@@ -107,7 +99,7 @@ void Scene::within(std::span<const Ball> balls, IdLists& lists, const QueryOptio
       [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
             piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-              Ids found(piece.items);
+              FoundIds found(piece.items);
               find<decltype(arithmetic)>(state(), balls[i], options, i, found, stats);
               found.sorted();
             });

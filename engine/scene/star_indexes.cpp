@@ -20,7 +20,7 @@ StarIndexes::Entry& StarIndexes::find_or_replace(const Vec3& point,
   };
   Entry& oldest = *std::ranges::min_element(entries_, {}, age);
   dropped = std::move(oldest.index);
-  oldest = {.point = point};
+  oldest = {.point = point, .index = {}};
   return oldest;
 }
 

@@ -220,7 +220,7 @@ struct QueryOptions {
   /// Empty: 0 for all. For rays, segments, points and balls; an error for other queries (a bullet has a start
   /// of its own), and with Search::embree where spheres move.
   std::span<const double> times{};
-  /// If set, called for a sphere that a query meets (`nearest`: that is among the nearest so far). If it
+  /// If set, called for a sphere that a query meets (`nearest`: that may be among the nearest). If it
   /// returns false, the sphere is ignored. It may also be called for spheres that are not in the result. Its
   /// result may depend on its arguments alone. It is called on the threads of the batch, several at once, in
   /// any order. What it throws ends the call and reaches the caller (std::bad_alloc and std::length_error as

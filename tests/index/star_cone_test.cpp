@@ -16,7 +16,7 @@ namespace {
 struct ConeOffers : index::ConeWalk {
   std::vector<bool> offered;
 
-  ConeOffers(const index::Cone& cone, std::size_t n) : ConeWalk(cone, visit_leaf), offered(n) {}
+  ConeOffers(const index::Cone& walked, std::size_t n) : ConeWalk(walked, visit_leaf), offered(n) {}
   static index::Next visit_leaf(index::ConeWalk& walk, const index::LeafIds& ids, index::LaneHits hits) {
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (ids[lane] != index::no_sphere && (hits.maybe >> lane & 1))

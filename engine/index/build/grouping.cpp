@@ -24,14 +24,17 @@ Grouping::Grouping(Device& device, const SphereSubset& members, const Frame& fra
                    std::size_t boxes_at_once)
     : device_(device), sphere_set_(members.sphere_set), frame_(frame), phase_(phase) {
   const std::size_t n = members.size(), at_once = std::min(n, boxes_at_once);
-  const Reservation reserved(device, at_once * sizeof(GroupedBox) + n * sizeof(std::uint32_t));
+  reserve(n * sizeof(std::uint32_t));
+  const Reservation reserved(device, at_once * sizeof(GroupedBox));
   order_ = base::HugeArray<std::uint32_t>(n);
   base::parallel_pieces(n, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) order_.data()[i] = members.id(i);
   });
   base::HugeArray<GroupedBox> boxes(at_once);
-  if (n > 0) divide(order_.items(), boxes.items(), 0);
-  reserve(n * sizeof(std::uint32_t));
+  if (n > 0)
+    divide(order_.items(), boxes.items(), 0);
+  else
+    phase_.finish();
 }
 
 void Grouping::reserve(std::uint64_t bytes) {

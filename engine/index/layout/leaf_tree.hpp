@@ -1,7 +1,7 @@
 #pragma once
 /// \file Joins blocks of leaf blocks and other subtrees to one tree, laid out in wide nodes.
 
-#include <index/build/binary_tree.hpp>
+#include <index/build/sah_builder.hpp>
 #include <index/layout/bvh.hpp>
 
 namespace sphaera::index {

@@ -67,7 +67,7 @@ SPHAERA_INLINE bool put_image(const Vec3& c, double r, BallImage& image) {
   const double most = c.z + root_of_two * r + slack;
   if (x > most || y > most || c.z + r < -slack) return false;
   image.lower = {-1, -1}, image.upper = {1, 1};
-  image.far = std::max(c.z + r, 0.0);
+  image.far = std::max(c.z + r + slack, 0.0);
   if (!(c.z >= 2 * r) || c.z < least_depth) {
     image.near = image.u = image.v = 0;
     image.depth = std::numeric_limits<double>::quiet_NaN();

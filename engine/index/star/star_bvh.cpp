@@ -1,6 +1,5 @@
 #include <base/arena.hpp>
 #include <exact/numbers/dispatch.hpp>
-#include <index/build/sah_builder.hpp>
 #include <index/layout/leaf_tree.hpp>
 #include <index/star/star_bvh.hpp>
 #include <utility>
@@ -9,9 +8,9 @@ namespace sphaera::index {
 namespace {
 
 /// Fraction of the build time that grouping takes. Joining takes the rest.
-constexpr double grouped_share = 0.94;
+constexpr double balls_share = 0.94;
 
-base::HugeArray<std::uint32_t> ids_of(std::span<const GroupedBox> boxes) {
+base::HugeArray<std::uint32_t> balls_of(std::span<const GroupedBox> boxes) {
   base::HugeArray<std::uint32_t> ids(boxes.size());
   base::parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
@@ -34,7 +33,7 @@ struct GroupedBalls {
     for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
     device.reserve(bytes);
     reserved_ = bytes;
-    order = ids_of(boxes.span());
+    order = balls_of(boxes.span());
   }
   ~GroupedBalls() { device_.release(reserved_); }
   GroupedBalls(const GroupedBalls&) = delete;
@@ -75,8 +74,8 @@ struct StarBvh::Fit {
 StarBvh::StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
                  const std::function<base::HugeArray<GroupedBox>()>& boxes, const BuildPhase& phase)
     : frame_(frame) {
-  const GroupedBalls balls(device, count, boxes, phase.part(0, grouped_share));
-  LeafTree tree(device, balls.blocks, balls.order.span(), {}, phase.part(grouped_share, 1));
+  const GroupedBalls balls(device, count, boxes, phase.part(0, balls_share));
+  LeafTree tree(device, balls.blocks, balls.order.span(), {}, phase.part(balls_share, 1));
   phase.finish();
   bvh_ = std::move(tree.bvh), ids_ = std::move(tree.leaves);
   device.reserve(ids_.size() * sizeof(StarLeaf));

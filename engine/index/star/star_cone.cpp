@@ -29,15 +29,17 @@ StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, co
   const double most = std::max(std::fabs(x.x), std::fabs(x.y)) / x.z, w = 1 / x.z;
   const double kappa = std::sqrt(1 + most * most) / (1 - star_radius * w) * star_radius;
   if (most > farthest_slope) {
-    if (kappa == 0) return;
+    if (star_radius == 0) return;
     kind = FaceCone::near_star;
-    w_low = below((w + (most - 1) / kappa) / scale);
+    const double reached = most < infinity ? (most - 1) / kappa : 0;  // not infinity / infinity
+    w_low = below((w + reached) / scale);
     return;
   }
   kind = FaceCone::grows;
   axis = StarWay(frame, {face, Heading::towards, x.x / x.z, x.y / x.z, x.z}, cone.axis);
   w_low = below(w / scale);
-  growth = above(share * kappa * scale * frame.scale());
+  // Positive for a point, too: infinity · 0 would lose boxes that reach to the star.
+  growth = std::max(above(share * kappa * scale * frame.scale()), std::numeric_limits<float>::min());
   slack = static_cast<float>(share * (8 * 0x1p-24) * (1 + std::max(std::fabs(axis.u), std::fabs(axis.v))));
   radius = above(star_radius * scale * frame.scale());
   per_depth = axis.per_depth;

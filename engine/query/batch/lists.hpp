@@ -41,7 +41,7 @@ struct ListPiece {
   SPHAERA_INLINE void each(const Work& work) const {
     piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
   }
-  /// Calls work(i, path, prepared): see Piece::each_path.
+  /// Calls work(i, path, aids): see Piece::each_path.
   template <class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
     const auto append_found = [&](std::size_t i, const exact::Path& path, const WalkAids& aids)

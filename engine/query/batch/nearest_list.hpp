@@ -14,16 +14,25 @@ class NearestList {
  public:
   /// Candidates that a list for k spheres holds before it is thinned out.
   static constexpr std::size_t limit_for(std::size_t k) { return k + k / 2 + 8; }
-  /// Room that a list for k spheres needs: those, a leaf block more, and as much again to put them in order.
-  static constexpr std::size_t room_for(std::size_t k) { return 2 * (limit_for(k) + index::leaf_block_size); }
+  /// Those, and a leaf block more.
+  static constexpr std::size_t most_items(std::size_t k) { return limit_for(k) + index::leaf_block_size; }
+  /// Room that a list for k spheres needs: those, and where to put them in order if they are few.
+  static constexpr std::size_t room_for(std::size_t k) {
+    return most_items(k) + std::min(most_items(k), most_ranked);
+  }
 
   /// `scale` maps distances to the range of float.
   SPHAERA_INLINE NearestList(std::size_t k, double scale, std::span<Nearby> room)
-      : k_(k), scale_(scale), items_(room.first(room.size() / 2)), sorted_(room.last(room.size() / 2)) {}
+      : k_(k), scale_(scale), items_(room.first(most_items(k))), sorted_(room.subspan(most_items(k))) {}
 
   SPHAERA_INLINE std::size_t wanted() const { return k_; }
   SPHAERA_INLINE void add(const Nearby& nearby) { items_[size_++] = nearby; }
   SPHAERA_INLINE bool is_full() const { return size_ >= limit_for(k_); }
+  /// False if k candidates are known to come before it in the exact order.
+  template <class Nearer>
+  SPHAERA_INLINE bool may_be_among(const Nearby& nearby, const Nearer& nearer) const {
+    return !decided_ || nearer(nearby, kth_);
+  }
 
   /// Removes candidates that are not among the k nearest; returns an upper bound of the distance of the last
   /// of these. nearer(a, b) is the exact order.
@@ -40,6 +49,7 @@ class NearestList {
     // Many at the same distance: only the exact order tells them apart.
     std::nth_element(items_.begin(), at(k_ - 1), at(size_), nearer);
     size_ = k_;
+    kth_ = items_[k_ - 1], decided_ = true;
     reach = items_[0].high;
     for (std::size_t i = 1; i < k_; ++i) reach = std::max(reach, items_[i].high);
     return reach;
@@ -110,6 +120,8 @@ class NearestList {
   std::size_t k_, size_ = 0;
   double scale_;
   std::span<Nearby> items_, sorted_;
+  Nearby kth_{};          ///< the last of the k nearest when they were last told apart exactly
+  bool decided_ = false;  ///< they were
 };
 
 }  // namespace sphaera::query
