@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace sphaera::query {
-namespace {}  // namespace
 
 void refuse_options(const QueryOptions& options, std::size_t queries) {
   if (options.search > Search::embree) {

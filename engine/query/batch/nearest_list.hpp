@@ -46,7 +46,7 @@ class NearestList {
     }
     size_ = kept;
     if (!is_full()) return reach;
-    // Many at the same distance: only the exact order tells them apart.
+    // Many at the same distance: only the exact order separates them.
     std::nth_element(items_.begin(), at(k_ - 1), at(size_), nearer);
     size_ = k_;
     kth_ = items_[k_ - 1], decided_ = true;
@@ -120,7 +120,7 @@ class NearestList {
   std::size_t k_, size_ = 0;
   double scale_;
   std::span<Nearby> items_, sorted_;
-  Nearby kth_{};          ///< the last of the k nearest when they were last told apart exactly
+  Nearby kth_{};          ///< the last of the k nearest when they were last separated exactly
   bool decided_ = false;  ///< they were
 };
 
