@@ -53,7 +53,7 @@ inline std::string neighbor_name(const char* question, Shape shape, std::uint64_
 template <class Ours, class KdTree, class PointQuery>
 void measure_neighbors(benchmark::State& state, std::size_t queries, const Ours& ours, const KdTree& kd_tree,
                        const PointQuery& point_query) {
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   std::array<std::vector<double>, 3> ns;
   ours();  // allocates
   const double to_ns = 1e9 / static_cast<double>(queries);

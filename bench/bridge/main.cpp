@@ -1,8 +1,8 @@
-/// \file sphaera_bridge: spheres beside walls in one Embree scene, in turns within one process. See its
+/// \file sphaera_bridge: spheres and walls in one Embree scene, in turns within one process. See its
 /// --help.
 
 #include <CLI/CLI.hpp>
-#include <bench/level/contender.hpp>
+#include <bench/bridge/contender.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
@@ -77,7 +77,7 @@ struct Result {
 
 using Question = void (Contender::*)(std::span<const Ray>, std::span<FirstOfBoth>) const;
 
-std::vector<Result> build_all(const Level& level, Arena& arena, std::size_t rays) {
+std::vector<Result> build_all(const Level& level, TimedArena& arena, std::size_t rays) {
   std::vector<Result> results;
   for (const Entry& entry : entries) {
     Result& result = results.emplace_back(Result{.contender = entry.make()});
@@ -150,7 +150,7 @@ std::size_t print(const Level& level, const std::vector<Result>& results, const 
 
 /// All contenders, in turns.
 void ask_all(std::vector<Result>& results, Question question, std::span<const Ray> rays, int rounds,
-             Arena& arena) {
+             TimedArena& arena) {
   for (Result& result : results) result.seconds.clear();
   for (int round = 0; round < rounds; ++round)
     for (Result& result : results)
@@ -163,7 +163,7 @@ std::size_t measure(std::uint64_t people, const Options& options) {
   const SceneSpec spec{workload::Kind::crowd, people};
   const Level level{make_walls(people, options.seed), make_spheres(spec, options.seed)};
   const auto rays = make_rays(spec, static_cast<std::size_t>(options.rays), Order::random, options.seed);
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   std::vector<Result> results = build_all(level, arena, rays.size());
   ask_all(results, &Contender::first, rays, options.rounds, arena);
   std::size_t faults = print(level, results, "first hit");

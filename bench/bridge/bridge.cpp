@@ -1,8 +1,8 @@
 /// \file Walls and a sphaera::embree::SphereGeometry in one scene.
 
 #include <sphaera/embree.h>
-#include <bench/level/contender.hpp>
-#include <bench/level/stage.hpp>
+#include <bench/bridge/contender.hpp>
+#include <bench/bridge/embree_level.hpp>
 #include <optional>
 
 namespace sphaera::bench {
@@ -18,10 +18,10 @@ class Bridge final : public Contender {
   void index(const Level& level) override { scene_ = Scene::build(std::span<const Sphere>(level.people)); }
 
   void commit(const Level& level) override {
-    geometry_.emplace(stage_.device(), scene_, options_);
-    stage_.add_walls(level.walls);
-    stage_.add_people(geometry_->get());
-    stage_.commit();
+    geometry_.emplace(embree_.device(), scene_, options_);
+    embree_.add_walls(level.walls);
+    embree_.add_people(geometry_->get());
+    embree_.commit();
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
@@ -33,17 +33,17 @@ class Bridge final : public Contender {
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    if (rays_ == BridgeRays::floats) return any_plainly(stage_.scene(), rays, out);
+    if (rays_ == BridgeRays::floats) return any_plainly(embree_.scene(), rays, out);
     for (std::size_t i = 0; i < rays.size(); ++i) {
       embree::QueryContext context;
       context.rays = {&rays[i], 1};
       RTCRay query = embree::float_ray(rays[i]);
-      occluded1(stage_.scene(), query, context);
+      occluded1(embree_.scene(), query, context);
       out[i] = {.t = query.tfar < 0 ? 0 : infinity};
     }
   }
 
-  double embree_bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return embree_.bytes(); }
   double own_bytes() const override {
     const SceneInfo info = scene_.info();
     return static_cast<double>(info.index_bytes + info.sphere_bytes);
@@ -55,11 +55,11 @@ class Bridge final : public Contender {
       RayContext context;
       init_context(context);
       RTCRayHit query = embree::float_ray_hit(rays[i]);
-      intersect1(stage_.scene(), query, context);
+      intersect1(embree_.scene(), query, context);
       out[i] = {};
       if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
       out[i].t = static_cast<double>(query.ray.tfar);
-      if (query.hit.geomID == Stage::people_id) out[i].sphere = query.hit.primID;
+      if (query.hit.geomID == EmbreeLevel::people_id) out[i].sphere = query.hit.primID;
     }
   }
 
@@ -70,17 +70,17 @@ class Bridge final : public Contender {
       context.rays = {&rays[i], 1};
       context.hits = {&hit, 1};
       RTCRayHit query = embree::float_ray_hit(rays[i]);
-      intersect1(stage_.scene(), query, context);
+      intersect1(embree_.scene(), query, context);
       out[i] = {};
-      if (query.hit.geomID == Stage::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
-      if (query.hit.geomID == Stage::people_id) out[i] = {hit.t_enter, hit.sphere};
+      if (query.hit.geomID == EmbreeLevel::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == EmbreeLevel::people_id) out[i] = {hit.t_enter, hit.sphere};
     }
   }
 
   BridgeRays rays_;
   embree::GeometryOptions options_{};
   Scene scene_;
-  Stage stage_;
+  EmbreeLevel embree_;
   std::optional<embree::SphereGeometry> geometry_;
 };
 

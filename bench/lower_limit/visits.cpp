@@ -1,9 +1,9 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bench/lower_limit/visits.hpp>
 #include <bench/measure/boxes.hpp>
 #include <bench/measure/huge_vector.hpp>
-#include <bench/measure/visits.hpp>
 #include <bench/peers/certified.hpp>
 #include <index/build/embree.hpp>
 #include <numeric>

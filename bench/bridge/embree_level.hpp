@@ -1,24 +1,19 @@
 #pragma once
 /// \file An Embree scene with walls to which spheres are added.
 
-#include <atomic>
-#include <bench/level/contender.hpp>
-#include <bench/level/walls.hpp>
-#include <embree/embree_rays.hpp>
-
+#include <bench/bridge/contender.hpp>
+#include <bench/bridge/walls.hpp>
+#include <bench/peers/embree_peer.hpp>
 #include <sphaera/ray.hpp>
 
 namespace sphaera::bench {
 
-using embree_index::GeometryHandle, embree_index::SceneHandle, embree_index::RayContext;
-using embree_index::init_context, embree_index::intersect1, embree_index::occluded1;
-
 /// A device that counts the bytes it holds, and a scene on it.
-class Stage {
+class EmbreeLevel {
  public:
   static constexpr unsigned walls_id = 0, people_id = 1;
 
-  Stage();
+  EmbreeLevel();
 
   void add_walls(const Walls& walls);     ///< whose arrays are shared
   void add_people(RTCGeometry geometry);  ///< a committed one
@@ -26,18 +21,18 @@ class Stage {
 
   RTCDevice device() const { return device_.get(); }
   RTCScene scene() const { return scene_.get(); }
-  double bytes() const { return static_cast<double>(bytes_.load()); }
+  double bytes() const { return device_.bytes(); }
 
  private:
-  std::atomic<std::int64_t> bytes_{0};  // outlives the device, which reports to it
-  index::DeviceHandle device_;
+  CountingDevice device_;
   SceneHandle scene_;
 };
 
-/// The float ray of the peers, with an empty hit; tnear down, tfar up.
+/// The float ray of the peers, with an empty hit.
 RTCRayHit query_of(const Ray& ray);
 
-/// Any-hit with Embree's own context.
+/// First hit and any-hit with Embree's own context.
+void first_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
 void any_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
 
 }  // namespace sphaera::bench

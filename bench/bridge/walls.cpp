@@ -1,4 +1,4 @@
-#include <bench/level/walls.hpp>
+#include <bench/bridge/walls.hpp>
 #include <cmath>
 #include <workload/crowd.hpp>
 

@@ -1,12 +1,12 @@
-/// \file sphaera_compare: Sphaera beside its peers, in turns within one process. See its --help.
+/// \file sphaera_compare: Sphaera and its peers, in turns within one process. See its --help.
 
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <bench/comparison/goals.hpp>
+#include <bench/comparison/markdown.hpp>
 #include <bench/comparison/options.hpp>
 #include <bench/comparison/report.hpp>
-#include <bench/comparison/table.hpp>
 #include <cstdlib>
 
 namespace sphaera::bench {

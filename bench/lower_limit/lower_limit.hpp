@@ -1,8 +1,8 @@
 #pragma once
 /// \file Lower limit of the time per ray on this machine, from a model.
 
+#include <bench/lower_limit/visits.hpp>
 #include <bench/measure/machine.hpp>
-#include <bench/measure/visits.hpp>
 #include <map>
 
 namespace sphaera::bench {

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <bench/measure/lower_limit.hpp>
+#include <bench/lower_limit/lower_limit.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::bench {

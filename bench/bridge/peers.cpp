@@ -1,9 +1,8 @@
-/// \file The bounds of what can be asked for: walls alone, people alone; and Embree's own ways to have both.
+/// \file Lower bounds (walls alone, people alone), and Embree's own means to have both.
 
-#include <bench/level/contender.hpp>
-#include <bench/level/stage.hpp>
+#include <bench/bridge/contender.hpp>
+#include <bench/bridge/embree_level.hpp>
 #include <bench/peers/certified.hpp>
-#include <bench/peers/outward.hpp>
 #include <optional>
 
 namespace sphaera::bench {
@@ -12,29 +11,22 @@ namespace {
 class WallsAlone final : public Contender {
  public:
   void commit(const Level& level) override {
-    stage_.add_walls(level.walls);
-    stage_.commit();
+    embree_.add_walls(level.walls);
+    embree_.commit();
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      RayContext context;
-      init_context(context);
-      RTCRayHit query = query_of(rays[i]);
-      intersect1(stage_.scene(), query, context);
-      out[i] = {};
-      if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) out[i].t = static_cast<double>(query.ray.tfar);
-    }
+    first_plainly(embree_.scene(), rays, out);
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    any_plainly(stage_.scene(), rays, out);
+    any_plainly(embree_.scene(), rays, out);
   }
 
-  double embree_bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return embree_.bytes(); }
 
  private:
-  Stage stage_;
+  EmbreeLevel embree_;
 };
 
 class SingleQuery final : public Contender {
@@ -111,38 +103,29 @@ class BuiltinLevel final : public Contender {
   }
 
   void commit(const Level& level) override {
-    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
+    const GeometryHandle geometry(rtcNewGeometry(embree_.device(), RTC_GEOMETRY_TYPE_SPHERE_POINT));
     rtcSetSharedGeometryBuffer(geometry.get(), RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, points_.data(),
                                0, sizeof(points_[0]), points_.size());
     rtcCommitGeometry(geometry.get());
-    stage_.add_walls(level.walls);
-    stage_.add_people(geometry.get());
-    stage_.commit();
+    embree_.add_walls(level.walls);
+    embree_.add_people(geometry.get());
+    embree_.commit();
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    for (std::size_t i = 0; i < rays.size(); ++i) {
-      RayContext context;
-      init_context(context);
-      RTCRayHit query = query_of(rays[i]);
-      intersect1(stage_.scene(), query, context);
-      out[i] = {};
-      if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) continue;
-      out[i].t = static_cast<double>(query.ray.tfar);
-      if (query.hit.geomID == Stage::people_id) out[i].sphere = query.hit.primID;
-    }
+    first_plainly(embree_.scene(), rays, out);
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    any_plainly(stage_.scene(), rays, out);
+    any_plainly(embree_.scene(), rays, out);
   }
 
-  double embree_bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return embree_.bytes(); }
   double own_bytes() const override { return static_cast<double>(points_.size() * sizeof(points_[0])); }
 
  private:
   HugeVector<std::array<float, 4>> points_;
-  Stage stage_;
+  EmbreeLevel embree_;
 };
 
 /// Context of a ray. Embree passes the first member to the callbacks.
@@ -158,14 +141,7 @@ struct NaiveQuery {
 const Sphere& sphere_of(const void* spheres, unsigned id) { return static_cast<const Sphere*>(spheres)[id]; }
 
 void bound(const RTCBoundsFunctionArguments* arguments) {
-  const auto& [c, r] = sphere_of(arguments->geometryUserPtr, arguments->primID);
-  RTCBounds& box = *arguments->bounds_o;
-  box.lower_x = below(c.x - r);
-  box.lower_y = below(c.y - r);
-  box.lower_z = below(c.z - r);
-  box.upper_x = above(c.x + r);
-  box.upper_y = above(c.y + r);
-  box.upper_z = above(c.z + r);
+  set_outward_box(*arguments->bounds_o, sphere_of(arguments->geometryUserPtr, arguments->primID));
 }
 
 /// Is an entry before that of the nearest sphere so far? At a tie, as where both hold the start, the id
@@ -197,26 +173,26 @@ class NaiveLevel final : public Contender {
  public:
   void commit(const Level& level) override {
     own_bytes_ = static_cast<double>(level.people.size() * sizeof(Sphere));
-    const GeometryHandle geometry(rtcNewGeometry(stage_.device(), RTC_GEOMETRY_TYPE_USER));
+    const GeometryHandle geometry(rtcNewGeometry(embree_.device(), RTC_GEOMETRY_TYPE_USER));
     rtcSetGeometryUserPrimitiveCount(geometry.get(), static_cast<unsigned>(level.people.size()));
     rtcSetGeometryUserData(geometry.get(), const_cast<Sphere*>(level.people.data()));
     rtcSetGeometryBoundsFunction(geometry.get(), bound, nullptr);
     rtcSetGeometryIntersectFunction(geometry.get(), intersect);
     rtcSetGeometryOccludedFunction(geometry.get(), occlude);
     rtcCommitGeometry(geometry.get());
-    stage_.add_walls(level.walls);
-    stage_.add_people(geometry.get());
-    stage_.commit();
+    embree_.add_walls(level.walls);
+    embree_.add_people(geometry.get());
+    embree_.commit();
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       NaiveQuery naive(rays[i]);
       RTCRayHit query = query_of(rays[i]);
-      intersect1(stage_.scene(), query, naive.context);
+      intersect1(embree_.scene(), query, naive.context);
       out[i] = {};
-      if (query.hit.geomID == Stage::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
-      if (query.hit.geomID == Stage::people_id) out[i] = {naive.best.enter, naive.sphere};
+      if (query.hit.geomID == EmbreeLevel::walls_id) out[i].t = static_cast<double>(query.ray.tfar);
+      if (query.hit.geomID == EmbreeLevel::people_id) out[i] = {naive.best.enter, naive.sphere};
     }
   }
 
@@ -224,17 +200,17 @@ class NaiveLevel final : public Contender {
     for (std::size_t i = 0; i < rays.size(); ++i) {
       NaiveQuery naive(rays[i]);
       RTCRay query = query_of(rays[i]).ray;
-      occluded1(stage_.scene(), query, naive.context);
+      occluded1(embree_.scene(), query, naive.context);
       out[i] = {.t = query.tfar < 0 ? 0 : infinity};
     }
   }
 
-  double embree_bytes() const override { return stage_.bytes(); }
+  double embree_bytes() const override { return embree_.bytes(); }
   double own_bytes() const override { return own_bytes_; }
 
  private:
   double own_bytes_ = 0;
-  Stage stage_;
+  EmbreeLevel embree_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <bench/comparison/markdown.hpp>
 #include <bench/comparison/report.hpp>
-#include <bench/comparison/table.hpp>
 #include <cmath>
 #include <functional>
 

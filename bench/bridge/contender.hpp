@@ -1,7 +1,7 @@
 #pragma once
-/// \file The ways to ask walls and people what a ray hits first, or whether it hits anything.
+/// \file The methods compared: what does a ray hit first among walls and people, or does it hit anything.
 
-#include <bench/level/walls.hpp>
+#include <bench/bridge/walls.hpp>
 #include <cstdint>
 #include <memory>
 #include <span>
