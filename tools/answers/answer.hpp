@@ -37,7 +37,7 @@
 #include <random>
 #include <sphaera/error.hpp>
 #include <tools/answers/ordered_rows.hpp>
-#include <tools/answers/part_record.hpp>
+#include <tools/parts/part_record.hpp>
 #include <tools/answers/piece_size.hpp>
 #include <tools/answers/read_ahead.hpp>
 #include <tools/answers/sample.hpp>
