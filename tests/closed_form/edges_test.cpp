@@ -1,12 +1,12 @@
 /// \file Paths that start or end before, on, inside and after a sphere, as drawings, forwards and backwards,
 /// at many scales.
 
-#include <catch.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string_view>
+#include <tests/catch.hpp>
 #include <vector>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <effort.hpp>
-#include <json.hpp>
 #include <map>
-#include <seed.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/json.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,13 +1,13 @@
 /// \file Filters: each sphere's entry, then its exit, until one is let through.
 
 #include <algorithm>
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
 #include <map>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

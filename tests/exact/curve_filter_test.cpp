@@ -1,10 +1,10 @@
 /// \file Shots on Earth are decided by the curves' filter in double, all but a few in ten thousand.
 
-#include <cases/random.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <exact/curves/curve.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

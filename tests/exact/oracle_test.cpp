@@ -1,12 +1,12 @@
 /// \file The judge is judged first: the oracle against identities and against answers known by hand.
 
-#include <cases/cases.hpp>
-#include <catch.hpp>
-#include <oracle/decide.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
-#include <oracle/scene.hpp>
-#include <seed.hpp>
+#include <tests/cases/cases.hpp>
+#include <tests/catch.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/scene.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -3,10 +3,10 @@
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 
-#include "cases/random.hpp"
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

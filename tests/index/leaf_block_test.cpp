@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -5,9 +5,9 @@
 #include <exact/numbers/dispatch.hpp>
 #include <index/walk/prepared_rays.hpp>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -8,9 +8,9 @@
 #include <sphaera/error.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

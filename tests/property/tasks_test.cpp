@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <base/arena.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <numeric>
-#include <property/worlds.hpp>
-#include <same.hpp>
-#include <seed.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 
 using namespace sphaera;

@@ -6,13 +6,15 @@
 
 #include <atomic>
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <effort.hpp>
 #include <mutex>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
 #include <stdexcept>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -9,14 +9,14 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <chrono>
-#include <host_mode.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/host_mode.hpp>
 #include <thread>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "same.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

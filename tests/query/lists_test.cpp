@@ -9,8 +9,8 @@
 #include <utility>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -2,13 +2,13 @@
 /// is wrong with it.
 
 #include <limits>
-#include <query/support.hpp>
 #include <sphaera/contact_times.hpp>
 #include <sphaera/ray_sphere.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <vector>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <map>
-#include <property/worlds.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -4,14 +4,15 @@
 #include <sphaera/scene_buffer.hpp>
 
 #include <atomic>
-#include <bytes.hpp>
 #include <cmath>
 #include <cstring>
 #include <memory_resource>
 #include <new>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

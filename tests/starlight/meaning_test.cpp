@@ -1,9 +1,9 @@
 /// \file What star-light's answers mean where bodies, star and observer meet: statuses, ground, points, ties.
 
 #include <array>
-#include <catch.hpp>
 #include <cmath>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
 
 using namespace sphaera;
 

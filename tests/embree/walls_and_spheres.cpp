@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <embree/level.hpp>
 #include <limits>
+#include <tests/embree/walls_and_spheres.hpp>
 
 namespace sphaera::test {
 namespace {

@@ -1,12 +1,10 @@
 #pragma once
-/// \file What the tests of files share.
+/// \file Scratch folders, scenes and queries as bytes, and the errors of their readers.
 
 #include <unistd.h>
 #include <bit>
-#include <catch.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <folders.hpp>
 #include <fstream>
 #include <functional>
 #include <io/queries/query_file.hpp>
@@ -18,12 +16,14 @@
 #include <sphaera/error.hpp>
 #include <string>
 #include <string_view>
+#include <tests/catch.hpp>
+#include <tests/folders.hpp>
 
 namespace sphaera::test {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes with the test.
+/// A folder that is removed at the end of the test.
 class Folder {
  public:
   Folder() {
@@ -129,7 +129,7 @@ inline std::string npy_matrix(const std::vector<double>& values, std::size_t col
                   {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
 }
 
-/// Doubles as bits: tells −0 from 0, and NaNs apart.
+/// Doubles as bits: −0 differs from 0, and NaNs differ from each other.
 inline bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <base/validate.hpp>
-#include <oracle/roots.hpp>
-#include <property/worlds.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/oracle/roots.hpp>
 #include <workload/workload.hpp>
 
 namespace sphaera::test {
@@ -258,6 +258,20 @@ std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size
 
 std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   return made<Vec3>(n, [&] { return any_place(spheres, random); });
+}
+
+std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
+  std::vector<Vec3> velocities;
+  for (const Sphere& s : spheres) {
+    const int kind = random.below(4);
+    if (kind == 0) velocities.push_back({});
+    if (kind == 1) velocities.push_back({1.0 * random.whole(-2, 2), 0, 0.5 * random.whole(-2, 2)});
+    if (kind > 1) velocities.push_back(3 * s.radius * random.between(0, 1) * random.direction());
+    const Vec3& v = velocities.back();
+    const bool in_domain = std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}) < 0x1p190;
+    if (!in_domain) velocities.back() = {};
+  }
+  return velocities;
 }
 
 std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {

@@ -11,7 +11,7 @@ namespace sphaera::fuzz {
 
 /// Everything is valid input, but for what the library refuses when it sees all of it (a sphere that leaves
 /// the domain within the horizon, say).
-struct World {
+struct FuzzCase {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;  ///< empty: at rest
   Horizon horizon{0, 1};
@@ -27,9 +27,9 @@ struct World {
   std::vector<Observer> observers;
 };
 
-World world_of(std::span<const std::uint8_t> bytes);
+FuzzCase decode(std::span<const std::uint8_t> bytes);
 
 /// To standard error, numbers in hexadecimal.
-void print(const World& world);
+void print(const FuzzCase& fuzzed);
 
 }  // namespace sphaera::fuzz

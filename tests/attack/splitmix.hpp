@@ -7,9 +7,9 @@
 namespace sphaera::attack {
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-class Random {
+class SplitMix64 {
  public:
-  Random(std::uint64_t seed, std::uint64_t number) : state_(seed) {
+  SplitMix64(std::uint64_t seed, std::uint64_t number) : state_(seed) {
     state_ = next() ^ (number * 0xd1342543de82ef95);
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Numbers for test cases.
+/// \file Random numbers for tests, many of them at the edge of a decision.
 
 #include <cmath>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace sphaera::test {
 
-/// The workloads' generator, with what cases need beside.
+/// The workloads' generator, with more distributions.
 class Random : public workload::Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0)

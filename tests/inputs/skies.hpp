@@ -1,8 +1,8 @@
 #pragma once
 /// \file Skies for star-light: a star and bodies in front of it that overlap, touch and nest in all ways.
 
-#include <cases/random.hpp>
 #include <sphaera/starlight.hpp>
+#include <tests/inputs/random_numbers.hpp>
 #include <vector>
 
 namespace sphaera::test {

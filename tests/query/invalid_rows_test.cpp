@@ -2,12 +2,13 @@
 
 #include <sphaera/scene.hpp>
 
-#include <bytes.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

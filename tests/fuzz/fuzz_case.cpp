@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <fuzz/world.hpp>
+#include <tests/fuzz/fuzz_case.hpp>
 
 namespace sphaera::fuzz {
 namespace {
@@ -107,77 +107,77 @@ Sphere sphere(Input& in, const std::vector<Sphere>& earlier) {
 }
 
 /// Any place, the centre of a sphere or a point on its surface.
-Vec3 place(Input& in, const World& world) {
+Vec3 place(Input& in, const FuzzCase& fuzzed) {
   const std::size_t kind = in.below(4);
-  if (kind < 2 || world.spheres.empty()) return in.vector();
-  const Sphere& s = world.spheres[in.below(world.spheres.size())];
+  if (kind < 2 || fuzzed.spheres.empty()) return in.vector();
+  const Sphere& s = fuzzed.spheres[in.below(fuzzed.spheres.size())];
   if (kind == 2) return s.center;
   return {s.center.x, s.center.y, std::clamp(s.center.z + s.radius, -domain_limit, domain_limit)};
 }
 
-Bullet bullet(Input& in, const World& world) {
+Bullet bullet(Input& in, const FuzzCase& fuzzed) {
   Bullet b;
-  b.origin = place(in, world);
+  b.origin = place(in, fuzzed);
   b.velocity = in.vector();
   if (in.one_in(2)) b.radius = std::fabs(in.number());
-  b.start = world.horizon.from + (world.horizon.to - world.horizon.from) * in.share();
+  b.start = fuzzed.horizon.from + (fuzzed.horizon.to - fuzzed.horizon.from) * in.share();
   if (in.one_in(2)) b.duration = std::fabs(in.number());
   return b;
 }
 
-Star star(Input& in, const World& world) {
+Star star(Input& in, const FuzzCase& fuzzed) {
   constexpr LimbDarkening laws[] = {LimbDarkening{}, LimbDarkening::linear(0.3),
                                     LimbDarkening::quadratic(0.4, 0.26), LimbDarkening::power2(0.5, 0.7)};
   const LimbDarkening law = laws[in.below(4)];
   if (in.one_in(2)) return Star::at_infinity(in.direction(), in.share(), law);
-  const Vec3 center = place(in, world);
+  const Vec3 center = place(in, fuzzed);
   return Star::at(center, std::fabs(in.number()), law);
 }
 
-void add_spheres(Input& in, World& world) {
+void add_spheres(Input& in, FuzzCase& fuzzed) {
   const std::size_t spheres = in.below(most_spheres);
-  for (std::size_t i = 0; i < spheres; ++i) world.spheres.push_back(sphere(in, world.spheres));
-  world.quality = static_cast<BuildQuality>(in.below(3));
+  for (std::size_t i = 0; i < spheres; ++i) fuzzed.spheres.push_back(sphere(in, fuzzed.spheres));
+  fuzzed.quality = static_cast<BuildQuality>(in.below(3));
   if (!in.one_in(3)) return;
-  world.horizon.to = in.positive();
-  for (std::size_t i = 0; i < spheres; ++i) world.velocities.push_back(in.vector());
+  fuzzed.horizon.to = in.positive();
+  for (std::size_t i = 0; i < spheres; ++i) fuzzed.velocities.push_back(in.vector());
 }
 
-void add_flight(Input& in, World& world) {
+void add_flight(Input& in, FuzzCase& fuzzed) {
   const std::size_t bullets = in.below(most_queries);
-  for (std::size_t i = 0; i < bullets; ++i) world.bullets.push_back(bullet(in, world));
-  world.flight.bounces = static_cast<std::uint32_t>(in.below(4));
-  world.flight.pierces = static_cast<std::uint32_t>(in.below(3));
-  world.flight.start_inside = static_cast<StartInside>(in.below(3));
+  for (std::size_t i = 0; i < bullets; ++i) fuzzed.bullets.push_back(bullet(in, fuzzed));
+  fuzzed.flight.bounces = static_cast<std::uint32_t>(in.below(4));
+  fuzzed.flight.pierces = static_cast<std::uint32_t>(in.below(3));
+  fuzzed.flight.start_inside = static_cast<StartInside>(in.below(3));
   // Of a scene of many scales a bullet under gravity may take a million chords, a second in all.
-  if (!in.any_scale()) world.flight.gravity = in.vector();
-  if (in.one_in(2)) world.flight.restitution = in.share();
-  if (in.one_in(2)) world.flight.friction = in.share();
-  world.reach = std::fabs(in.number());
+  if (!in.any_scale()) fuzzed.flight.gravity = in.vector();
+  if (in.one_in(2)) fuzzed.flight.restitution = in.share();
+  if (in.one_in(2)) fuzzed.flight.friction = in.share();
+  fuzzed.reach = std::fabs(in.number());
 }
 
 }  // namespace
 
-World world_of(std::span<const std::uint8_t> bytes) {
+FuzzCase decode(std::span<const std::uint8_t> bytes) {
   Input in(bytes);
-  World world;
-  add_spheres(in, world);
-  add_flight(in, world);
+  FuzzCase fuzzed;
+  add_spheres(in, fuzzed);
+  add_flight(in, fuzzed);
   for (std::size_t i = in.below(most_queries); i > 0; --i) {
-    const Vec3 origin = place(in, world);
-    world.rays.push_back({origin, in.direction()});
-    if (in.one_in(2)) world.rays.back().t_min = in.number(), world.rays.back().t_max = in.number();
-    world.segments.push_back({origin, place(in, world)});
-    world.points.push_back(place(in, world));
-    world.balls.push_back({place(in, world), std::fabs(in.number())});
+    const Vec3 origin = place(in, fuzzed);
+    fuzzed.rays.push_back({origin, in.direction()});
+    if (in.one_in(2)) fuzzed.rays.back().t_min = in.number(), fuzzed.rays.back().t_max = in.number();
+    fuzzed.segments.push_back({origin, place(in, fuzzed)});
+    fuzzed.points.push_back(place(in, fuzzed));
+    fuzzed.balls.push_back({place(in, fuzzed), std::fabs(in.number())});
   }
-  for (std::size_t i = in.below(3); i > 0; --i) world.stars.push_back(star(in, world));
+  for (std::size_t i = in.below(3); i > 0; --i) fuzzed.stars.push_back(star(in, fuzzed));
   for (std::size_t i = in.below(3); i > 0; --i) {
-    world.observers.push_back({place(in, world)});
-    if (in.one_in(2) && !world.spheres.empty())
-      world.observers.back().on = static_cast<std::int64_t>(in.below(world.spheres.size()));
+    fuzzed.observers.push_back({place(in, fuzzed)});
+    if (in.one_in(2) && !fuzzed.spheres.empty())
+      fuzzed.observers.back().on = static_cast<std::int64_t>(in.below(fuzzed.spheres.size()));
   }
-  return world;
+  return fuzzed;
 }
 
 namespace {
@@ -190,32 +190,32 @@ void print(const char* what, std::initializer_list<double> numbers) {
 
 }  // namespace
 
-void print(const World& world) {
+void print(const FuzzCase& fuzzed) {
   std::fprintf(stderr, "quality %d, bounces %u, pierces %u, start inside %d\n",
-               static_cast<int>(world.quality), world.flight.bounces, world.flight.pierces,
-               static_cast<int>(world.flight.start_inside));
-  for (const Sphere& s : world.spheres) print("sphere", {s.center.x, s.center.y, s.center.z, s.radius});
-  for (const Vec3& v : world.velocities) print("velocity", {v.x, v.y, v.z});
-  print("horizon", {world.horizon.from, world.horizon.to});
-  for (const Ray& r : world.rays)
+               static_cast<int>(fuzzed.quality), fuzzed.flight.bounces, fuzzed.flight.pierces,
+               static_cast<int>(fuzzed.flight.start_inside));
+  for (const Sphere& s : fuzzed.spheres) print("sphere", {s.center.x, s.center.y, s.center.z, s.radius});
+  for (const Vec3& v : fuzzed.velocities) print("velocity", {v.x, v.y, v.z});
+  print("horizon", {fuzzed.horizon.from, fuzzed.horizon.to});
+  for (const Ray& r : fuzzed.rays)
     print("ray", {r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z, r.t_min,
                   r.t_max});
-  for (const Segment& s : world.segments)
+  for (const Segment& s : fuzzed.segments)
     print("segment", {s.from.x, s.from.y, s.from.z, s.to.x, s.to.y, s.to.z});
-  for (const Vec3& p : world.points) print("point", {p.x, p.y, p.z});
-  for (const Ball& b : world.balls) print("ball", {b.center.x, b.center.y, b.center.z, b.radius});
-  for (const Bullet& b : world.bullets)
+  for (const Vec3& p : fuzzed.points) print("point", {p.x, p.y, p.z});
+  for (const Ball& b : fuzzed.balls) print("ball", {b.center.x, b.center.y, b.center.z, b.radius});
+  for (const Bullet& b : fuzzed.bullets)
     print("bullet", {b.origin.x, b.origin.y, b.origin.z, b.velocity.x, b.velocity.y, b.velocity.z, b.radius,
                      b.start, b.duration});
-  const FlightOptions& f = world.flight;
+  const FlightOptions& f = fuzzed.flight;
   print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
-  print("restitution, friction, reach", {f.restitution, f.friction, world.reach});
-  for (const Star& s : world.stars) {
+  print("restitution, friction, reach", {f.restitution, f.friction, fuzzed.reach});
+  for (const Star& s : fuzzed.stars) {
     const bool finite = s.distance == Star::Distance::finite;
     const Vec3& v = finite ? s.center : s.direction;
     print(finite ? "star" : "star at infinity", {v.x, v.y, v.z, finite ? s.radius : s.angular_radius});
   }
-  for (const Observer& o : world.observers)
+  for (const Observer& o : fuzzed.observers)
     print("observer", {o.position.x, o.position.y, o.position.z, static_cast<double>(o.on)});
 }
 

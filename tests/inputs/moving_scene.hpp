@@ -1,10 +1,10 @@
 #pragma once
-/// \file Moving scenes, bullets at the edge of a hit, and what the oracle says of them.
+/// \file Scenes that move, bullets that just hit or miss, and the first impact by the oracle.
 
-#include <cases/random.hpp>
-#include <oracle/decide.hpp>
-#include <query/support.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/near.hpp>
+#include <tests/oracle/decide.hpp>
 
 namespace sphaera::test {
 
@@ -18,7 +18,7 @@ struct MovingScene {
     options.velocities = velocities, options.horizon = horizon;
     return Scene::build(spheres, options);
   }
-  /// Of sphere i by a bullet, as both are given.
+  /// Sphere i relative to a bullet, as both are given.
   oracle::Sight sight(const Bullet& bullet, std::size_t i) const {
     if (velocities.empty()) return oracle::sight(bullet, spheres[i], {});
     return oracle::sight(bullet, spheres[i], velocities[i], horizon);
@@ -26,8 +26,6 @@ struct MovingScene {
   Vec3 velocity(std::size_t i) const { return velocities.empty() ? Vec3{} : velocities[i]; }
   Vec3 center(std::size_t i, double time) const { return spheres[i].center + time * velocity(i); }
 };
-
-inline double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 
 /// A bullet that grazes sphere i within rounding, from outside, within or the surface of it, and others that
 /// go through it.

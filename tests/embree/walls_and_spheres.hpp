@@ -1,11 +1,11 @@
 #pragma once
 /// \file Levels of walls and spheres, rays through them, and what exact arithmetic says about these.
 
-#include <embree/calls.hpp>
 #include <functional>
 #include <optional>
-#include <oracle/decide.hpp>
-#include <property/worlds.hpp>
+#include <tests/embree/calls.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/oracle/decide.hpp>
 
 namespace sphaera::test {
 

@@ -2,10 +2,13 @@
 /// touched in the instant that it ends or that a bullet starts, and what is refused.
 
 #include <algorithm>
-#include <effort.hpp>
-#include <query/impacts_support.hpp>
-#include <seed.hpp>
 #include <sphaera/scene_buffer.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,11 +1,14 @@
 /// \file Bullets under gravity in whole scenes: winners against the oracle's quartics, index against brute
 /// force, bounces that come back to where they left.
 
-#include <effort.hpp>
 #include <memory>
-#include <oracle/curve.hpp>
-#include <query/impacts_support.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/oracle/curve.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -49,7 +52,7 @@ bool comes_in_time(oracle::CurveRoot& root, const MovingScene& scene, const Bull
          oracle::compare(root, Dyadic(scene.horizon.to) - Dyadic(bullet.start)) <= 0;
 }
 
-/// Who is met first: at 0, or at the least root. The bullet starts within the horizon.
+/// The sphere that is met first: at 0, or at the least root. The bullet starts within the horizon.
 std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& bullet, const Vec3& gravity) {
   std::int64_t first = -1;
   std::vector<std::unique_ptr<oracle::Arc>> arcs;

@@ -1,12 +1,12 @@
 #include <algorithm>
-#include <attack/printable.hpp>
-#include <attack/random.hpp>
-#include <attack/tool/jobs.hpp>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/splitmix.hpp>
+#include <tests/attack/tool/tool_calls.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -26,7 +26,7 @@ constexpr const char* ephemeris = "t,x,y,z,vx,vy,vz\n-1,40,0,0,0,4,0\n5,28,28,0,
 constexpr const char* path_rows = "t,x,y,z,vx,vy,vz\n0,0,0,20,1,0,0\n10,10,0,20,1,0,0\n";
 
 /// Rows of random numbers: how large each column's are.
-std::string rows(const std::string& header, const std::vector<double>& sizes, int n, Random& random) {
+std::string rows(const std::string& header, const std::vector<double>& sizes, int n, SplitMix64& random) {
   constexpr double steps = 1 << 20;
   std::string text = header + '\n';
   for (int i = 0; i < n; ++i) {
@@ -44,7 +44,7 @@ std::string rows(const std::string& header, const std::vector<double>& sizes, in
 }
 
 void write_inputs(const fs::path& in, const Size& size) {
-  Random random(1, 1);
+  SplitMix64 random(1, 1);
   const double edge = 2 * std::cbrt(size.spheres);
   const std::vector<double> point{edge, edge, edge};
   const auto with = [&](std::vector<double> sizes) {
@@ -66,10 +66,10 @@ void write_inputs(const fs::path& in, const Size& size) {
   write_file(in / "bad.csv", "x,y,z,r\n0,0,0,1\n0,0,zero,1\n");
 }
 
-std::vector<Job> all_jobs(const Size& size) {
+std::vector<ToolCall> all_tool_calls(const Size& size) {
   const std::string n = std::to_string(size.spheres), m = std::to_string(size.queries);
   const std::string pixels = std::to_string(static_cast<int>(8 + std::sqrt(size.queries))) + "x20";
-  std::vector<Job> jobs{
+  std::vector<ToolCall> calls{
       {"info", "info ../in/t.json --format jsonl", "info.txt"},
       {"blocked", "blocked ../in/s.csv --rays ../in/r.csv", "blocked.csv"},
       {"first", "first ../in/t.json --rays ../in/r.csv --verify 3 --seed 1", "first.csv"},
@@ -97,11 +97,11 @@ std::vector<Job> all_jobs(const Size& size) {
        "crowd.npy"},
       {"merge", "merge ../in/part1.csv ../in/part2.csv ../in/part3.csv", "merged.csv"},
       {"merge-npy", "merge ../in/part1.npy ../in/part2.npy ../in/part3.npy", "merged.npy"}};
-  for (Job& job : jobs) {
-    if (job.name == "shoot-picture" || job.name == "generate-rays" || job.name == "first-shard")
-      job.prints = false;
+  for (ToolCall& call : calls) {
+    if (call.name == "shoot-picture" || call.name == "generate-rays" || call.name == "first-shard")
+      call.prints = false;
   }
-  return jobs;
+  return calls;
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -131,7 +131,7 @@ void make_parts(const fs::path& tool, const fs::path& in) {
 
 }  // namespace
 
-std::vector<std::string> Job::words(bool to_file) const {
+std::vector<std::string> ToolCall::words(bool to_file) const {
   return split(arguments + (to_file ? " --output " + output : ""));
 }
 
@@ -143,19 +143,19 @@ Files files_of(const fs::path& folder) {
   return files;
 }
 
-std::vector<Job> make_jobs(const fs::path& tool, const fs::path& folder, const Size& size) {
+std::vector<ToolCall> make_tool_calls(const fs::path& tool, const fs::path& folder, const Size& size) {
   fs::create_directory(folder / "in");
   write_inputs(folder / "in", size);
   make_parts(tool, folder / "in");
-  std::vector<Job> jobs = all_jobs(size);
+  std::vector<ToolCall> calls = all_tool_calls(size);
   const fs::path work = folder / "reference";
-  for (Job& job : jobs) {
+  for (ToolCall& call : calls) {
     make_empty(work);
-    job.seconds = run_well({.tool = tool, .arguments = job.words(true), .folder = work}).seconds;
-    job.files = files_of(work);
-    if (job.prints) job.out = run_well({.tool = tool, .arguments = job.words(false), .folder = work}).out;
+    call.seconds = run_well({.tool = tool, .arguments = call.words(true), .folder = work}).seconds;
+    call.files = files_of(work);
+    if (call.prints) call.out = run_well({.tool = tool, .arguments = call.words(false), .folder = work}).out;
   }
-  return jobs;
+  return calls;
 }
 
 std::string lasting(const std::string& bytes) {

@@ -6,8 +6,8 @@
 #include <sphaera/scene.hpp>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -1,10 +1,10 @@
 #include <malloc.h>
 
 #include <atomic>
-#include <attack/readers/heap.hpp>
 #include <base/sanitizers.hpp>
 #include <cstdlib>
 #include <new>
+#include <tests/attack/readers/heap_limit.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,38 +1,13 @@
 #pragma once
-/// \file What tests of queries share.
+/// \file Rays, points, balls and bullets for the spheres of a scene.
 
 #include <base/validate.hpp>
-#include <cstdint>
-#include <property/worlds.hpp>
-#include <sphaera/error.hpp>
-#include <sphaera/scene.hpp>
-#include <string>
+#include <sphaera/bullet.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <vector>
-
-#include "catch.hpp"
-#include "same.hpp"
 
 namespace sphaera::test {
 
-/// What an error said.
-struct Refusal {
-  ErrorCode code;
-  std::int64_t element;
-  std::string message;
-};
-
-template <class Work>
-Refusal refusal(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return {error.code(), error.element(), error.what()};
-  }
-  FAIL("nothing was refused");
-  return {};
-}
-
-/// What is asked about the spheres of a scene.
 struct SceneQueries {
   std::vector<Ray> rays;
   std::vector<Vec3> points;

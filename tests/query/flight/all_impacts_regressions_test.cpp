@@ -1,6 +1,8 @@
 /// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of double.
 
-#include <query/impacts_support.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/same.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

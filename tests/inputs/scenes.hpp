@@ -1,9 +1,9 @@
 #pragma once
 /// \file Small scenes of many characters, and questions to them that sit at the edge of an answer.
 
-#include <cases/random.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
+#include <tests/inputs/random_numbers.hpp>
 #include <vector>
 
 namespace sphaera::test {
@@ -39,6 +39,9 @@ std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size
 
 /// Centres, places on surfaces, between spheres and far away.
 std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+/// Velocities about the size of a sphere a unit of time; some spheres rest, some share a velocity.
+std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random);
 
 /// Balls that touch a sphere within ulps, points and balls that hold everything.
 std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <starlight/skies.hpp>
+#include <tests/inputs/skies.hpp>
 
 namespace sphaera::test {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 /// \file Something for every verb to do, with inputs, and what must come out.
 
-#include <attack/tool/process.hpp>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <tests/attack/tool/process.hpp>
 #include <vector>
 
 namespace sphaera::attack {
@@ -14,7 +14,7 @@ using Files = std::map<std::string, std::string>;
 Files files_of(const std::filesystem::path& folder);
 
 /// A call of the tool. Its folder is a new one beside the folder `in` of inputs.
-struct Job {
+struct ToolCall {
   std::string name;
   std::string arguments;  ///< words with one space between; inputs are ../in/NAME
   std::string output;     ///< what --output names
@@ -32,10 +32,10 @@ struct Size {
 };
 inline constexpr Size small{40, 30};
 
-/// Writes the inputs to `folder`/in and runs every job once for what must come out. Throws
+/// Writes the inputs to `folder`/in and runs every call once for what must come out. Throws
 /// std::runtime_error.
-std::vector<Job> make_jobs(const std::filesystem::path& tool, const std::filesystem::path& folder,
-                           const Size& size);
+std::vector<ToolCall> make_tool_calls(const std::filesystem::path& tool, const std::filesystem::path& folder,
+                                      const Size& size);
 
 /// Bytes that may differ from run to run (the time that a build took) left out.
 std::string lasting(const std::string& bytes);

@@ -1,11 +1,14 @@
 /// \file Bullets in whole scenes: winners against the oracle, index against brute force, rules of flight.
 
 #include <algorithm>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <query/impacts_support.hpp>
-#include <seed.hpp>
 #include <sphaera/scene_buffer.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <workload/workload.hpp>
 
 using namespace sphaera;

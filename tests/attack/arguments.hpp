@@ -9,9 +9,9 @@
 
 namespace sphaera::attack {
 
-class Options {
+class Arguments {
  public:
-  Options(int argc, char** argv) {
+  Arguments(int argc, char** argv) {
     for (int i = 1; i < argc; i += 2) {
       if (i + 1 == argc) throw std::runtime_error(std::string(argv[i]) + " needs a value");
       values_[argv[i]] = argv[i + 1];
