@@ -210,7 +210,7 @@ TEST_CASE("filters see the entry and then the exit of each sphere once", "[embre
 
 TEST_CASE("a million rays past filters", "[.bridge-long]") { shoot_all(1'000'000); }
 
-TEST_CASE("filters are left alone where the options say so", "[embree][bridge]") {
+TEST_CASE("filters are not called if the options switch them off", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));
   const Scene scene = Scene::build({{{0, 0, 0}, 1}});
   for (const Granularity granularity : {Granularity::scene, Granularity::spheres}) {

@@ -101,7 +101,7 @@ TEST_CASE("options out of range are refused", "[embree][bridge]") {
   CHECK(rtcGetDeviceError(device.get()) == RTC_ERROR_NONE);
 }
 
-TEST_CASE("an empty scene is met by no ray, until an update brings spheres", "[embree][bridge]") {
+TEST_CASE("rays miss an empty scene until an update brings spheres", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));
   const Scene empty, scene = Scene::build(two);
   for (const Granularity granularity : {Granularity::scene, Granularity::spheres}) {
@@ -118,7 +118,7 @@ TEST_CASE("an empty scene is met by no ray, until an update brings spheres", "[e
   }
 }
 
-TEST_CASE("after an update the spheres are where they went", "[embree][bridge]") {
+TEST_CASE("after an update the spheres are at their new places", "[embree][bridge]") {
   Random random(seed(), 7);
   const DeviceHandle device(rtcNewDevice(nullptr));
   for (int round = 0; round < 8; ++round) {

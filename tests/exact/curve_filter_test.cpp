@@ -54,7 +54,7 @@ int met(double slowest, double fastest, double least, double most) {
 
 }  // namespace
 
-TEST_CASE("shots at a ball and beside it are decided by the curves' filter", "[exact]") {
+TEST_CASE("the curves' filter decides shots that hit a ball or clearly miss it", "[exact]") {
   INFO("seed " << seed());
   CHECK(met(10, 40, 1.5, 6) <= shots / 1000);  // a slow one may come back, thrown up
   CHECK(met(300, 900, 1.5, 6) == 0);

@@ -137,7 +137,7 @@ TEST_CASE("the roots of a sight are where its power changes sign", "[exact]") {
   }
 }
 
-TEST_CASE("a small scene is answered as one sees it", "[exact]") {
+TEST_CASE("a small scene has the answers that can be read off", "[exact]") {
   const Sphere spheres[] = {
       {{9, 0, 0}, 1}, {{5, 0, 0}, 1}, {{5, 0, 0}, 1}, {{4.5, 0, 0}, 0.5}, {{5, 9, 0}, 1}};
   const oracle::View view{spheres};

@@ -31,7 +31,7 @@ exact::Path chord(const Sphere& s, Random& random) {
 
 }  // namespace
 
-TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
+TEST_CASE("a path that is proven to stay outside a sphere does so", "[exact]") {
   Random random(test::seed());
   exact::Counts counts;
   int said = 0, unproven = 0;

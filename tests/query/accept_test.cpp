@@ -87,7 +87,7 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
 
 }  // namespace
 
-TEST_CASE("what the predicate rejects is as if it were not there", "[query]") {
+TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(5); ++round) {
     for (const Character character :

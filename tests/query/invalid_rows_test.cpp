@@ -55,7 +55,7 @@ std::vector<std::vector<Item>> apart(const Lists<Item>& lists) {
 
 }  // namespace
 
-TEST_CASE("batches skip rows that are not valid if they are given a place to say so", "[query]") {
+TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[query]") {
   Random random(test::seed());
   const auto spheres = test::make_spheres(Character::crowd, 30000, random);  // as many as are put in order
   const Scene scene = Scene::build(spheres);

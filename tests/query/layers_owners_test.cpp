@@ -130,7 +130,7 @@ Bytes found(const World& world, const Selection& selection, const Questions& q, 
 
 }  // namespace
 
-TEST_CASE("each query of a batch has its own layers and ignores an owner of its own", "[query]") {
+TEST_CASE("each query of a batch has its own layers and its own ignored owner", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(10); ++round) {
     for (const Character character :
@@ -160,7 +160,7 @@ TEST_CASE("layers and owners for another number of queries are refused", "[query
                     "there are 2 owners for 1 spheres; give none or one for each sphere");
 }
 
-TEST_CASE("a scene without layers and owners has none where another had some before", "[query]") {
+TEST_CASE("a scene without layers and owners has none in memory that held some before", "[query]") {
   const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}};
   const std::vector<std::uint8_t> layers{1, 1};
   const std::vector<std::uint32_t> owners{7, 7};
@@ -191,7 +191,7 @@ TEST_CASE("a scene without layers and owners has none where another had some bef
   check(scene);
 }
 
-TEST_CASE("an empty scene refuses options that no scene takes, too", "[query]") {
+TEST_CASE("an empty scene refuses the options that every scene refuses", "[query]") {
   std::vector<RowStatus> statuses(1);
   const std::vector<std::int64_t> ids{3};
   const std::vector<Vec3> places{{0, 0, 0}};

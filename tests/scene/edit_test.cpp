@@ -297,7 +297,7 @@ void run_scripts(int rounds) {
 
 }  // namespace
 
-TEST_CASE("a scene that was edited answers as a new one of what it holds", "[scene][edit]") {
+TEST_CASE("an edited scene answers as a new scene of the same spheres", "[scene][edit]") {
   run_scripts(test::sanitized ? 1 : 3);
 }
 

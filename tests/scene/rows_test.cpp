@@ -113,7 +113,7 @@ TEST_CASE("rows of floats and doubles make the scenes that their copies make", "
         "there are 3 radii for 500 centers; give one for each, or one for all by a stride of 0");
 }
 
-TEST_CASE("a row that is not valid loses no frame for all", "[scene][edit]") {
+TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit]") {
   Random random(test::seed());
   const auto spheres = test::make_spheres(Character::crowd, 200, random);
   for (const bool moving : {false, true}) {

@@ -287,7 +287,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
   std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
 }
 
-TEST_CASE("near misses are those of every sphere looked at, in longer numbers", "[query]") {
+TEST_CASE("near misses are those of brute force in longer numbers", "[query]") {
   const std::size_t people = 500;
   const MovingScene world = walking_crowd(people, seed());
   const Scene scene = world.build();
@@ -330,7 +330,7 @@ TEST_CASE("near misses are those of every sphere looked at, in longer numbers", 
   CHECK(missed > 200);
 }
 
-TEST_CASE("what cannot be shot is refused, and named", "[query]") {
+TEST_CASE("a bullet or an option that is not valid is refused and named", "[query]") {
   const std::vector<Sphere> two{{{}, 1}, {{5, 0, 0}, 1}};
   const std::vector<Vec3> still(2), one(1), fast{{}, {HUGE_VAL, 0, 0}};
   CHECK(refusal([&] { Scene::build(two, {.velocities = one}); }).message ==
@@ -361,7 +361,7 @@ TEST_CASE("what cannot be shot is refused, and named", "[query]") {
   CHECK(Scene().near_misses(bullets, 1).at(0).sphere == -1);
 }
 
-TEST_CASE("bullets meet spheres that were updated as they meet those of a newly built scene", "[query]") {
+TEST_CASE("bullets hit updated spheres as they hit those of a newly built scene", "[query]") {
   Random random(seed(), 21);
   for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
     MovingScene world = walking_crowd(500, seed());

@@ -157,7 +157,7 @@ TEST_CASE("the sphere touched first is no near miss, and the sphere that would b
   }
 }
 
-TEST_CASE("spheres that move want a horizon, and bullets a start within it or after it", "[query]") {
+TEST_CASE("moving spheres need a horizon, and bullets a start within it or after it", "[query]") {
   const std::vector<Sphere> spheres{{{5, 0, 0}, 1}};
   const std::vector<Vec3> velocities{{-1, 0, 0}};
   const std::string no_horizon =
