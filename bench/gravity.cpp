@@ -118,7 +118,7 @@ void fly(benchmark::State& state, const Case& c, std::uint64_t spheres) {
   FlightOptions falling = flying;
   falling.gravity = field.gravity;
   std::vector<double> falls, flies, cuts;
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   const auto fall = [&] { curved.shoot(scene, field.same, falling); };
   const auto go = [&] { straight.shoot(scene, field.same, flying); };
   const auto go_along_chords = [&] { along_chords.shoot(scene, field.chords, flying); };

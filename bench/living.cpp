@@ -32,7 +32,7 @@ double slowdown(const Scene& scene, benchmark::State& state) {
   const Scene fresh = Scene::build(scene.spheres());
   std::vector<Hit> first(rays.size()), first_fresh(rays.size());
   std::vector<double> seconds[2];
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   for (int i = 0; i < 7; ++i) {
     seconds[0].push_back(arena.seconds_of([&] { scene.first_hit(rays, first); }));
     seconds[1].push_back(arena.seconds_of([&] { fresh.first_hit(rays, first_fresh); }));
@@ -45,7 +45,7 @@ double slowdown(const Scene& scene, benchmark::State& state) {
 /// In every frame `jumps` people jump, and `replaced` ones are erased and inserted elsewhere.
 void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, UpdateOptions::Rebuild rebuild) {
   n = sized(n);
-  Arena arena(2, Clock::wall);
+  TimedArena arena(2, Clock::wall);
   std::vector<double> seconds;
   std::size_t rebuilds = 0;
   double slower = 0;
@@ -93,7 +93,7 @@ void replace_one(benchmark::State& state, std::uint64_t n) {
   n = sized(n);
   People people(n);
   Scene scene = Scene::build(people.start());
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   std::vector<double> erased, inserted;
   const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::when_degraded, .stop = {}};
   for (auto _ : state) {

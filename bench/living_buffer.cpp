@@ -123,7 +123,7 @@ class Lives {
 
  private:
   People people_;
-  Arena arena_;
+  TimedArena arena_;
   Scene scene_;
   SceneBuffer buffer_, keeping_;
 };

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <bench/effort.hpp>
-#include <bench/markdown.hpp>
+#include <bench/suite_tables.hpp>
 #include <cstdlib>
 #include <string_view>
 

@@ -139,7 +139,7 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
                                     std::span(bullets.first).first(bullet_shots));
                     }});
   }
-  Arena arena(threads, Clock::cpu);
+  TimedArena arena(threads, Clock::cpu);
   for (Way& way : ways) arena.seconds_of(way.shoot);  // warm-up: touches the pages and starts the threads
   while (state.KeepRunning()) {
     for (Way& way : ways) way.seconds.push_back(arena.seconds_of(way.shoot) / static_cast<double>(way.shots));

@@ -34,13 +34,38 @@ struct Method {
 bool agree(std::uint8_t a, std::uint8_t b) { return a == b; }
 bool agree(const Hit& a, const Hit& b) { return a.sphere == b.sphere; }
 
+/// Whether the exact methods have the answers of the third, which uses no star's index.
+template <class Answer>
+bool all_agree(std::span<const Method<Answer>> methods, benchmark::State& state) {
+  for (const auto& method : methods)
+    if (method.exact && !std::ranges::equal(method.answers, methods[2].answers,
+                                            [](const Answer& a, const Answer& b) { return agree(a, b); })) {
+      wrong(state, std::string(method.name) + " has another answer");
+      return false;
+    }
+  return true;
+}
+
+template <class Answer>
+void put_times(std::span<const Method<Answer>> methods, benchmark::State& state) {
+  for (const auto& method : methods)
+    state.counters[std::string(method.name) + "_ns"] =
+        1e9 * median(method.seconds) / static_cast<double>(method.answers.size());
+  const auto times = [&](std::size_t other, std::size_t own) {
+    return median_ratio(methods[other].seconds, methods[own].seconds);
+  };
+  state.counters["x_builtin"] = times(4, 0), state.counters["x_naive"] = times(3, 0);
+  state.counters["x_builtin_with_build"] = times(4, 1), state.counters["x_naive_with_build"] = times(3, 1);
+  state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
+}
+
 template <class Answer, class Ask, class AskPeer>
 void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& ask, const AskPeer& ask_peer) {
   const std::size_t ways = sized(1'000'000);
   const SceneSpec spec{workload::Kind::hard_belt, sized(n)};
   const HugeVector<Sphere> bodies = make_spheres(spec, seed);
   const HugeVector<Ray> rays = make_rays(spec, ways, Order::random, seed);
-  Arena arena(threads, Clock::cpu);
+  TimedArena arena(threads, Clock::cpu);
   Scene kept = Scene::build(bodies), fresh = Scene::build(bodies), none = Scene::build(bodies);
   const auto naive = make_naive(), builtin = make_builtin();
   naive->build(bodies), builtin->build(bodies);
@@ -72,19 +97,8 @@ void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& a
     }
     state.SetIterationTime(methods[0].seconds.back());
   }
-  for (const auto& method : methods) {
-    if (method.exact && !std::ranges::equal(method.answers, methods[2].answers,
-                                            [](const Answer& a, const Answer& b) { return agree(a, b); }))
-      return wrong(state, std::string(method.name) + " has another answer");
-    state.counters[std::string(method.name) + "_ns"] =
-        1e9 * median(method.seconds) / static_cast<double>(ways);
-  }
-  const auto times = [&](int other, int own) {
-    return median_ratio(methods[other].seconds, methods[own].seconds);
-  };
-  state.counters["x_builtin"] = times(4, 0), state.counters["x_naive"] = times(3, 0);
-  state.counters["x_builtin_with_build"] = times(4, 1), state.counters["x_naive_with_build"] = times(3, 1);
-  state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
+  if (!all_agree<Answer>(methods, state)) return;
+  put_times<Answer>(methods, state);
   state.counters["bytes_a_body"] = static_cast<double>(kept.info().index_bytes - none.info().index_bytes) /
                                    static_cast<double>(bodies.size());
 }

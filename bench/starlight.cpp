@@ -197,7 +197,7 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
     else
       lines.push_back({o.position, sky.star.center});
   }
-  Arena arena(threads);
+  TimedArena arena(threads);
   QueryStats stats;
   double seconds = 0, blocked_seconds = 0;
   std::clock_t busy = 0;
@@ -235,7 +235,7 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
 void sample(benchmark::State& state, const std::function<Sky()>& make, int threads) {
   const Sky sky = make();
   const Scene scene = Scene::build(sky.spheres);
-  Arena arena(threads);
+  TimedArena arena(threads);
   std::vector<std::uint8_t> barred(1024);
   std::size_t i = 0;
   while (state.KeepRunning()) {

@@ -45,7 +45,7 @@ void measure_query(benchmark::State& state, Query query, const SceneSpec& spec, 
                    int threads) {
   Stage& stage = stage_for(spec);
   const Engine& engine = engine_on(stage, entry);
-  Arena arena(threads);
+  TimedArena arena(threads);
   const std::size_t n = affordable_rays(engine, query, stage.rays, default_seconds, arena);
   const HugeVector<Ray> rays = Part(stage.rays.size(), n).of(stage.rays);
   Answers answers;
@@ -57,7 +57,7 @@ void measure_query(benchmark::State& state, Query query, const SceneSpec& spec, 
 
 void measure_build(benchmark::State& state, const SceneSpec& spec, const EngineEntry& entry, int threads) {
   Stage& stage = stage_for(spec);
-  Arena arena(threads);
+  TimedArena arena(threads);
   double bytes = 0;
   while (state.KeepRunning()) {
     const auto engine = entry.make();

@@ -74,7 +74,7 @@ struct Way {
 
 void move(benchmark::State& state, std::uint64_t people, int threads, Clock clock) {
   people = sized(people);
-  Arena arena(threads, clock);
+  TimedArena arena(threads, clock);
   Walkers walkers(people);
   Scene scene = Scene::build(walkers.spheres()), rebuilt = Scene::build(walkers.spheres()),
         moving = Scene::build(walkers.spheres(), {.velocities = walkers.velocities(), .horizon = horizon});
@@ -114,7 +114,7 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
 void query_after_refits(benchmark::State& state, std::uint64_t people, int frames) {
   const std::size_t rays_count = sized(200'000);
   people = sized(people);
-  Arena arena(1, Clock::cpu);
+  TimedArena arena(1, Clock::cpu);
   Walkers walkers(people);
   Scene fitted = Scene::build(walkers.spheres()), fresh = Scene::build(walkers.spheres());
   const std::span<const Vec3> centers = frames < 0 ? walkers.shuffled() : walkers.at(frames);

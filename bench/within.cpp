@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <bench/effort.hpp>
-#include <bench/measure/neighbor_contest.hpp>
+#include <bench/neighbor_contest.hpp>
 
 namespace sphaera::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 #include <array>
-#include <effort.hpp>
+#include <tests/effort.hpp>
 #include <vector>
 
 namespace sphaera::test {

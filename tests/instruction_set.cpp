@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exact/numbers/arithmetic.hpp>
-#include <instruction_set.hpp>
 #include <string_view>
+#include <tests/instruction_set.hpp>
 
 namespace sphaera {
 namespace {

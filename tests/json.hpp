@@ -4,11 +4,11 @@
 #include <simdjson.h>
 
 #include <cstdlib>
-#include <folders.hpp>
 #include <optional>
 #include <sphaera/vec3.hpp>
 #include <string>
 #include <string_view>
+#include <tests/folders.hpp>
 
 namespace sphaera::test {
 

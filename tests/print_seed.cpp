@@ -1,7 +1,7 @@
 /// \file Prints the seed before Catch2's main runs the tests. SPHAERA_SEED=n repeats a run.
 
 #include <cstdio>
-#include <seed.hpp>
+#include <tests/seed.hpp>
 
 namespace {
 

@@ -3,7 +3,7 @@
 /// affects all equally.
 
 #include <bench/comparison/record.hpp>
-#include <bench/measure/lower_limit.hpp>
+#include <bench/lower_limit/lower_limit.hpp>
 #include <map>
 
 namespace sphaera::bench {
@@ -62,7 +62,7 @@ class Contest {
   std::map<Place, HugeVector<Sphere>> spheres_;
   std::map<std::pair<Place, Order>, HugeVector<Ray>> rays_;
   std::unique_ptr<LowerLimitModel> limit_;
-  std::map<int, Arena> arenas_;
+  std::map<int, TimedArena> arenas_;
   std::vector<Contender> contenders_;
   bool first_question_ = true;
   std::map<Query, std::vector<double>>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Results of measurements, and their comparison.
 
-#include <bench/measure/lower_limit.hpp>
+#include <bench/lower_limit/lower_limit.hpp>
 #include <bench/measure/measure.hpp>
 #include <bench/measure/median.hpp>
 #include <optional>

@@ -35,7 +35,7 @@ volatile std::uint64_t sink;
 double chase(std::size_t bytes) {
   constexpr std::size_t steps = 20'000;
   const HugeVector<Line> lines = random_cycle(bytes);
-  Arena arena(1);
+  TimedArena arena(1);
   std::uint64_t at = 0;
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < tries; ++k) {
@@ -48,7 +48,7 @@ double chase(std::size_t bytes) {
 }
 
 double read_rate(const HugeVector<std::uint64_t>& words, int threads) {
-  Arena arena(threads);
+  TimedArena arena(threads);
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < tries; ++k) {
     best = std::min(best, arena.seconds_of([&] {
@@ -76,7 +76,7 @@ double box_step() {
         eight.upper[axis][k] = eight.lower[axis][k] + 0.5f;
       }
   const SlabRay ray{{1.1f, -1.2f, 1.3f}, {0.1f, -0.2f, 0.3f}, -1, 1};
-  Arena arena(1);
+  TimedArena arena(1);
   EightBoxes::Eight met{};
   double best = std::numeric_limits<double>::infinity();
   for (int k = 0; k < tries; ++k) {

@@ -3,7 +3,7 @@
 
 namespace sphaera::bench {
 
-double ask(const Engine& engine, Query query, std::span<const Ray> rays, Arena& arena, Answers& out) {
+double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out) {
   switch (query) {
     case Query::blocked:
       out.blocked.resize(rays.size());
@@ -18,7 +18,7 @@ double ask(const Engine& engine, Query query, std::span<const Ray> rays, Arena& 
   return arena.seconds_of([&] { out.all = engine.all_hits(rays); });
 }
 
-double build(Engine& engine, std::span<const Sphere> spheres, Arena& arena) {
+double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena) {
   return arena.seconds_of([&] { engine.build(spheres); });
 }
 
@@ -39,7 +39,7 @@ HugeVector<Ray> Part::of(std::span<const Ray> batch) const {
 }
 
 std::size_t affordable_rays(const Engine& engine, Query query, std::span<const Ray> rays, double seconds,
-                            Arena& arena) {
+                            TimedArena& arena) {
   constexpr std::size_t first_sample = 64, growth = 8;
   const double long_enough = seconds / 20;
   const double patience = engine.rate_depends_on_batch() ? 10 : 1;

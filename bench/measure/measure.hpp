@@ -23,10 +23,10 @@ struct Answers {
 
 /// Seconds of the engine for all rays, in the arena. Allocation of the answers is not timed, except for all
 /// hits, whose number is unknown before.
-double ask(const Engine& engine, Query query, std::span<const Ray> rays, Arena& arena, Answers& out);
+double ask(const Engine& engine, Query query, std::span<const Ray> rays, TimedArena& arena, Answers& out);
 
 /// Seconds of the engine to build its index, in the arena.
-double build(Engine& engine, std::span<const Sphere> spheres, Arena& arena);
+double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena);
 
 /// A part of a batch: runs of consecutive rays, evenly spaced, so that a part of a sorted batch is as
 /// coherent as the whole and spans the same scene.
@@ -49,6 +49,6 @@ class Part {
 /// Number of rays that the engine can answer in `seconds`, estimated by samples of increasing size. If the
 /// engine's rate depends on the batch's size, all rays are used, unless they take ten times as long.
 std::size_t affordable_rays(const Engine& engine, Query query, std::span<const Ray> rays, double seconds,
-                            Arena& arena);
+                            TimedArena& arena);
 
 }  // namespace sphaera::bench

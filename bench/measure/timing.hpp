@@ -1,5 +1,5 @@
 #pragma once
-/// \file Timing of work: an arena of n threads and a clock.
+/// \file Seconds that work takes in an arena of n threads.
 
 #include <tbb/task_arena.h>
 
@@ -15,9 +15,9 @@ enum class Clock : std::uint8_t {
          ///< ignores waiting threads
 };
 
-class Arena {
+class TimedArena {
  public:
-  explicit Arena(int threads, Clock clock = Clock::wall)
+  explicit TimedArena(int threads, Clock clock = Clock::wall)
       : arena_(threads), threads_(threads), clock_(clock) {}
 
   /// Runs `work` in the arena and returns the seconds it took.

@@ -3,7 +3,7 @@
 
 namespace sphaera::bench {
 
-EmbreePeer::EmbreePeer() : device_(rtcNewDevice("hugepages=1")) {
+CountingDevice::CountingDevice() : device_(rtcNewDevice("hugepages=1")) {
   if (!device_) throw std::runtime_error("Embree gives no device; is the library installed for this CPU?");
   rtcSetDeviceMemoryMonitorFunction(
       device_.get(),

@@ -1,24 +1,66 @@
 #pragma once
-/// \file Shared code of the two Embree peers: a scene of one geometry, and batches over it.
+/// \file Shared code of the Embree peers: a device that counts its bytes, rays and boxes rounded outward to
+/// float, a scene of one geometry, and batches over it.
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
+#include <bench/peers/outward.hpp>
+#include <cstdint>
 #include <embree/embree_rays.hpp>
 #include <sphaera/hit.hpp>
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
 
 namespace sphaera::bench {
 
 using embree_index::GeometryHandle, embree_index::SceneHandle, embree_index::RayContext;
 using embree_index::init_context, embree_index::intersect1, embree_index::occluded1;
 
-/// One geometry on its own device, which counts the bytes it holds.
+/// An Embree device that counts the bytes it holds.
+class CountingDevice {
+ public:
+  CountingDevice();
+
+  RTCDevice get() const { return device_.get(); }
+  double bytes() const { return static_cast<double>(bytes_.load()); }
+
+ private:
+  std::atomic<std::int64_t> bytes_{0};  // outlives the device, which reports to it
+  index::DeviceHandle device_;
+};
+
+/// The float ray that covers the double one: tnear rounded down, tfar up.
+inline RTCRay outward_ray(const Ray& ray) {
+  RTCRay out{};
+  out.org_x = static_cast<float>(ray.origin.x);
+  out.org_y = static_cast<float>(ray.origin.y);
+  out.org_z = static_cast<float>(ray.origin.z);
+  out.dir_x = static_cast<float>(ray.direction.x);
+  out.dir_y = static_cast<float>(ray.direction.y);
+  out.dir_z = static_cast<float>(ray.direction.z);
+  out.tnear = std::max(0.0f, below(ray.t_min));
+  out.tfar = above(ray.t_max);
+  out.mask = 0xffffffffu;
+  return out;
+}
+
+/// The box of a sphere, rounded outward.
+inline void set_outward_box(RTCBounds& box, const Sphere& sphere) {
+  const auto& [c, r] = sphere;
+  box.lower_x = below(c.x - r);
+  box.lower_y = below(c.y - r);
+  box.lower_z = below(c.z - r);
+  box.upper_x = above(c.x + r);
+  box.upper_y = above(c.y + r);
+  box.upper_z = above(c.z + r);
+}
+
+/// One geometry on its own device.
 class EmbreePeer {
  public:
-  EmbreePeer();
-
   /// Builds the index over `geometry` in the caller's arena. Quality medium: on crowd 1e6, belt 1e5 and
   /// uniform 1e5 high quality answered any-hit no faster and often 5–10 % slower, low quality up to twice as
   /// slow.
@@ -26,11 +68,10 @@ class EmbreePeer {
 
   RTCDevice device() const { return device_.get(); }
   RTCScene scene() const { return scene_.get(); }
-  double bytes() const { return static_cast<double>(bytes_.load()); }
+  double bytes() const { return device_.bytes(); }
 
  private:
-  std::atomic<std::int64_t> bytes_{0};  // outlives the device, which reports to it
-  index::DeviceHandle device_;
+  CountingDevice device_;
   SceneHandle scene_;
 };
 

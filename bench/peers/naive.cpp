@@ -44,14 +44,7 @@ Hit hit_of(const Candidate& candidate) {
 }
 
 void bound(const RTCBoundsFunctionArguments* arguments) {
-  const auto& [c, r] = sphere_of(arguments->geometryUserPtr, arguments->primID);
-  RTCBounds& box = *arguments->bounds_o;
-  box.lower_x = below(c.x - r);
-  box.lower_y = below(c.y - r);
-  box.lower_z = below(c.z - r);
-  box.upper_x = above(c.x + r);
-  box.upper_y = above(c.y + r);
-  box.upper_z = above(c.z + r);
+  set_outward_box(*arguments->bounds_o, sphere_of(arguments->geometryUserPtr, arguments->primID));
 }
 
 void occluded(const RTCOccludedFunctionNArguments* arguments) {
@@ -76,20 +69,6 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
   RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
 }
 
-RTCRay float_ray(const Ray& ray) {
-  RTCRay out{};
-  out.org_x = static_cast<float>(ray.origin.x);
-  out.org_y = static_cast<float>(ray.origin.y);
-  out.org_z = static_cast<float>(ray.origin.z);
-  out.dir_x = static_cast<float>(ray.direction.x);
-  out.dir_y = static_cast<float>(ray.direction.y);
-  out.dir_z = static_cast<float>(ray.direction.z);
-  out.tnear = std::max(0.0f, below(ray.t_min));
-  out.tfar = above(ray.t_max);
-  out.mask = 0xffffffffu;
-  return out;
-}
-
 class Naive final : public Engine {
  public:
   void build(std::span<const Sphere> spheres) override {
@@ -108,7 +87,7 @@ class Naive final : public Engine {
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
     for_each_ray(rays.size(), [&](std::size_t i) {
       Query query(rays[i]);
-      RTCRay ray = float_ray(rays[i]);
+      RTCRay ray = outward_ray(rays[i]);
       occluded1(peer_.scene(), ray, query.context);
       out[i] = ray.tfar < 0;
     });
@@ -118,7 +97,7 @@ class Naive final : public Engine {
     for_each_ray(rays.size(), [&](std::size_t i) {
       Query query(rays[i]);
       RTCRayHit ray{};
-      ray.ray = float_ray(rays[i]);
+      ray.ray = outward_ray(rays[i]);
       ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
       intersect1(peer_.scene(), ray, query.context);
       out[i] = hit_of(query.best);
@@ -131,7 +110,7 @@ class Naive final : public Engine {
       found.clear();
       Query query(rays[i]);
       query.found = &found;
-      RTCRay ray = float_ray(rays[i]);
+      RTCRay ray = outward_ray(rays[i]);
       occluded1(peer_.scene(), ray, query.context);
       std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
         return before(rays[i], spheres_.data(), a, b);

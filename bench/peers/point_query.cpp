@@ -9,10 +9,8 @@ namespace sphaera::bench {
 namespace {
 
 void bound(const RTCBoundsFunctionArguments* arguments) {
-  const auto& [c, r] = static_cast<const Sphere*>(arguments->geometryUserPtr)[arguments->primID];
-  RTCBounds& box = *arguments->bounds_o;
-  box.lower_x = below(c.x - r), box.lower_y = below(c.y - r), box.lower_z = below(c.z - r);
-  box.upper_x = above(c.x + r), box.upper_y = above(c.y + r), box.upper_z = above(c.z + r);
+  set_outward_box(*arguments->bounds_o,
+                  static_cast<const Sphere*>(arguments->geometryUserPtr)[arguments->primID]);
 }
 
 double distance(const Vec3& x, const Sphere& sphere) {

@@ -44,7 +44,7 @@ class HugeArray {
     madvise(begin, space / huge_page * huge_page, MADV_HUGEPAGE);
     madvise(begin, space / huge_page * huge_page, collapse);  // a failure only costs speed
   }
-  /// The items of somebody else, who keeps them alive.
+  /// A view of items that the caller owns and keeps alive.
   static HugeArray view(std::span<Item> items) {
     HugeArray array;
     array.items_ = items;

@@ -3,9 +3,9 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
-#include <catch.hpp>
 #include <stdexcept>
 #include <string>
+#include <tests/catch.hpp>
 #include <thread>
 #include <tools/answers/read_ahead.hpp>
 

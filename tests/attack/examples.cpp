@@ -1,7 +1,7 @@
-#include <attack/examples.hpp>
 #include <cmath>
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
+#include <tests/attack/examples.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,8 +1,4 @@
 #include <algorithm>
-#include <attack/examples.hpp>
-#include <attack/formats.hpp>
-#include <attack/printable.hpp>
-#include <attack/use.hpp>
 #include <fstream>
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>
@@ -11,6 +7,10 @@
 #include <io/streams/gzip_packer.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>
+#include <tests/attack/examples.hpp>
+#include <tests/attack/formats.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/use.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <attack/mutate.hpp>
 #include <cctype>
 #include <cstring>
+#include <tests/attack/mutate.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -104,7 +104,8 @@ constexpr std::array<double, 14> doubles{0.0,    -0.0,     1.0,    -1.0,   1e308
 bool in_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || std::strchr("+-.eE", c); }
 
 /// Where a random number (a run of digits and what goes with them) lies. Empty: there is none behind a place.
-std::pair<std::size_t, std::size_t> some_number(std::string_view text, Random& random, std::size_t within) {
+std::pair<std::size_t, std::size_t> some_number(std::string_view text, SplitMix64& random,
+                                                std::size_t within) {
   std::size_t begin = random.below(std::min(within, text.size()));
   while (begin < text.size() && std::isdigit(static_cast<unsigned char>(text[begin])) == 0) ++begin;
   while (begin > 0 && begin < text.size() && text[begin - 1] != '\0' && in_number(text[begin - 1])) --begin;
@@ -114,7 +115,7 @@ std::pair<std::size_t, std::size_t> some_number(std::string_view text, Random& r
 }
 
 /// Where a random line lies, its newline included.
-std::pair<std::size_t, std::size_t> some_line(std::string_view text, Random& random) {
+std::pair<std::size_t, std::size_t> some_line(std::string_view text, SplitMix64& random) {
   const std::size_t place = random.below(text.size());
   const std::size_t before = place == 0 ? std::string_view::npos : text.rfind('\n', place - 1);
   const std::size_t behind = text.find('\n', place);
@@ -122,17 +123,17 @@ std::pair<std::size_t, std::size_t> some_line(std::string_view text, Random& ran
           behind == std::string_view::npos ? text.size() : behind + 1};
 }
 
-void flip_bit(std::string& file, Random& random) {
+void flip_bit(std::string& file, SplitMix64& random) {
   if (file.empty()) return;
   char& byte = file[random.below(file.size())];
   byte = static_cast<char>(byte ^ (1 << random.below(8)));
 }
 
-void change_byte(std::string& file, Random& random) {
+void change_byte(std::string& file, SplitMix64& random) {
   if (!file.empty()) file[random.below(file.size())] = static_cast<char>(random.below(256));
 }
 
-void insert_bytes(std::string& file, Random& random) {
+void insert_bytes(std::string& file, SplitMix64& random) {
   const std::size_t place = random.below(file.size() + 1);
   if (random.one_in(2)) {
     file.insert(place, random.pick(pieces));
@@ -141,14 +142,14 @@ void insert_bytes(std::string& file, Random& random) {
   }
 }
 
-void remove_bytes(std::string& file, Random& random) {
+void remove_bytes(std::string& file, SplitMix64& random) {
   const std::size_t place = random.below(file.size() + 1);
   file.erase(place, random.one_in(4) ? random.below(file.size() + 1) : random.below(12) + 1);
 }
 
-void cut(std::string& file, Random& random) { file.resize(random.below(file.size() + 1)); }
+void cut(std::string& file, SplitMix64& random) { file.resize(random.below(file.size() + 1)); }
 
-void repeat_bytes(std::string& file, Random& random) {
+void repeat_bytes(std::string& file, SplitMix64& random) {
   const std::size_t place = random.below(file.size() + 1);
   const std::string part = file.substr(place, random.below(64) + 1);
   const std::size_t times = random.below(4) + 1;
@@ -156,21 +157,21 @@ void repeat_bytes(std::string& file, Random& random) {
 }
 
 /// Up to 70 times: more than leaves, frames and layers hold.
-void repeat_line(std::string& file, Random& random) {
+void repeat_line(std::string& file, SplitMix64& random) {
   const auto [begin, end] = some_line(file, random);
   const std::string line = file.substr(begin, end - begin);
   const std::size_t times = random.below(70) + 1;
   for (std::size_t i = 0; i < times && file.size() < largest_mutant; ++i) file.insert(begin, line);
 }
 
-void swap_lines(std::string& file, Random& random) {
+void swap_lines(std::string& file, SplitMix64& random) {
   const auto [begin, end] = some_line(file, random);
   const std::string line = file.substr(begin, end - begin);
   file.erase(begin, end - begin);
   file.insert(some_line(file, random).first, line);
 }
 
-void splice(std::string& file, const std::vector<std::string>& others, Random& random) {
+void splice(std::string& file, const std::vector<std::string>& others, SplitMix64& random) {
   if (others.empty()) return;
   const std::string& other = random.pick(others);
   const std::size_t from = random.below(other.size() + 1);
@@ -181,17 +182,17 @@ void splice(std::string& file, const std::vector<std::string>& others, Random& r
   }
 }
 
-void replace_number(std::string& file, Random& random, std::size_t within) {
+void replace_number(std::string& file, SplitMix64& random, std::size_t within) {
   const auto [begin, end] = some_number(file, random, within);
   file.replace(begin, end - begin, random.pick(words));
 }
 
 /// In the header of NPY and PLY: counts and types.
-void replace_header_number(std::string& file, Random& random) { replace_number(file, random, 160); }
-void replace_any_number(std::string& file, Random& random) { replace_number(file, random, file.size()); }
+void replace_header_number(std::string& file, SplitMix64& random) { replace_number(file, random, 160); }
+void replace_any_number(std::string& file, SplitMix64& random) { replace_number(file, random, file.size()); }
 
 /// One number wherever it stands, so that spheres stay equal.
-void replace_everywhere(std::string& file, Random& random) {
+void replace_everywhere(std::string& file, SplitMix64& random) {
   const auto [begin, end] = some_number(file, random, file.size());
   const std::string old = file.substr(begin, end - begin);
   const std::string_view word = random.pick(words);
@@ -203,7 +204,7 @@ void replace_everywhere(std::string& file, Random& random) {
   }
 }
 
-void replace_word(std::string& file, Random& random) {
+void replace_word(std::string& file, SplitMix64& random) {
   std::size_t begin = random.below(file.size());
   const auto is_letter = [&](std::size_t i) {
     return std::isalnum(static_cast<unsigned char>(file[i])) != 0;
@@ -214,7 +215,7 @@ void replace_word(std::string& file, Random& random) {
   file.replace(begin, end - begin, random.pick(words));
 }
 
-void nest(std::string& file, Random& random) {
+void nest(std::string& file, SplitMix64& random) {
   const std::size_t depth = random.one_in(4) ? 1 + random.below(5000) : 1 + random.below(20);
   std::string brackets;
   for (std::size_t i = 0; i < depth; ++i) brackets += random.one_in(2) ? "[" : "{\"a\":";
@@ -222,7 +223,7 @@ void nest(std::string& file, Random& random) {
 }
 
 /// Where binary files hold a number.
-void overwrite_double(std::string& file, Random& random) {
+void overwrite_double(std::string& file, SplitMix64& random) {
   if (file.size() < sizeof(double)) return;
   double value = random.pick(doubles);
   if (random.one_in(8)) value = __builtin_nan("");
@@ -231,8 +232,8 @@ void overwrite_double(std::string& file, Random& random) {
   std::memcpy(file.data() + file.size() - from_end, &value, sizeof value);
 }
 
-void change(std::string& file, const std::vector<std::string>& others, Random& random) {
-  using Change = void (*)(std::string&, Random&);
+void change(std::string& file, const std::vector<std::string>& others, SplitMix64& random) {
+  using Change = void (*)(std::string&, SplitMix64&);
   constexpr std::array<Change, 18> changes{flip_bit,
                                            change_byte,
                                            insert_bytes,
@@ -268,7 +269,7 @@ std::string systematic_mutant(std::string_view file, std::size_t number) {
   return flipped;
 }
 
-std::string random_mutant(std::string_view file, const std::vector<std::string>& others, Random& random) {
+std::string random_mutant(std::string_view file, const std::vector<std::string>& others, SplitMix64& random) {
   std::string mutant(file);
   do change(mutant, others, random);
   while (!random.one_in(3) && mutant.size() < largest_mutant);

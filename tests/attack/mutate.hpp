@@ -1,9 +1,9 @@
 #pragma once
 /// \file Damage to the bytes of a file.
 
-#include <attack/random.hpp>
 #include <string>
 #include <string_view>
+#include <tests/attack/splitmix.hpp>
 #include <vector>
 
 namespace sphaera::attack {
@@ -13,6 +13,6 @@ std::size_t systematic_mutants(std::string_view file);
 std::string systematic_mutant(std::string_view file, std::size_t number);
 
 /// One to four random changes. `others` are files to splice with.
-std::string random_mutant(std::string_view file, const std::vector<std::string>& others, Random& random);
+std::string random_mutant(std::string_view file, const std::vector<std::string>& others, SplitMix64& random);
 
 }  // namespace sphaera::attack

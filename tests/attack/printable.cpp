@@ -1,6 +1,6 @@
-#include <attack/printable.hpp>
 #include <cstdint>
 #include <cstdio>
+#include <tests/attack/printable.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A folder that goes with the attack.
+/// \file A folder that is removed at the end of the attack.
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <attack/formats.hpp>
-#include <attack/use.hpp>
 #include <base/validate.hpp>
-#include <same.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/attack/formats.hpp>
+#include <tests/attack/use.hpp>
+#include <tests/same.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,10 +1,10 @@
 /// \file Chords and last times of flights, against exact arithmetic.
 
 #include <ballistics/chords.hpp>
-#include <cases/random.hpp>
-#include <catch.hpp>
-#include <oracle/dyadic.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/dyadic.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

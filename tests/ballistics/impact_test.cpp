@@ -1,16 +1,16 @@
 /// \file The numbers of impacts against a hundred digits, in units of the errors that <sphaera/bullet.hpp>
 /// states.
 
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <cstdio>
-#include <effort.hpp>
-#include <oracle/decide.hpp>
-#include <oracle/place.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/place.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,11 +1,11 @@
 /// \file Two spheres that move: one is a bullet, the other a target. Where one rests, the mover's centre is a
 /// ray, too, and the other's radius the sum of both.
 
-#include <catch.hpp>
-#include <json.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/json.hpp>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -3,18 +3,18 @@
 
 #include <ballistics/impact.hpp>
 #include <bit>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <cstdio>
 #include <cstring>
-#include <effort.hpp>
 #include <exact/curves/curve_piece.hpp>
-#include <oracle/decide.hpp>
-#include <oracle/place.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
-#include <same.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/place.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -55,6 +55,44 @@ void note(double& worst, const Real& error, const Real& stated) {
 Real hyperbolic_arc_sine(const Real& x) {
   const Real size = abs(x), y = log(size + sqrt(size * size + 1));
   return x < 0 ? Real(-y) : y;
+}
+
+/// A bullet that falls towards a sphere.
+struct FallingBullet {
+  Sphere sphere;
+  Vec3 drift, gravity;
+  Bullet bullet;
+};
+
+/// Aimed into the sphere, or to graze it.
+FallingBullet bullet_from_outside(Random& random) {
+  const double size = random.log_uniform(1e-3, 1e9), t = random.log_uniform(1e-3, 1e3),
+               radius = random.one_in(2) ? 0 : size * random.unit(), start = random.between(-1, 1),
+               speed = size / t * random.log_uniform(10, 1e5);
+  const Sphere s{100 * size * random.in_cube(1), size};
+  const Vec3 velocity = speed * random.direction(),
+             gravity = (speed / t * random.log_uniform(1e-6, 1)) * random.direction(),
+             drift = random.one_in(2) ? Vec3{} : (size / t * random.unit()) * random.direction(),
+             across = cross(velocity + t * gravity - drift, random.direction());
+  const double miss = random.one_in(2) ? 1 - random.log_uniform(1e-12, 1) : random.unit();
+  const Vec3 aim =
+      s.center + (start + t) * drift + (miss * (size + radius) / std::sqrt(dot(across, across))) * across;
+  return {s, drift, gravity, {aim - t * velocity - (0.5 * t * t) * gravity, velocity, radius, start}};
+}
+
+/// Anywhere in the sphere, or almost on its surface.
+FallingBullet bullet_from_inside(Random& random) {
+  const double size = random.log_uniform(1e-3, 1e9), radius = random.one_in(2) ? 0 : size * random.unit(),
+               reach = size + radius, speed = random.log_uniform(1e-3, 1e3), start = random.between(-1, 1);
+  const Sphere s{100 * size * random.in_cube(1), size};
+  const Vec3 drift = random.one_in(2) ? Vec3{} : (0.1 * speed * random.unit()) * random.direction(),
+             gravity = (speed * speed / reach * random.log_uniform(1e-6, 0.05)) * random.direction();
+  const double depth = random.one_in(2) ? random.unit() : 1 - random.log_uniform(1e-12, 1);
+  return {s,
+          drift,
+          gravity,
+          {s.center + start * drift + (depth * reach) * random.direction(), speed * random.direction(),
+           radius, start}};
 }
 
 /// ∫ |V + G t| dt, from the apex.
@@ -100,18 +138,7 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
   int decided = 0, fast = 0;
   for (int i = 0; i < fewer_if_sanitized(6'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(30'000 + i));
-    const double size = random.log_uniform(1e-3, 1e9), t = random.log_uniform(1e-3, 1e3),
-                 radius = random.one_in(2) ? 0 : size * random.unit(), start = random.between(-1, 1),
-                 speed = size / t * random.log_uniform(10, 1e5);
-    const Sphere s{100 * size * random.in_cube(1), size};
-    const Vec3 velocity = speed * random.direction(),
-               gravity = (speed / t * random.log_uniform(1e-6, 1)) * random.direction(),
-               drift = random.one_in(2) ? Vec3{} : (size / t * random.unit()) * random.direction(),
-               across = cross(velocity + t * gravity - drift, random.direction());
-    const double miss = random.one_in(2) ? 1 - random.log_uniform(1e-12, 1) : random.unit();
-    const Vec3 aim =
-        s.center + (start + t) * drift + (miss * (size + radius) / std::sqrt(dot(across, across))) * across;
-    const Bullet b{aim - t * velocity - (0.5 * t * t) * gravity, velocity, radius, start};
+    const auto [s, drift, gravity, b] = bullet_from_outside(random);
     const exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, infinity, 0, 0}), b.radius,
                                b.start);
     const exact::InMotion pair(exact::Plain{}, flight, s, &drift);
@@ -161,14 +188,8 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
   const Real u = 0x1p-53;
   for (int i = 0; i < cases; ++i) {
     Random random(seed(), static_cast<std::uint64_t>(60'000 + i));
-    const double size = random.log_uniform(1e-3, 1e9), radius = random.one_in(2) ? 0 : size * random.unit(),
-                 reach = size + radius, speed = random.log_uniform(1e-3, 1e3), start = random.between(-1, 1);
-    const Sphere s{100 * size * random.in_cube(1), size};
-    const Vec3 drift = random.one_in(2) ? Vec3{} : (0.1 * speed * random.unit()) * random.direction(),
-               gravity = (speed * speed / reach * random.log_uniform(1e-6, 0.05)) * random.direction();
-    const double depth = random.one_in(2) ? random.unit() : 1 - random.log_uniform(1e-12, 1);
-    const Bullet b{s.center + start * drift + (depth * reach) * random.direction(),
-                   speed * random.direction(), radius, start};
+    const auto [s, drift, gravity, b] = bullet_from_inside(random);
+    const double start = b.start, size = s.radius, reach = size + b.radius;
     const exact::Flight flight(exact::prepared({b.origin, b.velocity, {}, 0, infinity, 0, 0}), b.radius,
                                b.start);
     const exact::InMotion pair(exact::Plain{}, flight, s, &drift);

@@ -2,12 +2,12 @@
 
 #include <ballistics/impact.hpp>
 #include <ballistics/quick_impact_block.hpp>
-#include <cases/random.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
-#include <same.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,6 +1,6 @@
 #include <base/errors.hpp>
-#include <catch.hpp>
 #include <optional>
+#include <tests/catch.hpp>
 #include <type_traits>
 
 using namespace sphaera;

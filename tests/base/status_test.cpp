@@ -7,7 +7,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
 
 namespace sphaera {
 

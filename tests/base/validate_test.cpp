@@ -1,6 +1,6 @@
 #include <base/validate.hpp>
-#include <catch.hpp>
 #include <limits>
+#include <tests/catch.hpp>
 #include <vector>
 
 using namespace sphaera;

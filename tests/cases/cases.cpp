@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cases/cases.hpp>
-#include <cases/edges.hpp>
 #include <cstdio>
+#include <tests/cases/cases.hpp>
+#include <tests/cases/edges.hpp>
 
 namespace sphaera::test {
 

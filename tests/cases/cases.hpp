@@ -2,10 +2,10 @@
 /// \file Cases for the decisions of engine/exact: random ones, and such as sit at the edge of an answer.
 
 #include <array>
-#include <cases/random.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <string>
+#include <tests/inputs/random_numbers.hpp>
 #include <variant>
 
 namespace sphaera::test {

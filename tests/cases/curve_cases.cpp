@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cases/curve_cases.hpp>
 #include <sstream>
+#include <tests/cases/curve_cases.hpp>
 
 namespace sphaera::test {
 namespace {

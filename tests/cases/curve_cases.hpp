@@ -1,9 +1,9 @@
 #pragma once
 /// \file Parabolas and balls for the tests of curved flight: at random, and on the edge of every answer.
 
-#include <cases/random.hpp>
 #include <exact/curves/curve.hpp>
 #include <string>
+#include <tests/inputs/random_numbers.hpp>
 
 namespace sphaera::test {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <base/validate.hpp>
-#include <cases/edges.hpp>
 #include <optional>
-#include <oracle/decide.hpp>
-#include <oracle/roots.hpp>
+#include <tests/cases/edges.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/roots.hpp>
 
 namespace sphaera::test {
 

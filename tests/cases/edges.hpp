@@ -1,7 +1,7 @@
 #pragma once
 /// \file Cases moved to the edge of an answer: within ulps of it, or exactly upon it by integer geometry.
 
-#include <cases/cases.hpp>
+#include <tests/cases/cases.hpp>
 
 namespace sphaera::test {
 

@@ -1,9 +1,9 @@
-#include <cases/questions.hpp>
-#include <cases/seen.hpp>
 #include <cstdio>
 #include <exact/numbers/arithmetic.hpp>
-#include <oracle/roots.hpp>
 #include <span>
+#include <tests/cases/predicates.hpp>
+#include <tests/cases/seen.hpp>
+#include <tests/oracle/roots.hpp>
 
 namespace sphaera::test {
 

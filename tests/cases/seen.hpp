@@ -2,10 +2,10 @@
 /// \file Two spheres seen along one line, as sums of up to four doubles a coordinate: the input of stages 2
 /// and 3.
 
-#include <cases/cases.hpp>
 #include <exact/predicates/relative.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <optional>
+#include <tests/cases/cases.hpp>
 
 namespace sphaera::test {
 

@@ -1,9 +1,9 @@
-#include <cases/stages.hpp>
 #include <cmath>
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 #include <exact/predicates/later_stages.hpp>
+#include <tests/cases/stages.hpp>
 
 namespace sphaera::test {
 
@@ -19,17 +19,17 @@ std::optional<int> order(const filter::Estimate& a, const filter::Estimate& b) {
 }
 
 template <class Input>
-std::string wrong(const char* stage, const char* question, int expected, int got, const Input& input) {
-  return std::string(stage) + ": " + question + " is " + std::to_string(expected) + ", not " +
+std::string wrong(const char* stage, const char* predicate, int expected, int got, const Input& input) {
+  return std::string(stage) + ": " + predicate + " is " + std::to_string(expected) + ", not " +
          std::to_string(got) + "; " + describe(input);
 }
 
 /// Books what a stage said; a message if it is wrong.
 template <class Input>
-std::string book(const char* stage, Knowledge& knowledge, const char* question,
+std::string book(const char* stage, Knowledge& knowledge, const char* predicate,
                  const std::optional<int>& sign, int expected, const Input& input) {
   ++(sign ? knowledge.sure : knowledge.unsure);
-  return !sign || *sign == expected ? std::string() : wrong(stage, question, expected, *sign, input);
+  return !sign || *sign == expected ? std::string() : wrong(stage, predicate, expected, *sign, input);
 }
 
 /// meets and contact as the queries' inner loop takes them.
@@ -39,7 +39,7 @@ std::string check_cascade(const char* stage, const Case& c) {
   const exact::Path path = path_of(c);
   if (!(path.t_min <= path.t_max)) return {};
   const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
-  const int meets = *truth(Question::meets, c), contact = *truth(Question::contact, c);
+  const int meets = *truth(Predicate::meets, c), contact = *truth(Predicate::contact, c);
   if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
   for (const Contact got : {predicate.contact(), predicate.contact(predicate.crossing())}) {
     if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
@@ -67,7 +67,7 @@ int refined(Form form, const Seen& s) {
 }  // namespace
 
 template <class Arithmetic>
-std::optional<int> filtered(Question question, const Case& c, double share) {
+std::optional<int> filtered(Predicate predicate, const Case& c, double share) {
   const auto spoiled = [&](const filter::Estimate& e) { return filter::Estimate{e.value, e.error * share}; };
   const auto sign = [&](const filter::Estimate& estimate) {
     const filter::Estimate e = spoiled(estimate);
@@ -75,16 +75,16 @@ std::optional<int> filtered(Question question, const Case& c, double share) {
   };
   const exact::Path path = path_of(c);
   const Vec3 l = path.origin - c.a.center;
-  switch (question) {
-    case Question::discriminant:
+  switch (predicate) {
+    case Predicate::discriminant:
       return sign(filter::discriminant<Arithmetic>(l, path, c.a.radius));
-    case Question::power:
+    case Predicate::power:
       if (std::isinf(c.t)) return std::nullopt;
       return sign(filter::power<Arithmetic>(l, path, c.a.radius, c.t));
-    case Question::slope:
+    case Predicate::slope:
       if (std::isinf(c.t)) return std::nullopt;
       return sign(filter::slope<Arithmetic>(l, path, c.t));
-    case Question::entries: {
+    case Predicate::entries: {
       const auto entry = [&](const Sphere& s) {
         const Vec3 to = path.origin - s.center;
         const filter::Estimate delta = filter::discriminant<Arithmetic>(to, path, s.radius);
@@ -95,30 +95,30 @@ std::optional<int> filtered(Question question, const Case& c, double share) {
       if (!(a.value - a.error > path.t_min) || !(b.value - b.error > path.t_min)) return std::nullopt;
       return order(a, b);
     }
-    case Question::distances:
+    case Predicate::distances:
       return order(spoiled(filter::distance<Arithmetic>(c.x - c.a.center, c.a.radius)),
                    spoiled(filter::distance<Arithmetic>(c.x - c.b.center, c.b.radius)));
-    case Question::gap:
+    case Predicate::gap:
       return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius + c.b.radius));
-    case Question::nesting:
+    case Predicate::nesting:
       return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius - c.b.radius));
     default:
       return std::nullopt;
   }
 }
 
-template std::optional<int> filtered<exact::Fused>(Question, const Case&, double);
-template std::optional<int> filtered<exact::Plain>(Question, const Case&, double);
+template std::optional<int> filtered<exact::Fused>(Predicate, const Case&, double);
+template std::optional<int> filtered<exact::Plain>(Predicate, const Case&, double);
 
 std::string check_filter(const Case& c, Stages& stages) {
-  for (int q = static_cast<int>(Question::discriminant); q < question_count; ++q) {
-    const auto question = static_cast<Question>(q);
-    const std::optional<int> expected = truth(question, c);
+  for (int q = static_cast<int>(Predicate::discriminant); q < predicate_count; ++q) {
+    const auto predicate = static_cast<Predicate>(q);
+    const std::optional<int> expected = truth(predicate, c);
     if (!expected) continue;
-    std::string message = book("fused filter", stages.filter_fused, name(question),
-                               filtered<exact::Fused>(question, c), *expected, c) +
-                          book("plain filter", stages.filter_plain, name(question),
-                               filtered<exact::Plain>(question, c), *expected, c);
+    std::string message = book("fused filter", stages.filter_fused, name(predicate),
+                               filtered<exact::Fused>(predicate, c), *expected, c) +
+                          book("plain filter", stages.filter_plain, name(predicate),
+                               filtered<exact::Plain>(predicate, c), *expected, c);
     if (!message.empty()) return message;
   }
   return check_cascade<exact::Fused>("fused predicate", c) +

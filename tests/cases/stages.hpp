@@ -1,16 +1,16 @@
 #pragma once
 /// \file Each stage of engine/exact alone: right wherever it is sure, whatever the others would say.
 
-#include <cases/questions.hpp>
-#include <cases/seen.hpp>
 #include <exact/predicates/filter.hpp>
+#include <tests/cases/predicates.hpp>
+#include <tests/cases/seen.hpp>
 
 namespace sphaera::test {
 
 /// The filter's answer where it is sure, its error bound multiplied by `share`: what the mutation tests spoil
 /// is the engine's own filter. Nothing for `meets` and `contact`, which take several.
 template <class Arithmetic>
-std::optional<int> filtered(Question question, const Case& c, double share = 1);
+std::optional<int> filtered(Predicate predicate, const Case& c, double share = 1);
 
 /// How often a stage knew the answer.
 struct Knowledge {
@@ -21,7 +21,7 @@ struct Stages {
   Knowledge filter_fused, filter_plain, double_double_fused, double_double_plain;
 };
 
-/// Puts all questions to the filter, with and without fused multiply-add, and to the inner loop's cascade.
+/// Puts all predicates to the filter, with and without fused multiply-add, and to the inner loop's cascade.
 /// Empty if every sure answer is right, else the wrong one with all inputs in hex.
 std::string check_filter(const Case& c, Stages& stages);
 

@@ -1,13 +1,13 @@
 /// \file What is reported, against 100 digits: on every family of cases of the decisions' tests, over all
 /// scales and the whole range of exponents.
 
-#include <cases/cases.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <oracle/decide.hpp>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/cases/cases.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,12 +1,12 @@
 /// \file Paths that start or end before, on, inside and after a sphere, as drawings, forwards and backwards,
 /// at many scales.
 
-#include <catch.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string_view>
+#include <tests/catch.hpp>
 #include <vector>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -149,7 +149,7 @@ TEST_CASE("a tangent touches in one point, before, at and after its ends", "[clo
   }
 }
 
-TEST_CASE("a bullet that starts exactly on the sphere has no way to go", "[closed_form]") {
+TEST_CASE("a bullet that starts exactly on the sphere hits it at distance 0", "[closed_form]") {
   // |(m²+n²−p²−q², 2(mq+np), 2(nq−mp))| = m²+n²+p²+q²; the squares have 104 bits and more, a rounded one
   // would not do.
   const double m = 33554393, n = 30000001, p = 28999999, q = 27654321;

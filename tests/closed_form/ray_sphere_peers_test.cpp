@@ -1,12 +1,12 @@
 /// \file 380 rays, lines and segments from the tests of other engines. `reference` is exact; a peer may
 /// differ.
 
-#include <catch.hpp>
-#include <json.hpp>
 #include <set>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/json.hpp>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

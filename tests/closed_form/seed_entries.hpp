@@ -1,9 +1,9 @@
 #pragma once
 /// \file Entries of seeds_cases.json that are stated in prose, each with a check of its own.
 
-#include <catch.hpp>
-#include <json.hpp>
 #include <string>
+#include <tests/catch.hpp>
+#include <tests/json.hpp>
 #include <vector>
 
 namespace sphaera::test {

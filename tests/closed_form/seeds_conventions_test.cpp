@@ -1,13 +1,12 @@
-/// \file Each convention that the five sources state, beside what ours is: one check an entry, in the file's
-/// order.
+/// \file Each convention of the five sources, compared with ours: one check an entry, in the file's order.
 
-#include <catch.hpp>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
 #include <vector>
 
-#include "closed_form/near.hpp"
-#include "closed_form/seed_entries.hpp"
+#include <tests/closed_form/seed_entries.hpp>
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

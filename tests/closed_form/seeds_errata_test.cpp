@@ -1,13 +1,13 @@
 /// \file Each erratum of the five sources, shown to err by doing what it prints; one check an entry, in the
 /// file's order.
 
-#include <catch.hpp>
 #include <cmath>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
 #include <vector>
 
-#include "closed_form/near.hpp"
-#include "closed_form/seed_entries.hpp"
+#include <tests/closed_form/seed_entries.hpp>
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,12 +1,12 @@
 /// \file Every worked example of the five sources, with the values that their own text or code gives beside
 /// the truth.
 
-#include <catch.hpp>
-#include <json.hpp>
 #include <map>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/json.hpp>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,12 +1,12 @@
 /// \file 19 pairs of spheres from manuals and tests of other programs; `reference` is the truth.
 
-#include <catch.hpp>
-#include <json.hpp>
 #include <map>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/json.hpp>
 
-#include "closed_form/near.hpp"
+#include <tests/near.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

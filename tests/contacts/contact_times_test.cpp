@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <effort.hpp>
-#include <json.hpp>
 #include <map>
-#include <seed.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/json.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -593,7 +593,7 @@ TEST_CASE("contact times: bad input", "[contacts]") {
   CHECK(element(sun, rest, {moon, {Motion::linear({}, {0x1p199, 0, 0}), 0.5}}, 0, 9) == 1);
 }
 
-TEST_CASE("contact times: errors tell the time in full, and come without bodies, too", "[contacts]") {
+TEST_CASE("contact times: errors print the time in full, also without bodies", "[contacts]") {
   const MovingStar sun{Star::at({0, 0, 100}, 1)};
   const auto message = [&](const Motion& observer, const std::vector<MovingSphere>& bodies) -> std::string {
     try {

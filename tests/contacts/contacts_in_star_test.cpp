@@ -2,13 +2,13 @@
 /// in the closed star ball hides nothing, whatever rounding does to the places of both.
 
 #include <array>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <chrono>
 #include <cmath>
-#include <seed.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
+#include <tests/catch.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

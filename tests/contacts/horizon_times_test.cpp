@@ -3,13 +3,13 @@
 
 #include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <cmath>
 #include <cstdio>
-#include <effort.hpp>
-#include <seed.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,13 +1,13 @@
 /// \file Search::embree gives the bytes of the index and of brute force, on scenes of every character.
 
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <seed.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

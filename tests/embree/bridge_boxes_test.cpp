@@ -1,11 +1,11 @@
 /// \file Small spheres far from 0: Embree's float tests of their boxes must lose none that a ray touches.
 
 #include <algorithm>
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

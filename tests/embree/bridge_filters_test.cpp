@@ -1,13 +1,13 @@
 /// \file Filters: each sphere's entry, then its exit, until one is let through.
 
 #include <algorithm>
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
 #include <map>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -210,7 +210,7 @@ TEST_CASE("filters see the entry and then the exit of each sphere once", "[embre
 
 TEST_CASE("a million rays past filters", "[.bridge-long]") { shoot_all(1'000'000); }
 
-TEST_CASE("filters are left alone where the options say so", "[embree][bridge]") {
+TEST_CASE("filters are not called if the options switch them off", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));
   const Scene scene = Scene::build({{{0, 0, 0}, 1}});
   for (const Granularity granularity : {Granularity::scene, Granularity::spheres}) {

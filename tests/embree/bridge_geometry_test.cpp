@@ -1,13 +1,15 @@
 /// \file The geometry as an object: options and errors, updates, floating-point modes, threads.
 
-#include <catch.hpp>
 #include <cmath>
 #include <cstring>
-#include <effort.hpp>
-#include <embree/level.hpp>
-#include <host_mode.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/host_mode.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 
 using namespace sphaera;
@@ -99,7 +101,7 @@ TEST_CASE("options out of range are refused", "[embree][bridge]") {
   CHECK(rtcGetDeviceError(device.get()) == RTC_ERROR_NONE);
 }
 
-TEST_CASE("an empty scene is met by no ray, until an update brings spheres", "[embree][bridge]") {
+TEST_CASE("rays miss an empty scene until an update brings spheres", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));
   const Scene empty, scene = Scene::build(two);
   for (const Granularity granularity : {Granularity::scene, Granularity::spheres}) {
@@ -116,7 +118,7 @@ TEST_CASE("an empty scene is met by no ray, until an update brings spheres", "[e
   }
 }
 
-TEST_CASE("after an update the spheres are where they went", "[embree][bridge]") {
+TEST_CASE("after an update the spheres are at their new places", "[embree][bridge]") {
   Random random(seed(), 7);
   const DeviceHandle device(rtcNewDevice(nullptr));
   for (int round = 0; round < 8; ++round) {
@@ -212,7 +214,7 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
   }
 }
 
-TEST_CASE("the functions beside callbacks give the same in every floating-point mode", "[embree][bridge]") {
+TEST_CASE("functions other than callbacks give the same in every floating-point mode", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));
   const std::vector<Vec3> velocities(2, Vec3{1, 0, 0});
   const Scene scene =

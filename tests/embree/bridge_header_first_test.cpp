@@ -7,7 +7,7 @@
 #else
 #include <embree3/rtcore.h>
 #endif
-#include <catch.hpp>
+#include <tests/catch.hpp>
 
 TEST_CASE("the header stands before Embree's", "[embree][bridge]") {
   sphaera::embree::QueryContext context;

@@ -7,7 +7,7 @@
 #endif
 // Sphaera's header comes second.
 #include <sphaera/embree.h>
-#include <catch.hpp>
+#include <tests/catch.hpp>
 
 TEST_CASE("the header stands behind Embree's", "[embree][bridge]") {
   const sphaera::embree::PointQuery query;

@@ -1,11 +1,11 @@
 /// \file Instances of spheres: decided in object space, for the float ray that Embree hands over or for a ray
 /// in doubles.
 
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,15 +1,15 @@
 /// \file Rays that see moving spheres at an instant.
 
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/counts.hpp>
 #include <exact/roots/roots.hpp>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -23,18 +23,6 @@ oracle::Sight sight_at(const Ray& ray, const Sphere& sphere, const Vec3& velocit
     s.l[static_cast<std::size_t>(i)] =
         s.l[static_cast<std::size_t>(i)] - oracle::Dyadic(velocity[i]) * oracle::Dyadic(time);
   return s;
-}
-
-/// Velocities about the size of a sphere a unit of time; some rest, some share.
-std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
-  std::vector<Vec3> velocities;
-  for (const Sphere& s : spheres) {
-    const int kind = random.below(4);
-    if (kind == 0) velocities.push_back({});
-    if (kind == 1) velocities.push_back({1.0 * random.whole(-2, 2), 0, 0.5 * random.whole(-2, 2)});
-    if (kind > 1) velocities.push_back(3 * s.radius * random.between(0, 1) * random.direction());
-  }
-  return velocities;
 }
 
 std::vector<Sphere> moved(const std::vector<Sphere>& spheres, const std::vector<Vec3>& velocities,

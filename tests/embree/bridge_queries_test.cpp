@@ -1,14 +1,14 @@
 /// \file Point queries and pairs that touch, against every sphere by exact arithmetic.
 
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
-#include <embree/level.hpp>
 #include <mutex>
-#include <oracle/roots.hpp>
-#include <oracle/scene.hpp>
-#include <seed.hpp>
 #include <set>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/scene.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,12 +1,12 @@
 /// \file Rays among walls and spheres through every entry point, against walls alone and exact arithmetic.
 
 #include <algorithm>
-#include <catch.hpp>
 #include <cmath>
 #include <cstdio>
-#include <effort.hpp>
-#include <embree/level.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree/walls_and_spheres.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

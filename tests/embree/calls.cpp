@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <embree/calls.hpp>
+#include <tests/embree/calls.hpp>
 
 namespace sphaera::test {
 namespace {

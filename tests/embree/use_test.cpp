@@ -4,15 +4,15 @@
 
 #include <tbb/parallel_for.h>
 #include <atomic>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <seed.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <stdexcept>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 #include <workload/workload.hpp>
 

@@ -1,10 +1,10 @@
 /// \file Shots on Earth are decided by the curves' filter in double, all but a few in ten thousand.
 
-#include <cases/random.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <exact/curves/curve.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -54,7 +54,7 @@ int met(double slowest, double fastest, double least, double most) {
 
 }  // namespace
 
-TEST_CASE("shots at a ball and beside it are decided by the curves' filter", "[exact]") {
+TEST_CASE("the curves' filter decides shots that hit a ball or clearly miss it", "[exact]") {
   INFO("seed " << seed());
   CHECK(met(10, 40, 1.5, 6) <= shots / 1000);  // a slow one may come back, thrown up
   CHECK(met(300, 900, 1.5, 6) == 0);

@@ -1,15 +1,15 @@
 /// \file Pieces of flights under gravity, decided in double, against exact arithmetic: error bounds by exact
 /// numbers, entries by the curve's own stages.
 
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <cstdio>
-#include <effort.hpp>
 #include <exact/curves/curve.hpp>
 #include <exact/curves/curve_piece.hpp>
-#include <oracle/dyadic.hpp>
-#include <seed.hpp>
 #include <sphaera/bullet.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/dyadic.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

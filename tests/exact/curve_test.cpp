@@ -1,16 +1,16 @@
 /// \file Curved flight against an oracle of exact integers.
 
 #include <algorithm>
-#include <cases/curve_cases.hpp>
-#include <cases/questions.hpp>
-#include <catch.hpp>
 #include <chrono>
-#include <effort.hpp>
 #include <exact/curves/curve.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/roots.hpp>
-#include <oracle/curve.hpp>
-#include <seed.hpp>
+#include <tests/cases/curve_cases.hpp>
+#include <tests/cases/predicates.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/oracle/curve.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,7 +1,7 @@
-#include <cases/questions.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <seed.hpp>
+#include <tests/cases/predicates.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -42,7 +42,7 @@ TEST_CASE("a million cases, half of them adversarial, are decided as exact arith
   }
   tally.print();
 
-  const auto discriminant = [&](Family family) { return tally.at(family, Question::discriminant); };
+  const auto discriminant = [&](Family family) { return tally.at(family, Predicate::discriminant); };
   // Random rays leave the filter with a probability of about 10 u L/r, here below 1e-8 a ray.
   CHECK(discriminant(Family::crowd).double_double + discriminant(Family::crowd).exact == 0);
   CHECK(discriminant(Family::planetary).double_double + discriminant(Family::planetary).exact <= 1);

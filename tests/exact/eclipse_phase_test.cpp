@@ -1,14 +1,14 @@
 /// \file Decisions about a star and one body against exact integers: discs that touch from outside and from
 /// inside exactly or by an ulp, of radii from 1e-9 to 1 rad, and bodies on the star's radical plane.
 
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <cmath>
-#include <effort.hpp>
 #include <exact/predicates/eclipse_phase.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/starlight.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/starlight.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -12,9 +12,9 @@
 #include <numbers>
 #include <random>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera::exact {
 namespace {
@@ -52,60 +52,70 @@ double worst(int n, const std::function<double()>& error) {
   return most;
 }
 
-void check_errors(int n) {
-  Numbers random(test::seed());
+void check(const char* name, int n, const std::function<double()>& error) {
   constexpr double allowed = 0x1p-13;  // ulp: 2^-66 of a result is no more
-  const auto check = [&](const char* name, const std::function<double()>& error) {
-    const double most = worst(n, error);
-    std::printf("%s: 1/2 + %.2g ulp\n", name, most);
-    INFO(name);
-    CHECK(most < allowed);
-  };
-  check("arc_tangent, all sizes", [&] {
+  const double most = worst(n, error);
+  std::printf("%s: 1/2 + %.2g ulp\n", name, most);
+  INFO(name);
+  CHECK(most < allowed);
+}
+
+void check_inverse_functions(int n) {
+  Numbers random(test::seed());
+  check("arc_tangent, all sizes", n, [&] {
     const double y = random.sized(-1074, 1023), x = random.sized(-1074, 1023);
     return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
   });
-  check("arc_tangent, like sizes", [&] {
+  check("arc_tangent, like sizes", n, [&] {
     const double y = random.sized(-12, 12), x = random.sized(-12, 12);
     return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
   });
-  check("arc_sine", [&] {
+  check("arc_sine", n, [&] {
     const double x = random.sized(-40, -1);
     return beyond_half(arc_sine(x), asin(Wide(x)));
   });
-  check("arc_sine near 1", [&] {
+  check("arc_sine near 1", n, [&] {
     const double x = 1 - std::fabs(random.sized(-53, -2));
     return beyond_half(arc_sine(x), asin(Wide(x)));
   });
-  check("sine", [&] {
+  check("hyperbolic_arc_sine", n, [&] {
+    const double x = random.sized(-1074, 1023);
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+  });
+  check("hyperbolic_arc_sine, middle sizes", n, [&] {
+    const double x = random.sized(-12, 12);
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+  });
+}
+
+void check_functions(int n) {
+  Numbers random(test::seed());
+  check("sine", n, [&] {
     const double x = random.sized(-1074, 9);
     return beyond_half(sine(x), sin(Wide(x)));
   });
-  check("sine near multiples of a right angle", [&] {
+  check("sine near multiples of a right angle", n, [&] {
     const double x =
         std::round(random.between(-650, 650)) * (std::numbers::pi / 2) * (1 + random.sized(-60, -45));
     return std::max(beyond_half(sine(x), sin(Wide(x))), beyond_half(cosine(x), cos(Wide(x))));
   });
-  check("cosine", [&] {
+  check("cosine", n, [&] {
     const double x = random.sized(-40, 9);
     return beyond_half(cosine(x), cos(Wide(x)));
   });
-  check("power of a share", [&] {
+  check("power of a share", n, [&] {
     const double x = std::fabs(random.sized(-60, -1)), y = random.sized(-40, 3);
     return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
   });
-  check("power near 1", [&] {
+  check("power near 1", n, [&] {
     const double x = 1 - std::fabs(random.sized(-50, -2)), y = random.sized(-10, 3);
     return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
   });
-  check("hyperbolic_arc_sine", [&] {
-    const double x = random.sized(-1074, 1023);
-    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
-  });
-  check("hyperbolic_arc_sine, middle sizes", [&] {
-    const double x = random.sized(-12, 12);
-    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
-  });
+}
+
+void check_errors(int n) {
+  check_inverse_functions(n);
+  check_functions(n);
 }
 
 }  // namespace

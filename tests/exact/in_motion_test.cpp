@@ -1,15 +1,15 @@
 /// \file Bullets and spheres that move, against the oracle: a million pairs, most of them at the edge of an
 /// answer.
 
-#include <cases/cases.hpp>
-#include <catch.hpp>
 #include <cstdio>
-#include <effort.hpp>
 #include <exact/predicates/decide.hpp>
 #include <optional>
-#include <oracle/decide.hpp>
-#include <seed.hpp>
 #include <sphaera/bullet.hpp>
+#include <tests/cases/cases.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,12 +1,12 @@
 /// \file Do the tests have teeth? Each mutant spoils one thing that makes the answers right; the case
 /// families must find a wrong answer of every one of them, and none of the engine as it is.
 
-#include <cases/seen.hpp>
-#include <cases/stages.hpp>
-#include <catch.hpp>
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
-#include <seed.hpp>
+#include <tests/cases/seen.hpp>
+#include <tests/cases/stages.hpp>
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -17,20 +17,20 @@ constexpr double untouched = 1, a_tenth = 0.1, dropped = 0;
 
 /// Wrong answers of the filter on one family, with its error bound multiplied by `share`.
 template <class Arithmetic>
-int wrong_by_filter(Question question, Family family, double share) {
+int wrong_by_filter(Predicate predicate, Family family, double share) {
   constexpr int cases = 40'000;
   Random random(seed(), 400);
   int wrong = 0;
   for (int i = 0; i < cases; ++i) {
     const Case c = make_case(family, random);
-    const std::optional<int> got = filtered<Arithmetic>(question, c, share);
-    if (got) wrong += truth(question, c).value_or(*got) != *got ? 1 : 0;
+    const std::optional<int> got = filtered<Arithmetic>(predicate, c, share);
+    if (got) wrong += truth(predicate, c).value_or(*got) != *got ? 1 : 0;
   }
   return wrong;
 }
 
 struct FilterMutant {
-  Question question;
+  Predicate predicate;
   Family family;
   double cut;  ///< a share of the bound that must be caught
 };
@@ -139,20 +139,20 @@ int wrong_orders(const TreeMutant& mutant) {
 
 TEST_CASE("a filter with its error bound cut down is caught", "[exact][mutants]") {
   constexpr FilterMutant mutants[] = {
-      {Question::discriminant, Family::near_tangent, a_tenth},
-      {Question::power, Family::end_at_root, a_tenth},
-      {Question::slope, Family::near_tangent, a_tenth},
-      {Question::entries, Family::order_near_tie, a_tenth},
-      {Question::distances, Family::distance_tie, a_tenth},
-      {Question::gap, Family::touching, a_tenth},
-      {Question::nesting, Family::touching, a_tenth},
+      {Predicate::discriminant, Family::near_tangent, a_tenth},
+      {Predicate::power, Family::end_at_root, a_tenth},
+      {Predicate::slope, Family::near_tangent, a_tenth},
+      {Predicate::entries, Family::order_near_tie, a_tenth},
+      {Predicate::distances, Family::distance_tie, a_tenth},
+      {Predicate::gap, Family::touching, a_tenth},
+      {Predicate::nesting, Family::touching, a_tenth},
   };
   for (const FilterMutant& m : mutants) {
-    INFO(name(m.question));
-    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, untouched) == 0);
-    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, m.cut) > 0);
-    CHECK(wrong_by_filter<exact::Plain>(m.question, m.family, dropped) > 0);
-    CHECK(wrong_by_filter<exact::Fused>(m.question, m.family, m.cut) > 0);
+    INFO(name(m.predicate));
+    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, untouched) == 0);
+    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, m.cut) > 0);
+    CHECK(wrong_by_filter<exact::Plain>(m.predicate, m.family, dropped) > 0);
+    CHECK(wrong_by_filter<exact::Fused>(m.predicate, m.family, m.cut) > 0);
   }
 }
 

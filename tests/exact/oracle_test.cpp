@@ -1,12 +1,12 @@
 /// \file The judge is judged first: the oracle against identities and against answers known by hand.
 
-#include <cases/cases.hpp>
-#include <catch.hpp>
-#include <oracle/decide.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
-#include <oracle/scene.hpp>
-#include <seed.hpp>
+#include <tests/cases/cases.hpp>
+#include <tests/catch.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/scene.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -137,7 +137,7 @@ TEST_CASE("the roots of a sight are where its power changes sign", "[exact]") {
   }
 }
 
-TEST_CASE("a small scene is answered as one sees it", "[exact]") {
+TEST_CASE("a small scene has the answers that can be read off", "[exact]") {
   const Sphere spheres[] = {
       {{9, 0, 0}, 1}, {{5, 0, 0}, 1}, {{5, 0, 0}, 1}, {{4.5, 0, 0}, 0.5}, {{5, 9, 0}, 1}};
   const oracle::View view{spheres};

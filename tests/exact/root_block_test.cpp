@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <base/sanitizers.hpp>
 #include <bit>
-#include <cases/questions.hpp>
-#include <catch.hpp>
 #include <chrono>
-#include <effort.hpp>
 #include <exact/roots/root_block.hpp>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
+#include <tests/cases/predicates.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 #include <vector>
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(SPHAERA_SANITIZED)

@@ -1,12 +1,12 @@
 #include <bit>
-#include <cases/questions.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <exact/roots/distance.hpp>
 #include <exact/roots/distance_block.hpp>
 #include <exact/roots/roots.hpp>
-#include <oracle/roots.hpp>
-#include <seed.hpp>
+#include <tests/cases/predicates.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

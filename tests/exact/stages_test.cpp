@@ -1,8 +1,8 @@
-#include <cases/stages.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <exact/numbers/double_double.hpp>
-#include <seed.hpp>
+#include <tests/cases/stages.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

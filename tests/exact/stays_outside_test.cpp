@@ -3,10 +3,10 @@
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 
-#include "cases/random.hpp"
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -31,7 +31,7 @@ exact::Path chord(const Sphere& s, Random& random) {
 
 }  // namespace
 
-TEST_CASE("a path that is said to stay outside a sphere does", "[exact]") {
+TEST_CASE("a path that is proven to stay outside a sphere does so", "[exact]") {
   Random random(test::seed());
   exact::Counts counts;
   int said = 0, unproven = 0;

@@ -1,9 +1,9 @@
-/// Any bytes make a scene and queries: both indices answer every verb as brute force does, to the last bit.
+/// Any bytes make a scene and queries: both indices answer every query as brute force does, to the last bit.
 
-#include <bytes.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <fuzz/world.hpp>
+#include <tests/bytes.hpp>
+#include <tests/fuzz/fuzz_case.hpp>
 
 using namespace sphaera;
 using test::Bytes;
@@ -24,13 +24,14 @@ Bytes answer(const Ask& ask, Search search) {
 }
 
 template <class Ask>
-void compare(const fuzz::World& world, const char* verb, std::span<const Search> searches, const Ask& ask) {
+void compare(const fuzz::FuzzCase& fuzzed, const char* query, std::span<const Search> searches,
+             const Ask& ask) {
   const Bytes expected = answer(ask, Search::brute_force);
   for (const Search search : searches) {
     if (answer(ask, search) == expected) continue;
-    std::fprintf(stderr, "%s: %s answers otherwise than brute force\n", verb,
+    std::fprintf(stderr, "%s: %s answers otherwise than brute force\n", query,
                  search == Search::embree ? "the Embree index" : "the index");
-    fuzz::print(world);
+    fuzz::print(fuzzed);
     std::abort();
   }
 }
@@ -38,7 +39,7 @@ void compare(const fuzz::World& world, const char* verb, std::span<const Search>
 constexpr Search both[] = {Search::index, Search::embree};
 constexpr std::span<const Search> index_alone{both, 1};
 
-void compare_rays(const fuzz::World& w, const Scene& scene) {
+void compare_rays(const fuzz::FuzzCase& w, const Scene& scene) {
   compare(w, "blocked", both, [&](const QueryOptions& o) { return scene.blocked(w.rays, o); });
   compare(w, "blocked segments", both, [&](const QueryOptions& o) { return scene.blocked(w.segments, o); });
   compare(w, "first_hit", both, [&](const QueryOptions& o) { return scene.first_hit(w.rays, o); });
@@ -49,7 +50,7 @@ void compare_rays(const fuzz::World& w, const Scene& scene) {
           [&](const QueryOptions& o) { return scene.all_hits(w.segments, o); });
 }
 
-void compare_all(const fuzz::World& w, const Scene& scene) {
+void compare_all(const fuzz::FuzzCase& w, const Scene& scene) {
   compare_rays(w, scene);
   compare(w, "nearest", both, [&](const QueryOptions& o) { return scene.nearest(w.points, 3, o); });
   compare(w, "within", both, [&](const QueryOptions& o) { return scene.within(w.balls, o); });
@@ -68,15 +69,16 @@ void compare_all(const fuzz::World& w, const Scene& scene) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const fuzz::World world = fuzz::world_of({bytes, size});
+  const fuzz::FuzzCase fuzzed = fuzz::decode({bytes, size});
   Scene scene;
   try {
-    BuildOptions options{.velocities = world.velocities, .horizon = world.horizon, .quality = world.quality};
+    BuildOptions options{
+        .velocities = fuzzed.velocities, .horizon = fuzzed.horizon, .quality = fuzzed.quality};
     options.threads = 1;
-    scene = Scene::build(world.spheres, options);
+    scene = Scene::build(fuzzed.spheres, options);
   } catch (const Error&) {
     return 0;  // a sphere leaves the domain
   }
-  compare_all(world, scene);
+  compare_all(fuzzed, scene);
   return 0;
 }

@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/embree_instruction_sets.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -135,11 +136,7 @@ Tally run_refitted(double inflation, const Vec3& place, double size, int rays, s
 }  // namespace
 
 TEST_CASE("the index leads to every sphere that a ray touches", "[index]") {
-  std::vector<const char*> isas{"", ",isa=sse2", ",isa=sse4.2", ",isa=avx", ",isa=avx2"};
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512vl")) isas.push_back(",isa=avx512");  // else Embree refuses to build
-#endif
-  for (const char* isa : isas) {
+  for (const char* isa : test::embree_instruction_sets()) {
     for (const auto& [place, size] : {std::pair(Vec3{}, 1.0), std::pair(Vec3{6.4e6, -1e3, 5}, 1e3),
                                       std::pair(Vec3{1e11, 1e12, -3e9}, 1e9), std::pair(Vec3{}, 1e-3)}) {
       const Tally t = run(isa, index::Frame::inflation, place, size, 5000, test::seed());

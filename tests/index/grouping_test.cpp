@@ -8,8 +8,8 @@
 #include <vector>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -150,7 +150,7 @@ TEST_CASE("a leaf's filter loses no sphere and is certain of none that is missed
 
 TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index]") {
   const Tally t = tally(index::leaf_slack / 10, 100000);
-  std::printf("packet slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
+  std::printf("slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
               t.certain);
   CHECK(t.lost > 0);
 }

@@ -1,16 +1,16 @@
 /// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
 /// none, wherever the others lie, move or have moved to.
 
-#include <cases/random.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/inputs/random_numbers.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "same.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

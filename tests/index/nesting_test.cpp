@@ -1,13 +1,13 @@
 /// \file Frames within frames: planned where small spheres crowd, exact through all of them, and cheap.
 
 #include <exact/predicates/filtered_predicate.hpp>
-#include <index/frame_plans.hpp>
 #include <index/scene_index.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/index/frame_plans.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -5,9 +5,9 @@
 #include <exact/numbers/dispatch.hpp>
 #include <index/walk/prepared_rays.hpp>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -88,7 +88,7 @@ void compare(const index::Frame& frame, const exact::Path& path, double margin, 
 
 }  // namespace
 
-TEST_CASE("paths made prepared together are those made prepared one by one", "[index]") {
+TEST_CASE("paths prepared together are those prepared one by one", "[index]") {
   const int rounds = test::fewer_if_sanitized(20'000);
   const index::Frame frames[] = {{{0, 0, 0}, {1, 1, 1}},
                                  {{3e3, -5e4, 7}, {0.7, 0.01, 0.3}},

@@ -8,9 +8,9 @@
 #include <sphaera/error.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -87,7 +87,7 @@ constexpr BuildQuality qualities[] = {BuildQuality::fast, BuildQuality::balanced
 
 }  // namespace
 
-TEST_CASE("packets hold every sphere once, whatever the scene, the quality and the threads", "[index]") {
+TEST_CASE("leaf blocks hold every sphere once, for any scene, quality and number of threads", "[index]") {
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   const auto somewhere = [&](std::size_t) {
@@ -118,7 +118,7 @@ TEST_CASE("packets hold every sphere once, whatever the scene, the quality and t
       }
 }
 
-TEST_CASE("packets are near neighbours", "[index]") {
+TEST_CASE("the spheres of a leaf block are near neighbours", "[index]") {
   // Clumps of eight, far apart: each is a leaf block, or less.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -145,7 +145,8 @@ TEST_CASE("packets are near neighbours", "[index]") {
   }
 }
 
-TEST_CASE("packets are as near where ids keep time with the sample that cuts are chosen by", "[index]") {
+TEST_CASE("leaf blocks are as small if the ids have the period of the sample from which cuts are chosen",
+          "[index]") {
   // Every 64th of 2^16 in one clump: a sample of every 64th box, 1,024 of them, would see nothing else.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);

@@ -2,16 +2,16 @@
 
 #include <chrono>
 #include <cmath>
-#include <index/frame_plans.hpp>
 #include <index/scene_index.hpp>
-#include <property/worlds.hpp>
-#include <same.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/index/frame_plans.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/same.hpp>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -1,14 +1,14 @@
 /// \file A star's index leads to every sphere that touches the hull of an observer and the star's ball.
 
 #include <algorithm>
-#include <cases/random.hpp>
 #include <cmath>
 #include <index/star/star_index.hpp>
+#include <tests/inputs/random_numbers.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

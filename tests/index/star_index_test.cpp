@@ -4,13 +4,13 @@
 #include <cmath>
 #include <exact/predicates/decide.hpp>
 #include <index/star/star_index.hpp>
-#include <property/worlds.hpp>
 #include <string>
+#include <tests/inputs/scenes.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

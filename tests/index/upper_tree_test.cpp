@@ -7,8 +7,8 @@
 #include <sphaera/error.hpp>
 #include <vector>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -4,9 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch.hpp>
 #include <functional>
 #include <sphaera/error.hpp>
+#include <tests/catch.hpp>
 
 namespace sphaera::test {
 

@@ -4,7 +4,7 @@
 #include <io/formats/csv.hpp>
 #include <vector>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -4,7 +4,7 @@
 #include <base/validate.hpp>
 #include <io/scene/scene_write.hpp>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <io/formats/json_fault.hpp>
 #include <random>
-#include <seed.hpp>
+#include <tests/seed.hpp>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <io/formats/numbers.hpp>
 #include <random>
-#include <seed.hpp>
+#include <tests/seed.hpp>
 #include <vector>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -9,8 +9,8 @@
 #include <io/streams/output.hpp>
 #include <io/streams/target.hpp>
 
-#include "child.hpp"
-#include "support.hpp"
+#include <tests/io/child.hpp>
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

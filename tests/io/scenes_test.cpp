@@ -3,9 +3,9 @@
 #include <zlib.h>
 #include <cmath>
 #include <random>
-#include <seed.hpp>
+#include <tests/seed.hpp>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <io/results/table.hpp>
 
-#include "support.hpp"
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -7,8 +7,8 @@
 #include <csignal>
 #include <io/streams/temporary.hpp>
 
-#include "child.hpp"
-#include "support.hpp"
+#include <tests/io/child.hpp>
+#include <tests/io/files.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

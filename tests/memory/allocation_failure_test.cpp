@@ -18,7 +18,7 @@
 #include <thread>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
 
 extern "C" char __executable_start, etext;  // by the linker
 
@@ -195,41 +195,22 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   for (std::size_t i = 0; i < rays.size(); ++i) CHECK(before[i].sphere == after[i].sphere);
 }
 
-TEST_CASE("batches and single queries with a Scratch and one thread call no heap", "[memory]") {
-  const Scene scene =
-      Scene::build(workload::spheres(workload::Kind::crowd, 30000, 1));  // rays are put in order
-  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 6000, 30000, 2);
-  std::vector<Vec3> points;
-  std::vector<Ball> balls;
-  std::vector<Bullet> bullets;
-  std::vector<Observer> observers;
-  for (const Ray& ray : rays) {
-    points.push_back(ray.origin), balls.push_back({ray.origin, 3}), observers.push_back({ray.origin});
-    bullets.push_back({ray.origin, 30.0 * ray.direction, 0.01, 0, 2});
+namespace {
+
+/// Every query of a scene, by batches and alone, into arrays that are there already.
+struct AllQueries {
+  AllQueries() {
+    for (const Ray& ray : rays) {
+      points.push_back(ray.origin), balls.push_back({ray.origin, 3}), observers.push_back({ray.origin});
+      bullets.push_back({ray.origin, 30.0 * ray.direction, 0.01, 0, 2});
+    }
   }
-  const std::vector<Star> stars{Star::at({0, 0, 1e6}, 1e4)};
-  Scratch scratch;
-  const std::thread::id mine = std::this_thread::get_id();
-  bool elsewhere = false;
-  const QueryOptions options{.accept =
-                                 [&](std::size_t, std::int64_t) {
-                                   elsewhere |= std::this_thread::get_id() != mine;
-                                   return true;
-                                 },
-                             .threads = 1,
-                             .scratch = &scratch};
-  std::vector<std::uint8_t> blocked(rays.size());
-  std::vector<Hit> hits(rays.size());
-  std::vector<Neighbor> neighbors(40 * rays.size());
-  std::vector<Impact> impacts(rays.size());
-  std::vector<Visibility> seen(rays.size());
-  std::vector<std::int64_t> ids(64);
-  HitLists lists;
-  IdLists id_lists;
-  ImpactLists impact_lists;
-  QueryOptions sky = options;
-  sky.accept = {};
-  const auto each = [&](const auto& ask) {
+
+  /// Calls `ask(name, query)` for each query; all queries but star-light take `options`.
+  template <class Ask>
+  void each(const QueryOptions& options, const Ask& ask) {
+    QueryOptions sky = options;
+    sky.accept = {};
     ask("blocked", [&] { scene.blocked(rays, blocked, options); });
     ask("first_hit", [&] { scene.first_hit(rays, hits, options); });
     ask("all_hits", [&] { scene.all_hits(rays, lists, options); });
@@ -246,19 +227,54 @@ TEST_CASE("batches and single queries with a Scratch and one thread call no heap
     ask("one nearest", [&] { scene.nearest(points[7], std::span(neighbors).first(40), options); });
     ask("one within", [&] { (void)scene.within(balls[7], ids, options); });
     ask("one starlight", [&] { (void)scene.starlight(stars[0], observers[7], sky); });
-  };
-  for (int round = 0; round < 2; ++round) each([](const char*, const auto& work) { work(); });
-  each([](const char* name, const auto& work) {
+    // A nearest neighbour and an impact need no scratch.
+    ask("one nearest without a scratch", [&] { (void)scene.nearest(points[0]); });
+    ask("one first_impact without a scratch", [&] { (void)scene.first_impact(bullets[0]); });
+  }
+
+  // So many that rays are put in order.
+  const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 30000, 1));
+  const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 6000, 30000, 2);
+  std::vector<Vec3> points;
+  std::vector<Ball> balls;
+  std::vector<Bullet> bullets;
+  std::vector<Observer> observers;
+  const std::vector<Star> stars{Star::at({0, 0, 1e6}, 1e4)};
+
+  std::vector<std::uint8_t> blocked = std::vector<std::uint8_t>(rays.size());
+  std::vector<Hit> hits = std::vector<Hit>(rays.size());
+  std::vector<Neighbor> neighbors = std::vector<Neighbor>(40 * rays.size());
+  std::vector<Impact> impacts = std::vector<Impact>(rays.size());
+  std::vector<Visibility> seen = std::vector<Visibility>(rays.size());
+  std::vector<std::int64_t> ids = std::vector<std::int64_t>(64);
+  HitLists lists;
+  IdLists id_lists;
+  ImpactLists impact_lists;
+};
+
+}  // namespace
+
+TEST_CASE("batches and single queries with a Scratch and one thread call no heap", "[memory]") {
+  AllQueries queries;
+  Scratch scratch;
+  const std::thread::id mine = std::this_thread::get_id();
+  bool elsewhere = false;
+  const QueryOptions options{.accept =
+                                 [&](std::size_t, std::int64_t) {
+                                   elsewhere |= std::this_thread::get_id() != mine;
+                                   return true;
+                                 },
+                             .threads = 1,
+                             .scratch = &scratch};
+  for (int round = 0; round < 2; ++round)
+    queries.each(options, [](const char*, const auto& work) { work(); });
+  queries.each(options, [](const char* name, const auto& work) {
     INFO(name);
     const long before = allocations_made;
     work();
     CHECK(allocations_made == before);
   });
   CHECK_FALSE(elsewhere);
-  // A nearest neighbour needs no scratch.
-  const long before = allocations_made;
-  (void)scene.nearest(points[0]), (void)scene.first_impact(bullets[0]);
-  CHECK(allocations_made == before);
 }
 
 TEST_CASE("flights under gravity allocate nothing for each bullet", "[memory]") {

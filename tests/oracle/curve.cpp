@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <oracle/curve.hpp>
 #include <stdexcept>
+#include <tests/oracle/curve.hpp>
 
 namespace sphaera::oracle {
 namespace {

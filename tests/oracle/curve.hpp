@@ -6,8 +6,8 @@
 
 #include <array>
 #include <optional>
-#include <oracle/dyadic.hpp>
 #include <span>
+#include <tests/oracle/dyadic.hpp>
 #include <vector>
 
 namespace sphaera::oracle {

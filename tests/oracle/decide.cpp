@@ -1,6 +1,6 @@
 #include <cmath>
-#include <oracle/decide.hpp>
-#include <oracle/radicals.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/radicals.hpp>
 
 namespace sphaera::oracle {
 

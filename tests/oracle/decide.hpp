@@ -4,12 +4,12 @@
 /// minimising the distance over the path, entries are ordered by isolating their roots.
 
 #include <array>
-#include <oracle/dyadic.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/sphere.hpp>
+#include <tests/oracle/dyadic.hpp>
 
 namespace sphaera::oracle {
 

@@ -1,7 +1,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <oracle/dyadic.hpp>
+#include <tests/oracle/dyadic.hpp>
 
 namespace sphaera::oracle {
 

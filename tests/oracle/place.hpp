@@ -2,10 +2,10 @@
 /// \file Vectors of a hundred digits.
 
 #include <array>
-#include <oracle/decide.hpp>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
 #include <sphaera/vec3.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
 
 namespace sphaera::oracle {
 

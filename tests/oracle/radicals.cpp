@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <oracle/radicals.hpp>
+#include <tests/oracle/radicals.hpp>
 
 namespace sphaera::oracle {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Sign of a + √x − √y by ever finer integer intervals, down to the root separation bound.
 
-#include <oracle/dyadic.hpp>
+#include <tests/oracle/dyadic.hpp>
 
 namespace sphaera::oracle {
 

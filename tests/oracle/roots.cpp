@@ -1,6 +1,6 @@
 #include <cmath>
 #include <limits>
-#include <oracle/roots.hpp>
+#include <tests/oracle/roots.hpp>
 
 namespace sphaera::oracle {
 

@@ -3,7 +3,7 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <optional>
-#include <oracle/decide.hpp>
+#include <tests/oracle/decide.hpp>
 
 namespace sphaera::oracle {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <oracle/decide.hpp>
-#include <oracle/scene.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/oracle/scene.hpp>
 
 namespace sphaera::oracle {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <oracle/radicals.hpp>
-#include <oracle/roots.hpp>
-#include <oracle/starlight.hpp>
+#include <tests/oracle/radicals.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/starlight.hpp>
 #include <vector>
 
 namespace sphaera::oracle {

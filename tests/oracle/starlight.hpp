@@ -4,9 +4,9 @@
 /// digits, the integral is taken by tanh–sinh between all radii where its integrand has a kink, in long
 /// double.
 
-#include <oracle/decide.hpp>
 #include <span>
 #include <sphaera/star.hpp>
+#include <tests/oracle/decide.hpp>
 
 namespace sphaera::oracle {
 

@@ -1,16 +1,16 @@
 /// \file End to end: index, brute force and oracle answer alike, on scenes of every character.
 
 #include <bit>
-#include <cases/cases.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <instruction_set.hpp>
-#include <oracle/roots.hpp>
-#include <oracle/scene.hpp>
-#include <property/worlds.hpp>
-#include <same.hpp>
-#include <seed.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/cases/cases.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/instruction_set.hpp>
+#include <tests/oracle/roots.hpp>
+#include <tests/oracle/scene.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,13 +1,13 @@
-/// \file Every verb gives the same bytes on each instruction set, on scenes of every character.
+/// \file Every query gives the same bytes on each instruction set, on scenes of every character.
 
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <instruction_set.hpp>
-#include <property/worlds.hpp>
-#include <query/impacts_support.hpp>
-#include <seed.hpp>
-#include <starlight/skies.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/inputs/skies.hpp>
+#include <tests/instruction_set.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;
@@ -77,7 +77,7 @@ struct Questions {
 
 }  // namespace
 
-TEST_CASE("every verb gives the same bytes on each instruction set", "[property]") {
+TEST_CASE("every query gives the same bytes on each instruction set", "[property]") {
   for (int c = 0; c < character_count; ++c) {
     Random random(seed(), 9000 + static_cast<std::uint64_t>(c));
     INFO(name(static_cast<Character>(c)) << ", seed " << seed());

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <base/arena.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <numeric>
-#include <property/worlds.hpp>
-#include <same.hpp>
-#include <seed.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 
 using namespace sphaera;
@@ -175,7 +175,7 @@ TEST_CASE("the sphere that is hit does not depend on the order of the spheres", 
   CHECK(different == 0);
 }
 
-TEST_CASE("single questions are answered as batches are", "[property]") {
+TEST_CASE("single queries have the answers of batches", "[property]") {
   for (const Character character : subjects) {
     INFO(name(character));
     const Subject subject(character);
@@ -203,7 +203,7 @@ TEST_CASE("single questions are answered as batches are", "[property]") {
   }
 }
 
-TEST_CASE("many threads may ask one scene", "[property]") {
+TEST_CASE("many threads may query one scene", "[property]") {
   const Subject subject(Character::extremes);
   const Answers expected = ask(subject.scene, subject.questions);
   std::atomic<int> different{0};

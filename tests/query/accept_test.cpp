@@ -6,13 +6,15 @@
 
 #include <atomic>
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <effort.hpp>
 #include <mutex>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
 #include <stdexcept>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -85,7 +87,7 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
 
 }  // namespace
 
-TEST_CASE("what the predicate rejects is as if it were not there", "[query]") {
+TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(5); ++round) {
     for (const Character character :

@@ -5,14 +5,14 @@
 #include <sphaera/scene.hpp>
 
 #include <atomic>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <same.hpp>
-#include <seed.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 #include <vector>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
 
 namespace sphaera {
 

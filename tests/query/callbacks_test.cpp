@@ -4,12 +4,14 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <query/support.hpp>
 #include <sphaera/scene_buffer.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

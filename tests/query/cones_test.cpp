@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <property/worlds.hpp>
 #include <sphaera/sphaera.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <workload/workload.hpp>
 
-#include <effort.hpp>
-#include "catch.hpp"
-#include "query/support.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -2,10 +2,10 @@
 /// default mode, the same refusals, and the mode as it was. The last test here reads the public headers and
 /// asks for a function that is missing above.
 
-#include <bytes.hpp>
-#include <folders.hpp>
-#include <host_mode.hpp>
-#include <instruction_set.hpp>
+#include <tests/bytes.hpp>
+#include <tests/folders.hpp>
+#include <tests/host_mode.hpp>
+#include <tests/instruction_set.hpp>
 
 #if defined(__SSE2__)
 #include <algorithm>
@@ -19,7 +19,7 @@
 #include <thread>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
 
 namespace sphaera {
 namespace {
@@ -208,6 +208,24 @@ const World& world() {
   return in;
 }
 
+void change_with_bad_rows(Scene& s, std::span<const std::int64_t> ids, const std::vector<Sphere>& some,
+                          const std::vector<Vec3>& centers) {
+  std::vector<RowStatus> statuses(3);
+  std::vector<Vec3> there(centers);
+  there[1].y = std::numeric_limits<double>::quiet_NaN();
+  s.update(ids, there, {}, {.statuses = statuses});
+  std::vector<Sphere> strangers(some);
+  strangers[0].radius = 1e-310, strangers[2].center.x = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::int64_t> added(3);
+  s.insert(strangers, added, {.statuses = statuses});
+  s.erase(std::vector<std::int64_t>{added[0], added[1]});
+  const float rows[2][4] = {{1, 2, 3, 1e-40f}, {3, 2, 1, 1e-40f}};
+  std::vector<std::int64_t> more(2);
+  s.insert(
+      {.centers = Strided{&rows[0][0], 2, sizeof rows[0]}, .radii = Strided{&rows[0][3], 2, sizeof rows[0]}},
+      more);
+}
+
 void add_edit_calls(Calls& calls) {
   const World& in = world();
   // Each call edits a scene and shows what it holds and answers.
@@ -242,22 +260,7 @@ void add_edit_calls(Calls& calls) {
   });
   add("update", [centers](Scene& s, auto ids) { s.update(ids, centers); });
   // Rows that are not valid are found in the mode that the proofs assume.
-  add("statuses", [some, centers](Scene& s, auto ids) {
-    std::vector<RowStatus> statuses(3);
-    std::vector<Vec3> there(centers);
-    there[1].y = std::numeric_limits<double>::quiet_NaN();
-    s.update(ids, there, {}, {.statuses = statuses});
-    std::vector<Sphere> strangers(some);
-    strangers[0].radius = 1e-310, strangers[2].center.x = std::numeric_limits<double>::quiet_NaN();
-    std::vector<std::int64_t> added(3);
-    s.insert(strangers, added, {.statuses = statuses});
-    s.erase(std::vector<std::int64_t>{added[0], added[1]});
-    const float rows[2][4] = {{1, 2, 3, 1e-40f}, {3, 2, 1, 1e-40f}};
-    std::vector<std::int64_t> more(2);
-    s.insert({.centers = Strided{&rows[0][0], 2, sizeof rows[0]},
-              .radii = Strided{&rows[0][3], 2, sizeof rows[0]}},
-             more);
-  });
+  add("statuses", [some, centers](Scene& s, auto ids) { change_with_bad_rows(s, ids, some, centers); });
   add("set_radii", [](Scene& s, auto ids) { s.set_radii(ids, std::vector<double>{1e-310, 2, 0x1p199}); });
   add("set_layers", [](Scene& s, auto ids) { s.set_layers(ids, std::vector<std::uint8_t>{1, 0, 63}); });
 }
@@ -317,7 +320,7 @@ std::vector<Item> into(std::size_t n, const std::function<void(std::span<Item>)>
   return items;
 }
 
-void add_batch_calls(Calls& calls) {
+void add_ray_calls(Calls& calls) {
   const World& in = world();
   const Scene& s = in.scene;
   calls.push_back({"blocked", [&](Bytes& out) {
@@ -350,8 +353,13 @@ void add_batch_calls(Calls& calls) {
                      out.put(s.first_surface_hit(in.rays, {.times = times}));
                      out.put(s.blocked(in.segments, {.times = times, .threads = 1}));
                    }});
+}
+
+void add_point_and_bullet_calls(Calls& calls) {
+  const World& in = world();
+  const Scene& s = in.scene;
   calls.push_back({"nearest", [&](Bytes& out) {
-                     out.put(s.nearest(in.sky.bodies_moving.empty() ? in.centers : in.centers, 3));
+                     out.put(s.nearest(in.centers, 3));
                      out.put(into<Neighbor>(in.centers.size(), [&](auto o) { s.nearest(in.centers, 1, o); }));
                    }});
   calls.push_back({"within", [&](Bytes& out) {
@@ -538,7 +546,8 @@ void add_embree_calls(Calls& calls) {
 Calls all_calls() {
   Calls calls;
   add_embree_calls(calls);
-  add_path_calls(calls), add_sky_calls(calls), add_scene_calls(calls), add_batch_calls(calls);
+  add_path_calls(calls), add_sky_calls(calls), add_scene_calls(calls), add_ray_calls(calls);
+  add_point_and_bullet_calls(calls);
   add_light_calls(calls), add_single_calls(calls);
   return calls;
 }

@@ -4,9 +4,9 @@
 #include <sphaera/scene.hpp>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "same.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

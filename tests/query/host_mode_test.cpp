@@ -9,14 +9,14 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <chrono>
-#include <host_mode.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/host_mode.hpp>
 #include <thread>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "same.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -111,7 +111,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a star whose direction is small is one under denormals-are-zero, too", "[query][starlight]") {
+TEST_CASE("a star with a small direction is valid under denormals-are-zero, too", "[query][starlight]") {
   const Scene scene = Scene::build(std::vector<Sphere>{{{0, 0, 10}, 1}});
   const Star star = Star::at_infinity({0, 0, 1e-310}, 0.2);
   const Observer observer{};

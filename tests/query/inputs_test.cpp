@@ -6,8 +6,8 @@
 #include <sphaera/scene.hpp>
 #include <string>
 
-#include "catch.hpp"
-#include "query/support.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <sphaera/sphaera.hpp>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
 
 namespace sphaera {
 namespace {

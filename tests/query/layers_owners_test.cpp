@@ -6,12 +6,12 @@
 #include <sphaera/scene_buffer.hpp>
 
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -33,13 +33,13 @@ struct World {
   }
 };
 
-/// Who is meant, for each query.
-struct Who {
+/// The spheres that count, for each query.
+struct Selection {
   LayerMask layers = all_layers;
   std::vector<LayerMask> layers_each;
   std::vector<std::int64_t> ignore_owners;
 
-  Who(std::size_t queries, Random& random) {
+  Selection(std::size_t queries, Random& random) {
     if (random.one_in(2)) layers = random.bits();
     const bool masks = random.one_in(2), owners = !masks || random.one_in(2);
     for (std::size_t i = 0; masks && i < queries; ++i) layers_each.push_back(random.bits());
@@ -61,10 +61,10 @@ struct Seen {
   std::vector<std::int64_t> ids;
   Scene scene;
 
-  Seen(const World& world, const Who& who, std::size_t i) {
+  Seen(const World& world, const Selection& selection, std::size_t i) {
     std::vector<Sphere> spheres;
     for (std::size_t k = 0; k < world.spheres.size(); ++k) {
-      if (!who.sees(world, k, i)) continue;
+      if (!selection.sees(world, k, i)) continue;
       ids.push_back(static_cast<std::int64_t>(k)), spheres.push_back(world.spheres[k]);
     }
     scene = Scene::build(std::span<const Sphere>(spheres));
@@ -89,10 +89,10 @@ void put(Bytes& out, const Seen& seen, const Ask& ask) {
 }
 
 /// The answers to all, each by a scene of what it sees.
-Bytes expected(const World& world, const Who& who, const Questions& q) {
+Bytes expected(const World& world, const Selection& selection, const Questions& q) {
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
-    const Seen seen(world, who, i);
+    const Seen seen(world, selection, i);
     out.put(bool(seen.scene.blocked(q.rays[i])));
     put(out, seen, [&](const Scene& s) { return std::vector{s.first_hit(q.rays[i])}; });
     put(out, seen, [&](const Scene& s) { return s.all_hits(q.rays[i]); });
@@ -105,8 +105,8 @@ Bytes expected(const World& world, const Who& who, const Questions& q) {
   return out;
 }
 
-Bytes found(const World& world, const Who& who, const Questions& q, Search search) {
-  const QueryOptions options = who.options(search);
+Bytes found(const World& world, const Selection& selection, const Questions& q, Search search) {
+  const QueryOptions options = selection.options(search);
   const Scene& s = world.scene;
   const auto blocked = s.blocked(q.rays, options);
   const auto first = s.first_hit(q.rays, options);
@@ -115,7 +115,7 @@ Bytes found(const World& world, const Who& who, const Questions& q, Search searc
   const IdLists within = s.within(q.balls, options);
   const ImpactLists impacts = s.all_impacts(q.bullets, {.pierces = 2}, options);
   const Search exact = search == Search::embree ? Search::index : search;  // it knows no near misses
-  const auto misses = s.near_misses(q.bullets, 1.0, who.options(exact));
+  const auto misses = s.near_misses(q.bullets, 1.0, selection.options(exact));
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
     out.put(bool(blocked[i])), out.put(first[i]);
@@ -130,18 +130,18 @@ Bytes found(const World& world, const Who& who, const Questions& q, Search searc
 
 }  // namespace
 
-TEST_CASE("each query of a batch has its own layers and ignores an owner of its own", "[query]") {
+TEST_CASE("each query of a batch has its own layers and its own ignored owner", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(10); ++round) {
     for (const Character character :
          {Character::crowd, Character::nested, Character::lattice, Character::peopled}) {
       INFO(test::name(character) << ", round " << round);
       const World world(character, static_cast<std::size_t>(random.whole(0, 60)), random);
-      const Who who(30, random);
+      const Selection selection(30, random);
       const Questions questions(world.spheres, 30, random);
-      const Bytes wanted = expected(world, who, questions);
+      const Bytes wanted = expected(world, selection, questions);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
-        CHECK((found(world, who, questions, search) == wanted));
+        CHECK((found(world, selection, questions, search) == wanted));
     }
   }
 }
@@ -160,7 +160,7 @@ TEST_CASE("layers and owners for another number of queries are refused", "[query
                     "there are 2 owners for 1 spheres; give none or one for each sphere");
 }
 
-TEST_CASE("a scene without layers and owners has none where another had some before", "[query]") {
+TEST_CASE("a scene without layers and owners has none in memory that held some before", "[query]") {
   const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}};
   const std::vector<std::uint8_t> layers{1, 1};
   const std::vector<std::uint32_t> owners{7, 7};
@@ -191,7 +191,7 @@ TEST_CASE("a scene without layers and owners has none where another had some bef
   check(scene);
 }
 
-TEST_CASE("an empty scene refuses options that no scene takes, too", "[query]") {
+TEST_CASE("an empty scene refuses the options that every scene refuses", "[query]") {
   std::vector<RowStatus> statuses(1);
   const std::vector<std::int64_t> ids{3};
   const std::vector<Vec3> places{{0, 0, 0}};

@@ -9,8 +9,8 @@
 #include <utility>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -84,7 +84,7 @@ TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
   }
 }
 
-TEST_CASE("lists that were moved from are no lists", "[query]") {
+TEST_CASE("lists that were moved from are empty", "[query]") {
   IdLists lists{.offsets = {0, 2, 3}, .items = {4, 5, 6}};
   const IdLists moved = std::move(lists);
   CHECK(moved.size() == 2);

@@ -4,8 +4,8 @@
 #include <sphaera/scene.hpp>
 #include <string>
 
-#include <effort.hpp>
-#include "catch.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
 
 namespace sphaera {
 namespace {

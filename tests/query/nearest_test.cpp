@@ -4,13 +4,13 @@
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
-#include <effort.hpp>
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/distance.hpp>
 #include <numeric>
 #include <query/batch/ray_order.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

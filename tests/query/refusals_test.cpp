@@ -2,13 +2,13 @@
 /// is wrong with it.
 
 #include <limits>
-#include <query/support.hpp>
 #include <sphaera/contact_times.hpp>
 #include <sphaera/ray_sphere.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <vector>
 
-#include "catch.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {
@@ -40,7 +40,7 @@ void check_element(const Work& work, std::int64_t element, const std::string& wo
 
 }  // namespace
 
-TEST_CASE("a value that is none of an option's is refused, with what to give", "[query]") {
+TEST_CASE("a value outside the range of an option is refused, with the range", "[query]") {
   Scene scene = Scene::build(two, {.stop = {}});
   SceneBuffer buffer(two);
   const auto quality = static_cast<BuildQuality>(9);
@@ -80,7 +80,7 @@ TEST_CASE("a value that is none of an option's is refused, with what to give", "
                "start_inside", "7");
 }
 
-TEST_CASE("a star's distance and law, and a convention, are one of those that there are", "[query]") {
+TEST_CASE("enumerators that do not exist are refused: a star's distance and law, a convention", "[query]") {
   const Scene scene = Scene::build(two, {.stop = {}});
   Star far = Star::at({9, 9, 9}, 1), dark = far;
   far.distance = static_cast<Star::Distance>(2);
@@ -94,7 +94,7 @@ TEST_CASE("a star's distance and law, and a convention, are one of those that th
   check_option([&] { (void)meets(Ray{{0, 0, 0}, {1, 0, 0}}, two[0], convention); }, "value", "4");
 }
 
-TEST_CASE("a memory limit beyond what can be counted is none", "[query]") {
+TEST_CASE("the largest memory limit is no limit", "[query]") {
   CHECK(Scene::build(two, {.memory_limit = std::numeric_limits<std::uint64_t>::max(), .stop = {}})
             .info()
             .spheres == 2);

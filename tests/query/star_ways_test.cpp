@@ -9,8 +9,8 @@
 #include <scene/state.hpp>
 #include <thread>
 
-#include "seed.hpp"
-#include "support.hpp"
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -306,6 +306,23 @@ TEST_CASE("a batch goes on without a star's index", "[query]") {
     note_rays(scene);
     CHECK(gets_index(scene, ways));
   }
+  SECTION("while another thread builds it") {
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        for (int round = 0; round < 3; ++round) wrong += scene.blocked(ways) != blocked;
+      });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
+    CHECK(keeps_index(scene));
+  }
+}
+
+TEST_CASE("a batch builds no index of a star that does not pay", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  const std::vector<Segment> ways = ways_to({}, way_starts(spheres, random));
   SECTION("where floats do not resolve a crowd that is far from the star, among other bodies") {
     std::vector<Sphere> crowd(spheres.begin(), spheres.begin() + many_bodies / 2);
     for (std::size_t i = crowd.size(); i < many_bodies; ++i)
@@ -322,17 +339,6 @@ TEST_CASE("a batch goes on without a star's index", "[query]") {
     const std::vector<double> times(many_ways, 0.5);
     CHECK(moving.blocked(ways, {.times = times}) ==
           moving.blocked(ways, {.times = times, .search = Search::brute_force}));
-  }
-  SECTION("while another thread builds it") {
-    std::atomic<int> wrong = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i)
-      threads.emplace_back([&] {
-        for (int round = 0; round < 3; ++round) wrong += scene.blocked(ways) != blocked;
-      });
-    for (std::thread& thread : threads) thread.join();
-    CHECK(wrong == 0);
-    CHECK(keeps_index(scene));
   }
 }
 

@@ -7,12 +7,13 @@
 #include <numeric>
 #include <random>
 #include <sphaera/sphaera.hpp>
-#include <starlight/skies.hpp>
 #include <string>
+#include <tests/inputs/skies.hpp>
 
-#include "catch.hpp"
-#include "query/support.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <effort.hpp>
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/counts.hpp>
 #include <exact/roots/distance.hpp>
-#include <oracle/decide.hpp>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <same.hpp>
-#include <seed.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/oracle/decide.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -28,19 +30,6 @@ Vec3 snapped(const Vec3& v, double grid) {
   return {std::round(v.x / grid) * grid, std::round(v.y / grid) * grid, std::round(v.z / grid) * grid};
 }
 
-/// Velocities about the size of a sphere a unit of time; some rest, some share one.
-std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
-  std::vector<Vec3> velocities;
-  for (const Sphere& s : spheres) {
-    const int kind = random.below(4);
-    if (kind == 0) velocities.push_back({});
-    if (kind == 1) velocities.push_back({1.0 * random.whole(-2, 2), 0, 0.5 * random.whole(-2, 2)});
-    if (kind > 1) velocities.push_back(3 * s.radius * random.between(0, 1) * random.direction());
-    if (!(largest(velocities.back()) < 0x1p190)) velocities.back() = {};
-  }
-  return velocities;
-}
-
 /// A scene whose spheres are at places that doubles name at each of the instants.
 struct World {
   std::vector<Sphere> spheres;
@@ -48,7 +37,8 @@ struct World {
   Scene scene;
 
   World(Character character, std::size_t n, Random& random)
-      : spheres(test::make_spheres(character, n, random)), velocities(make_velocities(spheres, random)) {
+      : spheres(test::make_spheres(character, n, random)),
+        velocities(test::make_velocities(spheres, random)) {
     for (std::size_t i = 0; i < n; ++i) {
       Vec3 &c = spheres[i].center, &v = velocities[i];
       const double size = std::max(largest(c), 8 * largest(v));
@@ -183,7 +173,7 @@ TEST_CASE("at any time the index finds what brute force finds", "[query]") {
       INFO(test::name(character));
       const auto spheres =
           test::make_spheres(character, static_cast<std::size_t>(random.whole(1, 200)), random);
-      const std::vector<Vec3> velocities = make_velocities(spheres, random);
+      const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
       const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
       const Questions q(spheres, 100, random);
       std::vector<double> times;
@@ -201,7 +191,7 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
   for (int i = 0; i < test::fewer_if_sanitized(20000); ++i) {
     const auto character = static_cast<Character>(random.below(test::character_count));
     const auto spheres = test::make_spheres(character, 2, random);
-    const std::vector<Vec3> velocities = make_velocities(spheres, random);
+    const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
     const double time = random.one_in(3) ? 0.5 * random.whole(-4, 8) : random.between(-2, 4);
     const exact::SphereAtInstant a{spheres[0], velocities[0], time}, b{spheres[1], velocities[1], time};
     const Vec3 x = random.one_in(2) ? a.center() + b.center() : test::make_points(spheres, 1, random)[0];

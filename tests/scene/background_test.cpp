@@ -3,13 +3,13 @@
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
-#include <cases/random.hpp>
-#include <catch.hpp>
 #include <chrono>
-#include <effort.hpp>
 #include <scene/state.hpp>
-#include <seed.hpp>
 #include <set>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 #include <utility>
 #include <workload/workload.hpp>

@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bytes.hpp>
-#include <catch.hpp>
 #include <deque>
-#include <effort.hpp>
 #include <functional>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -6,15 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <effort.hpp>
 #include <functional>
 #include <optional>
 #include <queue>
-#include <seed.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 #include <workload/workload.hpp>
 
-#include "cases/random.hpp"
-#include "catch.hpp"
+#include <tests/catch.hpp>
+#include <tests/inputs/random_numbers.hpp>
 
 namespace sphaera {
 namespace {

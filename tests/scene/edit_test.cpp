@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <base/validate.hpp>
-#include <bytes.hpp>
-#include <catch.hpp>
-#include <effort.hpp>
 #include <map>
-#include <property/worlds.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -297,7 +297,7 @@ void run_scripts(int rounds) {
 
 }  // namespace
 
-TEST_CASE("a scene that was edited answers as a new one of what it holds", "[scene][edit]") {
+TEST_CASE("an edited scene answers as a new scene of the same spheres", "[scene][edit]") {
   run_scripts(test::sanitized ? 1 : 3);
 }
 

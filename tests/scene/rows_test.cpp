@@ -4,14 +4,15 @@
 #include <sphaera/scene_buffer.hpp>
 
 #include <atomic>
-#include <bytes.hpp>
 #include <cmath>
 #include <cstring>
 #include <memory_resource>
 #include <new>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
-#include <seed.hpp>
+#include <tests/bytes.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -112,7 +113,7 @@ TEST_CASE("rows of floats and doubles make the scenes that their copies make", "
         "there are 3 radii for 500 centers; give one for each, or one for all by a stride of 0");
 }
 
-TEST_CASE("a row that is not valid loses no frame for all", "[scene][edit]") {
+TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit]") {
   Random random(test::seed());
   const auto spheres = test::make_spheres(Character::crowd, 200, random);
   for (const bool moving : {false, true}) {

@@ -3,17 +3,17 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <effort.hpp>
 #include <memory>
-#include <query/support.hpp>
 #include <set>
 #include <sphaera/scene_buffer.hpp>
+#include <tests/effort.hpp>
 #include <thread>
 #include <vector>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {

@@ -4,8 +4,10 @@
 #include <utility>
 #include <workload/workload.hpp>
 
-#include "query/support.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 

@@ -4,14 +4,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <property/worlds.hpp>
-#include <query/support.hpp>
 #include <sphaera/scene.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <workload/workload.hpp>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -201,7 +203,7 @@ TEST_CASE("a degraded index is noticed and rebuilt, one that has moved as a whol
   CHECK(scene.update(here, {}, {.rebuild = Rebuild::always, .stop = {}}).rebuilt);
 }
 
-TEST_CASE("an update tells what a scene holds afterwards", "[scene][update]") {
+TEST_CASE("an update reports what a scene holds afterwards", "[scene][update]") {
   const std::vector<Sphere> start{{{0, 0, 0}, 1}, {{5, 0, 0}, 2}};
   Scene scene = Scene::build(start);
   scene.update(std::vector<Vec3>{{10, 0, 0}, {10, 0, -7}});

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cases/stages.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +17,7 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
+#include <tests/cases/stages.hpp>
 #include <thread>
 #include <vector>
 

@@ -1,15 +1,15 @@
 /// \file Real eclipses, transits and shadows: class and centre ray exact, fraction, magnitude and light.
 
 #include <array>
-#include <catch.hpp>
 #include <cmath>
-#include <folders.hpp>
 #include <fstream>
-#include <json.hpp>
 #include <map>
 #include <numbers>
 #include <sphaera/sphaera.hpp>
 #include <sstream>
+#include <tests/catch.hpp>
+#include <tests/folders.hpp>
+#include <tests/json.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,9 +1,9 @@
 /// \file What star-light's answers mean where bodies, star and observer meet: statuses, ground, points, ties.
 
 #include <array>
-#include <catch.hpp>
 #include <cmath>
 #include <sphaera/sphaera.hpp>
+#include <tests/catch.hpp>
 
 using namespace sphaera;
 
@@ -125,7 +125,7 @@ TEST_CASE("star-light: points and stars at infinity", "[starlight]") {
   check_dark(look(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
 }
 
-TEST_CASE("star-light: how long a direction is does not matter, from the least double to the largest",
+TEST_CASE("star-light: the length of a direction does not matter, from the least double to the largest",
           "[starlight]") {
   const std::vector<Sphere> bodies{{{10.1, 3, 2}, 0.5}, {{5, 1.55, 1.02}, 0.1}, {{-3, 0, 0}, 1}};
   const Scene scene = Scene::build(bodies);

@@ -1,11 +1,11 @@
 /// \file Fraction and flux against an integral over the star's disc, for one to ten bodies.
 
-#include <catch.hpp>
 #include <cmath>
 #include <cstdio>
-#include <oracle/starlight.hpp>
-#include <seed.hpp>
-#include <starlight/skies.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/skies.hpp>
+#include <tests/oracle/starlight.hpp>
+#include <tests/seed.hpp>
 
 using namespace sphaera;
 using namespace sphaera::test;

@@ -1,15 +1,15 @@
 /// \file Star-light: no order, no scale, no orientation; the horizon; what is hard for the arrangement; time.
 
 #include <algorithm>
-#include <catch.hpp>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
-#include <oracle/starlight.hpp>
-#include <same.hpp>
-#include <seed.hpp>
-#include <starlight/skies.hpp>
 #include <starlight/star_view.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/skies.hpp>
+#include <tests/oracle/starlight.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
 #include <utility>
 
 using namespace sphaera;

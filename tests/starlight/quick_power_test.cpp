@@ -10,9 +10,9 @@
 #include <random>
 #include <starlight/quick_power.hpp>
 
-#include "catch.hpp"
-#include "effort.hpp"
-#include "seed.hpp"
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/seed.hpp>
 
 namespace sphaera::geometry {
 namespace {

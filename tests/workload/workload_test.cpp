@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <bit>
-#include <catch.hpp>
 #include <cmath>
-#include <seed.hpp>
 #include <string>
+#include <tests/catch.hpp>
+#include <tests/seed.hpp>
 #include <thread>
 #include <workload/workload.hpp>
 

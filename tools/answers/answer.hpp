@@ -37,11 +37,11 @@
 #include <random>
 #include <sphaera/error.hpp>
 #include <tools/answers/ordered_rows.hpp>
-#include <tools/answers/part_record.hpp>
 #include <tools/answers/piece_size.hpp>
 #include <tools/answers/read_ahead.hpp>
 #include <tools/answers/sample.hpp>
 #include <tools/options/verb.hpp>
+#include <tools/parts/part_record.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>

@@ -6,8 +6,8 @@ namespace {
 
 struct Blocked : RayQuestion {
   static constexpr const char* about = R"(
-Whether each ray is blocked: whether a point of it, tmin ≤ t ≤ tmax, lies in a closed ball: a touch counts,
-so does a start inside. Exact for the numbers as given.)";
+Whether each ray is blocked: one of its points, tmin ≤ t ≤ tmax, lies in a closed ball. A touch counts, and so
+does a start inside. Exact for the numbers as given.)";
   static constexpr const char* help = R"(
 Result: one row a ray.
   ray      number of the ray, from 0 in the order of the file

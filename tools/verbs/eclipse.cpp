@@ -8,8 +8,8 @@
 #include <random>
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/answers/part_record.hpp>
 #include <tools/options/verb.hpp>
+#include <tools/parts/part_record.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
 #include <tools/terminal/exit.hpp>
@@ -39,11 +39,12 @@ Result: one row a contact, by observer, star, time and body; those with --from <
   body      id of the sphere; -1 with --together
   before    lit, penumbra, umbra or antumbra: how the star is seen behind that body alone (or behind all) just
             before
-  after     and from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second, and
-            so back. Where body is the sphere stood on, umbra to penumbra to lit is the rise of the upper and of
-            the lower limb, and so back when the star sets (no air bends the light)
-Each body is taken alone: contacts with it show by night and behind another body, too; --together gives the view
-behind all bodies.
+  after     the same from this time on. Lit to penumbra is first contact, penumbra to umbra or antumbra second
+            contact; third and fourth contact are the same in reverse. Where body is the sphere that the observer
+            stands on, umbra to penumbra is the rise of the upper limb and penumbra to lit that of the lower limb;
+            sunset is the same in reverse (no air bends the light)
+Each body is taken alone: its contacts are listed by night, too, and behind other bodies. --together lists the
+contacts of the view behind all bodies.
 stderr says how many pairs of observer and star have no contact, and how those stars are seen (behind all
 bodies, at --from).
 

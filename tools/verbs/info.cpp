@@ -19,16 +19,16 @@ Result: lines of a label and a text, or with --format jsonl one JSON object on a
   moving, speed_max                       spheres whose velocity is not 0, and the greatest speed
   orbiting, spinning                      spheres with an ephemeris, spheres with a spin
   duplicates                              spheres equal to one of lower id, counted in full
-  neighbors_checked                       spheres that the next two are counts of: all, or of a large scene a
+  neighbors_checked                       number of spheres checked for the next two: all, or in a large scene a
                                           random sample, the same in every run
   nested                                  spheres inside another, larger one
   touching                                spheres that touch or overlap another one
   sphere_bytes, index_bytes               memory of the spheres and of the index
   index_peak_bytes, build_seconds         the most that the index held, and the time taken, while it was built
   frame_center, frame_half_size           frame of the index's single-precision boxes
-  inflation                               what these boxes grow by, so that no touch is missed
-  frames                                  by depth, how many frames there are, spheres in them, half-sizes and
-                                          inflation: frames nest where small spheres crowd in a large scene
+  inflation                               how much these boxes are enlarged, so that no touch is missed
+  frames                                  for each depth: number of frames, spheres in them, half-sizes,
+                                          inflation; frames nest where small spheres crowd in a large scene
   warnings                                sentences: duplicates, nested spheres, spheres that meet a star (they
                                           hide nothing of it)
 Lengths are in the scene's unit. All but build_seconds is the same in every run.

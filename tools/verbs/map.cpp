@@ -6,9 +6,9 @@
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/answers/part_record.hpp>
 #include <tools/drawing/map_sink.hpp>
 #include <tools/options/verb.hpp>
+#include <tools/parts/part_record.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
@@ -41,8 +41,8 @@ Star-light over a surface: as a picture (.png), or a table of its receivers. Eac
 surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
   static constexpr const char* help = R"(
-Result, as .png: a picture of what --show names, with axes, colours and units. 0 is black: night, or umbra.
-Grey: no number (inside a star, or a sphere cuts the star).
+Result, as .png: a picture of the quantity of --show, with axes, colours and units. 0 (night, or umbra) is black;
+grey means that there is no number (inside a star, or a sphere cuts the star).
 Result, as .csv, .jsonl or .npy: one row a receiver.
   receiver    row · W + column, from 0 at the lower left; or the number in the file
   x,y,z       its place, in the scene's unit

@@ -4,10 +4,10 @@
 #include <functional>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
-#include <tools/answers/part_set.hpp>
-#include <tools/answers/result_part.hpp>
 #include <tools/options/options.hpp>
 #include <tools/options/verb.hpp>
+#include <tools/parts/part_set.hpp>
+#include <tools/parts/result_part.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 

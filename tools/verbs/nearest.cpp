@@ -24,7 +24,7 @@ class Nearest {
 The K spheres nearest to each point by signed distance |X−C|−r, ascending, ties by id: negative inside a sphere,
 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.)";
   static constexpr const char* help = R"(
-Result: K rows a point; those that the scene is too small to fill have sphere -1 and no distance.
+Result: K rows a point. If the scene has fewer than K spheres, the last rows have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
   sphere    id of the sphere, from 0 in the order of the scene file
   distance  |X−C|−r, in the scene's unit

@@ -52,8 +52,9 @@ Result: one row an observer and star, by observer.
   star       number of the star, from 0
   fraction   solid angle of the star that is seen / of its whole disc
   flux       light of the star that is seen, with its limb darkening / of its whole disc
-  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: part is, and all of the limb;
-             penumbra: part is. inside_star, intersects_star (a sphere's surface cuts the star's): no numbers
+  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part is seen, with the whole
+             limb; penumbra: any other part. inside_star, intersects_star (a sphere's surface cuts the
+             star's): no numbers
   blocked    1 if a body hides the star's centre, else 0
   occluders  bodies that overlap the disc, hidden behind others or not, `on` included
   dominant   id of the body that alone covers most, -1: none

@@ -10,7 +10,7 @@ struct Within {
   static constexpr const char* query_help = "";
 
   static constexpr const char* about = R"(
-The spheres that have a point in common with each closed ball: a touch counts, so does one inside the other.
+The spheres that have a point in common with each closed ball: a touch counts, and so does one ball inside the other.
 r is 0 (a point) or more. Exact for the numbers as given.)";
   static constexpr const char* help = R"(
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.

@@ -21,7 +21,7 @@ class CallMode {
       _mm_setcsr(saved_);
   }
 
-  /// Runs a function of the caller in his own mode.
+  /// Runs a function of the caller in the caller's floating-point mode.
   template <class Function>
   void outside(const Function& function) const {
     if (!changes_) return function();

@@ -1,6 +1,6 @@
-#include <attack/readers/lines.hpp>
-#include <attack/readers/mutants.hpp>
 #include <cstdio>
+#include <tests/attack/readers/lines.hpp>
+#include <tests/attack/readers/mutants.hpp>
 
 namespace sphaera::attack {
 

@@ -1,9 +1,9 @@
 #include <array>
-#include <attack/printable.hpp>
-#include <attack/readers/lines.hpp>
 #include <cstdio>
 #include <io/scene/scene_file.hpp>
 #include <sphaera/error.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/readers/lines.hpp>
 
 namespace sphaera::attack {
 namespace {

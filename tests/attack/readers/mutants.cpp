@@ -12,13 +12,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <attack/formats.hpp>
-#include <attack/mutate.hpp>
-#include <attack/options.hpp>
-#include <attack/printable.hpp>
-#include <attack/readers/heap.hpp>
-#include <attack/readers/mutants.hpp>
-#include <attack/scratch.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -28,6 +21,13 @@
 #include <exception>
 #include <fstream>
 #include <set>
+#include <tests/attack/arguments.hpp>
+#include <tests/attack/formats.hpp>
+#include <tests/attack/mutate.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/readers/heap_limit.hpp>
+#include <tests/attack/readers/mutants.hpp>
+#include <tests/attack/scratch.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -66,7 +66,7 @@ struct Plan {
 };
 
 /// gz: what is inside is damaged as often as what is outside.
-std::string random_mutant_of(const Plan& plan, Random& random) {
+std::string random_mutant_of(const Plan& plan, SplitMix64& random) {
   const std::string& file = random.pick(plan.format.files);
   if (!plan.format.file_name.ends_with(".gz") || random.one_in(3))
     return random_mutant(file, plan.format.files, random);
@@ -80,7 +80,7 @@ std::string mutant(const Plan& plan, std::uint64_t number) {
     if (number < systematic_mutants(file)) return systematic_mutant(file, number);
     number -= systematic_mutants(file);
   }
-  Random random(plan.seed, number);
+  SplitMix64 random(plan.seed, number);
   return random_mutant_of(plan, random);
 }
 
@@ -134,7 +134,7 @@ std::string kind_of(const std::string& fault) {
   return kind.substr(0, longest);
 }
 
-/// Works from a case on, in a child; leaves a number behind in `progress` that tells where it died.
+/// Works from a case on, in a child; leaves the number of the case at which it died in `progress`.
 
 [[noreturn]] void work(const Plan& plan, std::uint64_t from, Progress& progress) {
   const rlimit no_core{0, 0};
@@ -207,22 +207,23 @@ void print_counts(const std::string& name, const Progress& p) {
   std::printf("peak mutants\t%s\t%llu\n", name.c_str(), static_cast<unsigned long long>(p.peak));
 }
 
-int run(const Options& options) {
+int run(const Arguments& arguments) {
   const Scratch scratch;
   const std::vector<Format> all =
-      formats_of_attack(options.text("--corpus", "tests/fuzz/corpus"), scratch.path());
-  const std::string only = options.text("--format", "");
-  const auto [part, parts] = options.part();
-  const std::string given = options.text("--found", "");
+      formats_of_attack(arguments.text("--corpus", "tests/fuzz/corpus"), scratch.path());
+  const std::string only = arguments.text("--format", "");
+  const auto [part, parts] = arguments.part();
+  const std::string given = arguments.text("--found", "");
   const std::string found = given.empty() ? given : std::filesystem::absolute(given).string();
   std::uint64_t faults = 0;
   if (part == 0 && only.empty()) faults += faults_beforehand();
   for (const Format& format : all) {
     if (!only.empty() && only != format.name) continue;
-    const std::uint64_t random = options.number("--random", 100'000) / (only.empty() ? all.size() : 1);
+    const std::uint64_t random = arguments.number("--random", 100'000) / (only.empty() ? all.size() : 1);
     const Plan plan{
-        format, options.number("--seed", 1), options.number("--systematic", 1), random, part, parts, found};
-    if (options.has("--case")) return once(plan, options.number("--case", 0));
+        format, arguments.number("--seed", 1), arguments.number("--systematic", 1), random, part, parts,
+        found};
+    if (arguments.has("--case")) return once(plan, arguments.number("--case", 0));
     void* shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     auto* progress = new (shared) Progress;
     attack(plan, *progress);
@@ -238,7 +239,7 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    return sphaera::attack::run(sphaera::attack::Options(argc, argv));
+    return sphaera::attack::run(sphaera::attack::Arguments(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

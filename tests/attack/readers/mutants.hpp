@@ -2,8 +2,8 @@
 /// \file What the two programs that damage files differ in: sphaera_attack_files reads by the library's
 /// readers and counts memory, sphaera_attack_parts merges by the tool's code, which has a malloc of its own.
 
-#include <attack/formats.hpp>
 #include <cstdint>
+#include <tests/attack/formats.hpp>
 
 namespace sphaera::attack {
 

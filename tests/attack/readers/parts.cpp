@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <attack/printable.hpp>
-#include <attack/readers/heap.hpp>
-#include <attack/readers/mutants.hpp>
 #include <fstream>
 #include <iterator>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/readers/heap_limit.hpp>
+#include <tests/attack/readers/mutants.hpp>
 #include <tools/options/command_line.hpp>
 
 namespace sphaera::attack {

@@ -1,15 +1,15 @@
 /// \file Allocations and threads that fail, one by one or all from one on (fail_malloc.c).
 
-#include <attack/tool/attack.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
 
 enum class Kind : std::uint8_t { one, all_from, thread };
 
-/// The points of one job.
+/// The points of one call.
 struct Points {
   std::uint64_t allocations = 0, threads = 0;
   std::uint64_t size() const { return 2 * allocations + threads; }
@@ -18,7 +18,7 @@ struct Points {
 class Allocations : public Attack {
  public:
   explicit Allocations(const Ground& ground) : ground_(ground) {
-    for (const Job& job : ground.jobs) points_.push_back(count(job));
+    for (const ToolCall& call : ground.calls) points_.push_back(count(call));
   }
 
   std::uint64_t size() const override {
@@ -30,32 +30,32 @@ class Allocations : public Attack {
   Verdict attempt(std::uint64_t number) override {
     std::size_t which = 0;
     for (; number >= points_[which].size(); ++which) number -= points_[which].size();
-    const Job& job = ground_.jobs[which];
+    const ToolCall& call = ground_.calls[which];
     make_empty(work());
-    const Files before = some_old_files(job, number % 2 == 0, work());
-    const bool to_file = !job.prints || number % 3 != 0;
-    const Launch launch = launch_of(job, points_[which], number, to_file);
+    const Files before = some_old_files(call, number % 2 == 0, work());
+    const bool to_file = !call.prints || number % 3 != 0;
+    const Launch launch = launch_of(call, points_[which], number, to_file);
     const Ended ended = run(launch);
-    Verdict verdict{job.name + ": " + ended.how(), "", text_of(launch)};
-    verdict.fault = fault_of(job, before, ended, to_file);
+    Verdict verdict{call.name + ": " + ended.how(), "", text_of(launch)};
+    verdict.fault = fault_of(call, before, ended, to_file);
     return verdict;
   }
 
  private:
   std::filesystem::path work() const { return ground_.folder / "work"; }
 
-  Launch with_preload(const Job& job, bool to_file) const {
-    Launch launch{.tool = ground_.tool, .arguments = job.words(to_file), .folder = work()};
+  Launch with_preload(const ToolCall& call, bool to_file) const {
+    Launch launch{.tool = ground_.tool, .arguments = call.words(to_file), .folder = work()};
     launch.arguments.insert(launch.arguments.end(), {"--threads", "2"});
     launch.environment = {"LD_PRELOAD=" + ground_.preload};
     return launch;
   }
 
   /// How many there are. The number varies a little from run to run, since threads share the work.
-  Points count(const Job& job) const {
+  Points count(const ToolCall& call) const {
     make_empty(work());
     const std::filesystem::path report = ground_.folder / "report";
-    Launch launch = with_preload(job, true);
+    Launch launch = with_preload(call, true);
     launch.environment.push_back("FAIL_MALLOC_REPORT=" + report.string());
     const Ended ended = run(launch);
     Points points;
@@ -66,8 +66,8 @@ class Allocations : public Attack {
     return points;
   }
 
-  Launch launch_of(const Job& job, const Points& points, std::uint64_t number, bool to_file) const {
-    Launch launch = with_preload(job, to_file);
+  Launch launch_of(const ToolCall& call, const Points& points, std::uint64_t number, bool to_file) const {
+    Launch launch = with_preload(call, to_file);
     const auto set = [&](const char* name, std::uint64_t value) {
       launch.environment.push_back(std::string(name) + "=" + std::to_string(value));
     };
@@ -80,13 +80,13 @@ class Allocations : public Attack {
     return launch;
   }
 
-  std::string fault_of(const Job& job, const Files& before, const Ended& ended, bool to_file) const {
+  std::string fault_of(const ToolCall& call, const Files& before, const Ended& ended, bool to_file) const {
     if (ended.hung) return "hangs";
     if (ended.code != 0 && ended.code != 4) return "ends with " + ended.how();
     const bool whole = ended.code == 0 && to_file;
-    const std::string fault = fault_in_files(job, before, work(), whole ? Left::whole : Left::before);
+    const std::string fault = fault_in_files(call, before, work(), whole ? Left::whole : Left::before);
     if (!fault.empty()) return fault;
-    if (ended.code == 0 && !to_file && lasting(ended.out) != lasting(job.out))
+    if (ended.code == 0 && !to_file && lasting(ended.out) != lasting(call.out))
       return "standard output is not what it must be";
     return fault_in_message(ended);
   }

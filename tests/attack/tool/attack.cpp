@@ -1,19 +1,19 @@
 #include <algorithm>
-#include <attack/printable.hpp>
-#include <attack/tool/attack.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string fault_in(const std::string& name, const std::string& bytes, const Job& job, const Files& before,
-                     Left left) {
-  const auto wanted = job.files.find(name);
+std::string fault_in(const std::string& name, const std::string& bytes, const ToolCall& call,
+                     const Files& before, Left left) {
+  const auto wanted = call.files.find(name);
   const auto old = before.find(name);
-  const bool is_whole = wanted != job.files.end() && lasting(bytes) == lasting(wanted->second);
+  const bool is_whole = wanted != call.files.end() && lasting(bytes) == lasting(wanted->second);
   const bool is_old = old != before.end() && bytes == old->second;
-  if (wanted == job.files.end()) return "leaves a file behind: " + name;
+  if (wanted == call.files.end()) return "leaves a file behind: " + name;
   if (left == Left::whole) return is_whole ? "" : name + " is not what it must be";
   if (left == Left::before) return is_old ? "" : name + " has changed or appeared";
   return is_whole || is_old ? "" : name + " is neither the old nor the whole new file";
@@ -25,28 +25,28 @@ bool may_be_missing(const std::string& name, const Files& before, Left left) {
 
 }  // namespace
 
-Files some_old_files(const Job& job, bool there, const fs::path& work) {
+Files some_old_files(const ToolCall& call, bool there, const fs::path& work) {
   Files files;
   if (!there) return files;
-  for (const auto& [name, _] : job.files) {
+  for (const auto& [name, _] : call.files) {
     files[name] = "an older file\n";
     write_file(work / name, files[name]);
   }
   return files;
 }
 
-std::string fault_in_files(const Job& job, const Files& before, const fs::path& work, Left left,
+std::string fault_in_files(const ToolCall& call, const Files& before, const fs::path& work, Left left,
                            std::vector<std::string>* temporaries) {
   const Files now = files_of(work);
   for (const auto& [name, bytes] : now) {
-    if (temporaries && !job.files.contains(name)) {
+    if (temporaries && !call.files.contains(name)) {
       temporaries->push_back(name);
       continue;
     }
-    const std::string fault = fault_in(name, bytes, job, before, left);
+    const std::string fault = fault_in(name, bytes, call, before, left);
     if (!fault.empty()) return fault;
   }
-  for (const auto& [name, _] : job.files) {
+  for (const auto& [name, _] : call.files) {
     if (!now.contains(name) && !may_be_missing(name, before, left)) return name + " is missing";
   }
   return {};

@@ -1,10 +1,10 @@
 #pragma once
 /// \file An attack on the tool: numbered attempts, each with a verdict.
 
-#include <attack/tool/jobs.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tests/attack/tool/tool_calls.hpp>
 
 namespace sphaera::attack {
 
@@ -30,7 +30,7 @@ struct Ground {
   std::filesystem::path tool;
   std::filesystem::path folder;  ///< with the inputs
   std::uint64_t seed;
-  std::vector<Job> jobs;
+  std::vector<ToolCall> calls;
   std::string preload{};           ///< library that makes allocations fail
   std::filesystem::path corpus{};  ///< tests/fuzz/corpus
 };
@@ -49,13 +49,13 @@ enum class Left : std::uint8_t {
   either,  ///< each is one or the other
 };
 
-/// Puts files of an earlier run where the job's will be, or not.
-Files some_old_files(const Job& job, bool there, const std::filesystem::path& work);
+/// Puts files of an earlier run where the call's will be, or not.
+Files some_old_files(const ToolCall& call, bool there, const std::filesystem::path& work);
 
-/// What is wrong with the files left behind; empty: nothing. `temporaries`: names left besides, if they may
+/// What is wrong with the files left behind; empty: nothing. `temporaries`: other names left, if they may
 /// be.
-std::string fault_in_files(const Job& job, const Files& before, const std::filesystem::path& work, Left left,
-                           std::vector<std::string>* temporaries = nullptr);
+std::string fault_in_files(const ToolCall& call, const Files& before, const std::filesystem::path& work,
+                           Left left, std::vector<std::string>* temporaries = nullptr);
 
 /// What is wrong with the text on standard error: each line "sphaera: …", nothing that steers a terminal;
 /// with an exit code of an error one line at least.

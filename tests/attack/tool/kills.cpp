@@ -1,9 +1,9 @@
 /// \file Signals at random moments: each output is the old file or the whole new one, and nothing else is
 /// left.
 
-#include <attack/random.hpp>
-#include <attack/tool/attack.hpp>
 #include <csignal>
+#include <tests/attack/splitmix.hpp>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -17,42 +17,42 @@ class Kills : public Attack {
   std::uint64_t size() const override { return 0; }
 
   Verdict attempt(std::uint64_t number) override {
-    Random random(ground_.seed, number);
-    const Job& job = ground_.jobs[number % ground_.jobs.size()];
+    SplitMix64 random(ground_.seed, number);
+    const ToolCall& call = ground_.calls[number % ground_.calls.size()];
     make_empty(work());
-    const Files before = some_old_files(job, random.one_in(2), work());
-    const bool to_file = !job.prints || !random.one_in(6);
-    const Launch launch = launch_of(job, to_file, random);
+    const Files before = some_old_files(call, random.one_in(2), work());
+    const bool to_file = !call.prints || !random.one_in(6);
+    const Launch launch = launch_of(call, to_file, random);
     const Ended ended = run(launch);
     Verdict verdict{std::to_string(launch.signal) + ": " + ended.how(), "", text_of(launch)};
-    verdict.fault = fault_of(job, before, launch, ended, to_file);
+    verdict.fault = fault_of(call, before, launch, ended, to_file);
     return verdict;
   }
 
  private:
   std::filesystem::path work() const { return ground_.folder / "work"; }
 
-  Launch launch_of(const Job& job, bool to_file, Random& random) const {
+  Launch launch_of(const ToolCall& call, bool to_file, SplitMix64& random) const {
     constexpr double steps = 1 << 20;
     const double share = static_cast<double>(random.below(1 << 20)) / steps;
     return {.tool = ground_.tool,
-            .arguments = job.words(to_file),
+            .arguments = call.words(to_file),
             .folder = work(),
             .signal = random.pick(signals),
-            .signal_after = 1.1 * share * job.seconds};
+            .signal_after = 1.1 * share * call.seconds};
   }
 
-  std::string fault_of(const Job& job, const Files& before, const Launch& launch, const Ended& ended,
+  std::string fault_of(const ToolCall& call, const Files& before, const Launch& launch, const Ended& ended,
                        bool to_file) const {
     if (ended.hung) return "hangs";
     const std::string fault = fault_in_end(launch, ended);
     if (!fault.empty()) return fault;
-    if (!to_file) return fault_in_rows(job, before, ended);
+    if (!to_file) return fault_in_rows(call, before, ended);
     const Left left = ended.code == 0 ? Left::whole : Left::either;
-    if (ended.signal != SIGKILL) return fault_in_files(job, before, work(), left);
+    if (ended.signal != SIGKILL) return fault_in_files(call, before, work(), left);
     std::vector<std::string> temporaries;
-    const std::string damage = fault_in_files(job, before, work(), left, &temporaries);
-    return damage.empty() && !temporaries.empty() ? fault_of_next_run(job) : damage;
+    const std::string damage = fault_in_files(call, before, work(), left, &temporaries);
+    return damage.empty() && !temporaries.empty() ? fault_of_next_run(call) : damage;
   }
 
   /// 0 (it had finished), 130, or dead of the signal; a limit of the system may also be an error of
@@ -65,18 +65,18 @@ class Kills : public Attack {
   }
 
   /// What the killed run has left is swept by the next.
-  std::string fault_of_next_run(const Job& job) const {
-    const Ended ended = run({.tool = ground_.tool, .arguments = job.words(true), .folder = work()});
+  std::string fault_of_next_run(const ToolCall& call) const {
+    const Ended ended = run({.tool = ground_.tool, .arguments = call.words(true), .folder = work()});
     if (ended.code != 0) return "the run after a kill ends with " + ended.how();
-    const std::string fault = fault_in_files(job, {}, work(), Left::whole);
+    const std::string fault = fault_in_files(call, {}, work(), Left::whole);
     return fault.empty() ? "" : "not swept by the next run, " + fault;
   }
 
   /// Standard output holds whole rows, as far as it got; binary formats a part of the file.
-  std::string fault_in_rows(const Job& job, const Files& before, const Ended& ended) const {
-    const std::string fault = fault_in_files(job, before, work(), Left::before);
+  std::string fault_in_rows(const ToolCall& call, const Files& before, const Ended& ended) const {
+    const std::string fault = fault_in_files(call, before, work(), Left::before);
     if (!fault.empty()) return fault;
-    const std::string out = lasting(ended.out), whole = lasting(job.out);
+    const std::string out = lasting(ended.out), whole = lasting(call.out);
     if (ended.code == 0) return out == whole ? "" : "standard output is not what it must be";
     if (!whole.starts_with(out)) return "standard output is no beginning of what it must be";
     const bool text = whole.empty() || whole.back() == '\n';

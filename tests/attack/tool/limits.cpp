@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include <attack/tool/attack.hpp>
 #include <csignal>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -25,25 +25,25 @@ class Limits : public Attack {
     fs::permissions(ground.folder / "in", fs::perms::all);
   }
 
-  std::uint64_t size() const override { return ground_.jobs.size() * kinds.size() * steps; }
+  std::uint64_t size() const override { return ground_.calls.size() * kinds.size() * steps; }
 
   Verdict attempt(std::uint64_t number) override {
-    const Job& job = ground_.jobs[number % ground_.jobs.size()];
-    const std::uint64_t rest = number / ground_.jobs.size();
+    const ToolCall& call = ground_.calls[number % ground_.calls.size()];
+    const std::uint64_t rest = number / ground_.calls.size();
     const Kind kind = kinds[rest % kinds.size()];
     const std::uint64_t step = rest / kinds.size();
     make_empty(work());
     fs::permissions(work(), fs::perms::all);
-    const Files before = some_old_files(job, step % 2 == 0, work());
+    const Files before = some_old_files(call, step % 2 == 0, work());
     for (const auto& [name, _] : before) fs::permissions(work() / name, fs::perms(0666));
-    Launch launch{.tool = ground_.tool, .arguments = job.words(true), .folder = work()};
-    limit(launch, kind, step, job);
+    Launch launch{.tool = ground_.tool, .arguments = call.words(true), .folder = work()};
+    limit(launch, kind, step, call);
     const Ended ended = run(launch);
     Verdict verdict{name_of(kind) + ": " + ended.how(), "", text_of(launch)};
     if (of_loader(ended)) {
       verdict.outcome += " (loader)";
     } else {
-      verdict.fault = fault_of(job, before, kind, ended);
+      verdict.fault = fault_of(call, before, kind, ended);
     }
     return verdict;
   }
@@ -56,7 +56,7 @@ class Limits : public Attack {
     return names[static_cast<std::size_t>(kind)];
   }
 
-  static void limit(Launch& launch, Kind kind, std::uint64_t step, const Job& job) {
+  static void limit(Launch& launch, Kind kind, std::uint64_t step, const ToolCall& call) {
     const auto threads = [&](const char* n) {
       launch.arguments.insert(launch.arguments.end(), {"--threads", n});
     };
@@ -66,7 +66,7 @@ class Limits : public Attack {
         threads(step % 4 == 0 ? "16" : "2");
         break;
       case Kind::file_size:
-        launch.limits = {{RLIMIT_FSIZE, file_limit(step, job)}};
+        launch.limits = {{RLIMIT_FSIZE, file_limit(step, call)}};
         break;
       case Kind::descriptors:
         launch.limits = {{RLIMIT_NOFILE, 3 + step}};
@@ -84,9 +84,9 @@ class Limits : public Attack {
   }
 
   /// Around the sizes of the outputs.
-  static rlim_t file_limit(std::uint64_t step, const Job& job) {
+  static rlim_t file_limit(std::uint64_t step, const ToolCall& call) {
     std::vector<rlim_t> limits{0, 1, 100, 1000, 4096};
-    for (const auto& [_, bytes] : job.files)
+    for (const auto& [_, bytes] : call.files)
       limits.insert(limits.end(), {bytes.size() / 2, bytes.size() - 1, bytes.size(), bytes.size() + 1});
     return limits[step % limits.size()];
   }
@@ -99,13 +99,13 @@ class Limits : public Attack {
            (ended.signal == SIGKILL && ended.err.empty() && !ended.hung);
   }
 
-  std::string fault_of(const Job& job, const Files& before, Kind kind, const Ended& ended) const {
+  std::string fault_of(const ToolCall& call, const Files& before, Kind kind, const Ended& ended) const {
     if (ended.hung) return "hangs";
     // Inputs that cannot be opened are an error of the input.
     const bool input = kind == Kind::descriptors && ended.code == 3;
     if (ended.code != 0 && ended.code != 4 && !input) return "ends with " + ended.how();
     const std::string fault =
-        fault_in_files(job, before, work(), ended.code == 0 ? Left::whole : Left::before);
+        fault_in_files(call, before, work(), ended.code == 0 ? Left::whole : Left::before);
     return fault.empty() ? fault_in_message(ended) : fault;
   }
 

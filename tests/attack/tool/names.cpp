@@ -1,7 +1,7 @@
 /// \file Hostile names of files, layers, units and options, and files that are none.
 
-#include <attack/printable.hpp>
-#include <attack/tool/names.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -59,11 +59,11 @@ std::string code_is(const Ended& ended, std::initializer_list<int> codes) {
   return "the exit code is wrong (" + ended.how() + ")";
 }
 
-const Job& job_called(const Ground& ground, const std::string& name) {
-  for (const Job& job : ground.jobs) {
-    if (job.name == name) return job;
+const ToolCall& call_named(const Ground& ground, const std::string& name) {
+  for (const ToolCall& call : ground.calls) {
+    if (call.name == name) return call;
   }
-  throw std::runtime_error("there is no job " + name);
+  throw std::runtime_error("there is no call " + name);
 }
 
 const std::vector<std::string>& hostile_words() {

@@ -1,10 +1,10 @@
 #pragma once
 /// \file The cases of the attack by names.
 
-#include <attack/tool/attack.hpp>
 #include <functional>
 #include <initializer_list>
 #include <stdexcept>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 
@@ -25,7 +25,7 @@ std::vector<Case> cases_of_clashes(const Ground& ground);
 
 /// Empty, or that the exit code is none of these.
 std::string code_is(const Ended& ended, std::initializer_list<int> codes);
-const Job& job_called(const Ground& ground, const std::string& name);
+const ToolCall& call_named(const Ground& ground, const std::string& name);
 const std::vector<std::string>& hostile_words();
 
 }  // namespace sphaera::attack

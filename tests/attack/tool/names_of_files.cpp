@@ -1,6 +1,6 @@
 /// \file Hostile names of outputs and inputs.
 
-#include <attack/tool/names.hpp>
+#include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -27,23 +27,23 @@ std::vector<std::string> hostile_names(const std::string& extension) {
 
 /// A good name, however strange: the file appears under it.
 Case output_case(const Ground& ground, const std::string& name) {
-  const Job& job = job_called(ground, "blocked");
-  Case one{"output name", {.arguments = job.words(false)}};
+  const ToolCall& call = call_named(ground, "blocked");
+  Case one{"output name", {.arguments = call.words(false)}};
   one.launch.arguments.push_back("--output=" + name);
   const fs::path work = ground.folder / "work";
-  one.check = [&job, name, work](const Ended& ended) -> std::string {
+  one.check = [&call, name, work](const Ended& ended) -> std::string {
     if (const std::string fault = code_is(ended, {0}); !fault.empty()) return fault;
     const Files files = files_of(work);
     const bool right = files.size() == 1 && files.begin()->first == name;
     if (!right) return "the output has not appeared under its name, or others have";
-    return files.begin()->second == job.files.begin()->second ? "" : "the output is not what it must be";
+    return files.begin()->second == call.files.begin()->second ? "" : "the output is not what it must be";
   };
   return one;
 }
 
 /// Nothing can be written there.
 Case no_output_case(const Ground& ground, const std::string& name) {
-  Case one{"no output name", {.arguments = job_called(ground, "blocked").words(false)}};
+  Case one{"no output name", {.arguments = call_named(ground, "blocked").words(false)}};
   one.launch.arguments.push_back("--output=" + name);
   const fs::path work = ground.folder / "work";
   one.check = [work](const Ended& ended) -> std::string {
@@ -56,8 +56,8 @@ Case no_output_case(const Ground& ground, const std::string& name) {
 /// `arguments` hold NAME where the name comes. The file holds `bytes`; without any it is missing.
 Case input_case(const Ground& ground, const std::string& arguments, const std::string& name,
                 const std::string& bytes, int code, const std::string& out = {}) {
-  Job job{"input", arguments, ""};
-  Case one{code == 0 ? "input name" : "name of a bad input", {.arguments = job.words(false)}};
+  ToolCall call{"input", arguments, ""};
+  Case one{code == 0 ? "input name" : "name of a bad input", {.arguments = call.words(false)}};
   for (std::string& word : one.launch.arguments) {
     const std::size_t at = word.find("NAME");
     if (at != std::string::npos) word.replace(at, 4, "./" + name);
@@ -91,7 +91,7 @@ std::vector<Case> cases_of_input_names(const Ground& ground) {
   const std::string scene = read_file(ground.folder / "in" / "s.csv"),
                     rays = read_file(ground.folder / "in" / "r.csv");
   const std::string part = read_file(ground.folder / "in" / "part1.csv");
-  const std::string out = job_called(ground, "blocked").out;
+  const std::string out = call_named(ground, "blocked").out;
   std::vector<Case> cases;
   for (const std::string& name : hostile_names(".csv")) {
     const std::string of_scene = "blocked NAME --rays ../in/r.csv",

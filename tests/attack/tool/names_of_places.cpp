@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include <attack/tool/names.hpp>
+#include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -13,11 +13,11 @@ namespace fs = std::filesystem;
 Case to_place(const Ground& ground, const std::string& what, const std::string& name,
               std::function<void()> prepare,
               std::function<std::string(const Ended&, const std::string& whole)> check) {
-  const Job& job = job_called(ground, "blocked");
-  Case one{what, {.arguments = job.words(false)}};
+  const ToolCall& call = call_named(ground, "blocked");
+  Case one{what, {.arguments = call.words(false)}};
   one.launch.arguments.insert(one.launch.arguments.end(), {"--output", name});
   one.prepare = std::move(prepare);
-  const std::string whole = job.files.begin()->second;
+  const std::string whole = call.files.begin()->second;
   one.check = [check = std::move(check), whole](const Ended& ended) { return check(ended, whole); };
   return one;
 }
@@ -86,9 +86,9 @@ void add_inputs(std::vector<Case>& cases, const Ground& ground) {
   const fs::path work = ground.folder / "work";
   const auto add = [&](const char* what, const std::string& target, const std::string& name,
                        const std::string& line) {
-    Job job{"", line, ""};
+    ToolCall call{"", line, ""};
     Case one{what,
-             {.arguments = job.words(false), .streams = {Stream::closed, Stream::caught, Stream::caught}}};
+             {.arguments = call.words(false), .streams = {Stream::closed, Stream::caught, Stream::caught}}};
     one.prepare = [=] {
       if (target == "folder")
         fs::create_directory(work / name);
@@ -114,8 +114,8 @@ void add_inputs(std::vector<Case>& cases, const Ground& ground) {
 
 /// Two outputs, or an output and an input, that are one file: the command line is wrong, nothing changes.
 Case clash(const Ground& ground, const std::string& line) {
-  Job job{"", line, ""};
-  Case one{"clash", {.arguments = job.words(false)}};
+  ToolCall call{"", line, ""};
+  Case one{"clash", {.arguments = call.words(false)}};
   const fs::path work = ground.folder / "work";
   one.prepare = [work] {
     for (const char* name : {"x.csv", "x.png"}) write_file(work / name, "old\n");

@@ -1,8 +1,8 @@
 /// \file Hostile words within files and on the command line: layers, units, names of bodies, titles, options.
 
-#include <attack/printable.hpp>
-#include <attack/tool/names.hpp>
 #include <cstdio>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {
 namespace {

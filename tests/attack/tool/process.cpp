@@ -5,14 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <attack/printable.hpp>
-#include <attack/tool/process.hpp>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <ctime>
 #include <stdexcept>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/tool/process.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,8 +1,8 @@
 /// \file Standard streams that are closed, full, broken or the wrong way round.
 
-#include <attack/random.hpp>
-#include <attack/tool/attack.hpp>
 #include <csignal>
+#include <tests/attack/splitmix.hpp>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -11,7 +11,7 @@ constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream
 constexpr std::array outputs{Stream::caught, Stream::null,   Stream::closed,
                              Stream::full,   Stream::broken, Stream::read_only};
 
-/// What the tool is asked for besides the jobs: no output file, a text on standard output or none, an exit
+/// What the tool is asked for besides the calls: no output file, a text on standard output or none, an exit
 /// code.
 struct Request {
   const char* arguments;
@@ -27,7 +27,7 @@ constexpr std::array requests{Request{"--help", true, 0},
 
 /// One combination.
 struct Choice {
-  std::size_t job;  ///< behind the jobs come the requests
+  std::size_t call;  ///< behind the calls come the requests
   bool to_file, ignores;
   std::array<Stream, 3> streams;
 };
@@ -37,22 +37,22 @@ class Streams : public Attack {
   explicit Streams(const Ground& ground) : ground_(ground) { inputs_ = files_of(ground.folder / "in"); }
 
   std::uint64_t size() const override {
-    return (ground_.jobs.size() + requests.size()) * 2 * 2 * inputs.size() * outputs.size() * outputs.size();
+    return (ground_.calls.size() + requests.size()) * 2 * 2 * inputs.size() * outputs.size() * outputs.size();
   }
 
   Verdict attempt(std::uint64_t number) override {
     const Choice choice = chosen(number);
-    if (choice.job >= ground_.jobs.size()) return request(choice);
-    const Job& job = ground_.jobs[choice.job];
+    if (choice.call >= ground_.calls.size()) return request(choice);
+    const ToolCall& call = ground_.calls[choice.call];
     const std::filesystem::path work = ground_.folder / "work";
     make_empty(work);
-    const bool to_file = choice.to_file || !job.prints;
-    const Files before = some_old_files(job, number % 2 == 0, work);
-    const Launch launch = launch_of(choice, job.words(to_file));
+    const bool to_file = choice.to_file || !call.prints;
+    const Files before = some_old_files(call, number % 2 == 0, work);
+    const Launch launch = launch_of(choice, call.words(to_file));
     const Ended ended = run(launch);
     Verdict verdict{ended.how(), "", text_of(launch)};
     verdict.fault =
-        to_file ? fault_to_file(job, before, choice, ended) : fault_to_stream(job, before, choice, ended);
+        to_file ? fault_to_file(call, before, choice, ended) : fault_to_stream(call, before, choice, ended);
     finish(verdict, ended);
     return verdict;
   }
@@ -70,7 +70,7 @@ class Streams : public Attack {
     choice.streams[1] = outputs[take(outputs.size())];
     choice.streams[2] = outputs[take(outputs.size())];
     choice.streams[0] = inputs[take(inputs.size())];
-    choice.job = static_cast<std::size_t>(number);
+    choice.call = static_cast<std::size_t>(number);
     return choice;
   }
 
@@ -88,34 +88,34 @@ class Streams : public Attack {
 
   /// Standard output is not used: whatever it is, the files come out whole. That nobody listens to messages
   /// is no error, either; a reader of them that goes away may end the tool.
-  std::string fault_to_file(const Job& job, const Files& before, const Choice& choice,
+  std::string fault_to_file(const ToolCall& call, const Files& before, const Choice& choice,
                             const Ended& ended) const {
     const std::filesystem::path work = ground_.folder / "work";
-    if (dies_of_pipe(ended, choice, 2)) return fault_in_files(job, before, work, Left::before);
+    if (dies_of_pipe(ended, choice, 2)) return fault_in_files(call, before, work, Left::before);
     if (ended.code != 0) return "does not exit with 0";
     if (!ended.out.empty()) return "prints on standard output though there is an output file";
-    return fault_in_files(job, before, work, Left::whole);
+    return fault_in_files(call, before, work, Left::whole);
   }
 
-  std::string fault_to_stream(const Job& job, const Files& before, const Choice& choice,
+  std::string fault_to_stream(const ToolCall& call, const Files& before, const Choice& choice,
                               const Ended& ended) const {
     const Stream out = choice.streams[1];
-    const std::string fault = fault_in_files(job, before, ground_.folder / "work", Left::before);
+    const std::string fault = fault_in_files(call, before, ground_.folder / "work", Left::before);
     if (!fault.empty()) return fault;
     if (dies_of_pipe(ended, choice, 1) || dies_of_pipe(ended, choice, 2)) return {};
     if (out == Stream::caught || out == Stream::null) {
       if (ended.code != 0) return "does not exit with 0";
-      const bool right = out == Stream::null || lasting(ended.out) == lasting(job.out);
+      const bool right = out == Stream::null || lasting(ended.out) == lasting(call.out);
       return right ? "" : "standard output is not what it must be";
     }
     return ended.code == 4 ? "" : "does not exit with 4";
   }
 
   Verdict request(const Choice& choice) {
-    const Request& request = requests[choice.job - ground_.jobs.size()];
+    const Request& request = requests[choice.call - ground_.calls.size()];
     make_empty(ground_.folder / "work");
-    const Job job{"request", request.arguments, ""};
-    const Launch launch = launch_of(choice, job.words(false));
+    const ToolCall call{"request", request.arguments, ""};
+    const Launch launch = launch_of(choice, call.words(false));
     const Ended ended = run(launch);
     Verdict verdict{ended.how(), "", text_of(launch)};
     const Stream out = choice.streams[1];
@@ -125,7 +125,8 @@ class Streams : public Attack {
     // That nothing can be written there may be known before the input is read.
     const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
-    if (verdict.fault.empty()) verdict.fault = fault_in_files(job, {}, ground_.folder / "work", Left::before);
+    if (verdict.fault.empty())
+      verdict.fault = fault_in_files(call, {}, ground_.folder / "work", Left::before);
     finish(verdict, ended);
     return verdict;
   }

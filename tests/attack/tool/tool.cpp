@@ -4,14 +4,14 @@
 ///                       [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
 /// Without --attempts, or with as many as there are, all are made; else N drawn at random.
 
-#include <attack/options.hpp>
-#include <attack/printable.hpp>
-#include <attack/random.hpp>
-#include <attack/scratch.hpp>
-#include <attack/tool/attack.hpp>
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <tests/attack/arguments.hpp>
+#include <tests/attack/printable.hpp>
+#include <tests/attack/scratch.hpp>
+#include <tests/attack/splitmix.hpp>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -28,7 +28,7 @@ std::unique_ptr<Attack> attack_called(const std::string& name, const Ground& gro
   throw std::runtime_error("--attack is mutants, streams, kills, limits, allocations or names");
 }
 
-/// Makes attempts, counts them and tells of faults, of each kind the first.
+/// Makes attempts, counts them, and prints the first fault of each kind.
 class Tally {
  public:
   Tally(std::string name, std::uint64_t seed) : name_(std::move(name)), seed_(seed) {}
@@ -74,28 +74,30 @@ int once(Attack& attack, std::uint64_t number) {
   return verdict.fault.empty() ? 0 : 1;
 }
 
-int attack_with(const Options& options) {
+int attack_with(const Arguments& arguments) {
   const Scratch scratch;
-  const std::string name = options.text("--attack", "");
-  Ground ground{
-      std::filesystem::absolute(options.text("--tool", "")), scratch.path(), options.number("--seed", 1), {}};
+  const std::string name = arguments.text("--attack", "");
+  Ground ground{std::filesystem::absolute(arguments.text("--tool", "")),
+                scratch.path(),
+                arguments.number("--seed", 1),
+                {}};
   // A copy: another user may not reach the original.
   std::filesystem::copy_file(ground.tool, ground.folder / "sphaera");
   ground.tool = ground.folder / "sphaera";
-  if (options.has("--preload"))
-    ground.preload = std::filesystem::absolute(options.text("--preload", "")).string();
-  ground.corpus = options.text("--corpus", "tests/fuzz/corpus");
-  ground.jobs = make_jobs(ground.tool, ground.folder, name == "kills" ? large : small);
+  if (arguments.has("--preload"))
+    ground.preload = std::filesystem::absolute(arguments.text("--preload", "")).string();
+  ground.corpus = arguments.text("--corpus", "tests/fuzz/corpus");
+  ground.calls = make_tool_calls(ground.tool, ground.folder, name == "kills" ? large : small);
   const std::unique_ptr<Attack> attack = attack_called(name, ground);
-  if (options.has("--case")) return once(*attack, options.number("--case", 0));
+  if (arguments.has("--case")) return once(*attack, arguments.number("--case", 0));
 
   const std::uint64_t size = attack->size();
-  const std::uint64_t attempts = options.number("--attempts", size);
+  const std::uint64_t attempts = arguments.number("--attempts", size);
   const bool all = size != 0 && attempts >= size;
-  const auto [part, parts] = options.part();
+  const auto [part, parts] = arguments.part();
   Tally tally(name == "mutants" ? "tool-mutants" : name, ground.seed);
   for (std::uint64_t i = part; i < (all ? size : attempts); i += parts) {
-    const std::uint64_t number = all || size == 0 ? i : Random(ground.seed, i).below(size);
+    const std::uint64_t number = all || size == 0 ? i : SplitMix64(ground.seed, i).below(size);
     tally.add(number, attack->attempt(number));
   }
   tally.print();
@@ -108,7 +110,7 @@ int attack_with(const Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    return sphaera::attack::attack_with(sphaera::attack::Options(argc, argv));
+    return sphaera::attack::attack_with(sphaera::attack::Arguments(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,8 +1,8 @@
 /// \file Damaged files through the tool: a sample of what mutants.cpp reads in process.
 
-#include <attack/formats.hpp>
-#include <attack/mutate.hpp>
-#include <attack/tool/attack.hpp>
+#include <tests/attack/formats.hpp>
+#include <tests/attack/mutate.hpp>
+#include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {
 namespace {
@@ -37,14 +37,14 @@ class ToolMutants : public Attack {
 
   Verdict attempt(std::uint64_t number) override {
     const Format& format = formats_[number % formats_.size()];
-    Random random(ground_.seed, number);
+    SplitMix64 random(ground_.seed, number);
     const std::filesystem::path work = ground_.folder / "work";
     make_empty(work);
     write_file(work / format.file_name, random_mutant(random.pick(format.files), format.files, random));
     std::string line = random.pick(readers_of(format.name));
     line.replace(line.find("FILE"), 4, format.file_name);
-    const Job job{"", line, ""};
-    const Ended ended = run({.tool = ground_.tool, .arguments = job.words(false), .folder = work});
+    const ToolCall call{"", line, ""};
+    const Ended ended = run({.tool = ground_.tool, .arguments = call.words(false), .folder = work});
     Verdict verdict{ended.how(), fault_of(ended), "mutant of " + format.name + ": " + line};
     if (verdict.fault.empty() && ended.code != 0 && files_of(work).size() != 1)
       verdict.fault = "an output appears in spite of the error";

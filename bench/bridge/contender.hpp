@@ -1,0 +1,52 @@
+#pragma once
+/// \file The methods compared: what does a ray hit first among walls and people, or does it hit anything.
+
+#include <bench/bridge/walls.hpp>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <sphaera/ray.hpp>
+#include <sphaera/scene.hpp>
+#include <sphaera/sphere.hpp>
+
+namespace sphaera::bench {
+
+/// What a ray hits first: a sphere, a wall, or nothing (t is infinite). Of any-hit t alone: 0 if it hits
+/// something.
+struct FirstOfBoth {
+  double t = infinity;  ///< of a wall a float
+  std::int64_t sphere = -1;
+};
+
+struct Level {
+  Walls walls;
+  HugeVector<Sphere> people;
+};
+
+class Contender {
+ public:
+  virtual ~Contender() = default;
+  virtual void index(const Level&) {}           ///< what is built outside of Embree, beforehand
+  virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the contender
+  /// One call a ray, as an engine's game loop asks.
+  virtual void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
+  virtual void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
+  virtual double embree_bytes() const = 0;
+  virtual double own_bytes() const {
+    return 0;
+  }  ///< spheres in doubles and Sphaera's index, or points in floats
+};
+
+std::unique_ptr<Contender> make_walls_alone();
+/// Scene::first_hit and Scene::blocked, one ray a call, people alone.
+std::unique_ptr<Contender> make_single_query();
+std::unique_ptr<Contender> make_embree_search();  ///< the same with Search::embree
+std::unique_ptr<Contender> make_one_then_the_other();
+std::unique_ptr<Contender> make_builtin_level();
+std::unique_ptr<Contender> make_naive_level();
+
+enum class BridgeRays : std::uint8_t { floats, doubles };
+enum class BridgePrimitives : std::uint8_t { scene, spheres };
+std::unique_ptr<Contender> make_bridge(BridgePrimitives primitives, BridgeRays rays);
+
+}  // namespace sphaera::bench

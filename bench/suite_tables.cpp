@@ -1,0 +1,43 @@
+#include <bench/suite_tables.hpp>
+#include <cstdio>
+
+namespace sphaera::bench {
+namespace {
+
+/// Three significant digits, in units of a million from there on.
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, value >= 1e6 ? "%.3ge6" : "%.3g", value >= 1e6 ? value * 1e-6 : value);
+  return buffer;
+}
+
+void write_row(std::FILE* out, const std::vector<std::string>& cells) {
+  for (const std::string& cell : cells) std::fprintf(out, "| %s ", cell.c_str());
+  std::fputs("|\n", out);
+}
+
+}  // namespace
+
+bool MarkdownTables::ReportContext(const Context&) { return true; }
+
+void MarkdownTables::ReportRuns(const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    const std::string name = run.benchmark_name(), family = name.substr(0, name.find('/'));
+    std::vector<std::string> counters,
+        cells{name, text(run.GetAdjustedRealTime()) + ' ' + benchmark::GetTimeUnitString(run.time_unit)};
+    for (const auto& [counter, value] : run.counters)
+      counters.push_back(counter), cells.push_back(text(value));
+    if (family != family_ || counters != counters_) {
+      family_ = family, counters_ = counters;
+      std::vector<std::string> head{family, "time"};
+      head.insert(head.end(), counters.begin(), counters.end());
+      std::puts("");
+      write_row(stdout, head);
+      write_row(stdout, std::vector<std::string>(head.size(), "---"));
+    }
+    write_row(stdout, cells);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace sphaera::bench

@@ -1,0 +1,60 @@
+#pragma once
+/// \file The predicates of engine/exact put to a case: what is true (the oracle) and what the engine answers.
+
+#include <exact/predicates/counts.hpp>
+#include <exact/predicates/path.hpp>
+#include <optional>
+#include <tests/cases/cases.hpp>
+
+namespace sphaera::test {
+
+enum class Predicate : std::uint8_t {
+  meets,
+  contact,
+  discriminant,
+  power,
+  slope,
+  entries,
+  distances,
+  gap,
+  nesting,
+};
+
+inline constexpr int predicate_count = static_cast<int>(Predicate::nesting) + 1;
+
+const char* name(Predicate predicate);
+
+/// The exact answer as a number (an enum's value, a truth value or a sign); nothing where the predicate has
+/// no sense: entries of spheres that are not both met.
+std::optional<int> truth(Predicate predicate, const Case& c);
+
+/// What decide.hpp answers.
+int answer(Predicate predicate, const Case& c, exact::Counts& counts);
+
+exact::Path path_of(const Case& c);
+
+/// Decisions of one predicate on one family, and the stages they needed.
+struct Tally {
+  struct Cell {
+    std::uint64_t asked = 0, double_double = 0, exact = 0;
+
+    Cell& operator+=(const Cell& other) {
+      asked += other.asked;
+      double_double += other.double_double;
+      exact += other.exact;
+      return *this;
+    }
+  };
+  Cell cells[family_count][predicate_count];
+
+  Cell& at(Family family, Predicate predicate) {
+    return cells[static_cast<int>(family)][static_cast<int>(predicate)];
+  }
+  Tally& operator+=(const Tally& other);
+  void print() const;
+};
+
+/// Puts all predicates to a case. Empty if every answer is right, else the wrong one with all inputs in hex.
+std::string check(const Case& c, Tally& tally);
+
+}  // namespace sphaera::test

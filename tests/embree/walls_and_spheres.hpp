@@ -1,0 +1,49 @@
+#pragma once
+/// \file Levels of walls and spheres, rays through them, and what exact arithmetic says about these.
+
+#include <functional>
+#include <optional>
+#include <tests/embree/calls.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/oracle/decide.hpp>
+
+namespace sphaera::test {
+
+/// Kinds of worlds whose places Embree's floats can hold.
+inline constexpr Character embree_characters[] = {
+    Character::crowd,  Character::belt,    Character::uniform,     Character::all_scales,
+    Character::nested, Character::lattice, Character::far_cluster, Character::mirrored,
+    Character::flat,   Character::peopled};
+
+/// Triangles about the spheres; some lie in planes that touch one, where it meets an axis.
+std::vector<Vec3> make_walls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+/// An RTCScene of walls, committed if it is to hold nothing else.
+SceneHandle wall_scene(RTCDevice device, const std::vector<Vec3>& corners, bool commit);
+
+/// Rays that Embree takes: origins within the extent, directions of 2^-20 … 2^40.
+std::vector<Ray> embree_rays(const std::vector<Sphere>& spheres, double extent, std::size_t n,
+                             Random& random);
+
+/// The ray whose floats these are.
+Ray in_double(const RTCRay& ray);
+
+/// A sphere as a ray sees it.
+struct Seen {
+  std::int64_t id;
+  oracle::Sight sight;
+};
+
+/// Does the path meet the sphere before t? It meets it.
+bool enters_before(const oracle::Sight& sight, double t);
+
+/// The first of the spheres that are met, ties to the lowest id.
+const Seen* first_of(const std::vector<Seen>& seen);
+
+/// Is tfar the largest float that is not above the exact entry?
+bool is_entry(const oracle::Sight& sight, float tfar);
+
+/// What a ray must find, given the hit with the walls alone: the sphere that is met before that hit, or none.
+const Seen* expected(std::vector<Seen>& seen, const RTCRayHit& wall);
+
+}  // namespace sphaera::test

@@ -1,0 +1,17 @@
+#pragma once
+/// \file The instruction sets that Embree can be set to use on this machine.
+
+#include <vector>
+
+namespace sphaera::test {
+
+/// As they are appended to Embree's options; the first is Embree's own choice.
+inline std::vector<const char*> embree_instruction_sets() {
+  std::vector<const char*> sets{"", ",isa=sse2", ",isa=sse4.2", ",isa=avx", ",isa=avx2"};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512vl")) sets.push_back(",isa=avx512");  // else Embree refuses to build
+#endif
+  return sets;
+}
+
+}  // namespace sphaera::test

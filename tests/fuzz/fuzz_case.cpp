@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <tests/fuzz/fuzz_case.hpp>
+
+namespace sphaera::fuzz {
+namespace {
+
+constexpr std::size_t most_spheres = 40, most_queries = 5;
+
+/// Bytes as numbers: small fractions and earlier numbers again, perhaps a bit aside, so that things coincide,
+/// touch and cancel; if the first byte is even, raw doubles and powers of two, too. Zeros after the last
+/// byte.
+class Input {
+ public:
+  explicit Input(std::span<const std::uint8_t> bytes) : bytes_(bytes), any_scale_(one_in(2)) {}
+  bool any_scale() const { return any_scale_; }
+
+  std::uint8_t byte() {
+    if (bytes_.empty()) return 0;
+    const std::uint8_t first = bytes_.front();
+    bytes_ = bytes_.subspan(1);
+    return first;
+  }
+  std::size_t below(std::size_t n) { return byte() % n; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+
+  double number() {
+    const double x = made();
+    if (earlier_.size() < 64) earlier_.push_back(x);
+    return x;
+  }
+  double positive() {
+    const double x = std::fabs(number());
+    return x > 0 ? x : 1;
+  }
+  double share() { return byte() / 255.0; }
+  Vec3 vector() {
+    const double x = number(), y = number();
+    return {x, y, number()};
+  }
+  Vec3 direction() {
+    const Vec3 v = vector();
+    return v == Vec3{} ? Vec3{1, 0, 0} : v;
+  }
+
+ private:
+  double small() { return static_cast<std::int8_t>(byte()); }
+  double raw() {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits = bits << 8 | byte();
+    const double x = std::bit_cast<double>(bits);
+    if (std::fabs(x) <= domain_limit) return x;
+    const std::uint64_t one = 0x3ff0000000000000;  // a mantissa alone
+    return std::bit_cast<double>((bits & 0x800fffffffffffff) | one);
+  }
+  double again() {
+    if (earlier_.empty()) return 0;
+    double x = earlier_[below(earlier_.size())];
+    if (!any_scale_ && x == 0) return x;
+    for (int ulps = static_cast<std::int8_t>(byte()) / 32; ulps != 0; ulps += ulps < 0 ? 1 : -1)
+      x = std::nextafter(x, ulps < 0 ? -domain_limit : domain_limit);
+    return x;
+  }
+  double made() {
+    switch (byte() % 8) {
+      case 0:
+        return any_scale_ ? raw() : small();
+      case 1:
+        return small();
+      case 2:
+        return small() / 16;
+      case 3:
+        return any_scale_ ? std::ldexp(small(), static_cast<std::int8_t>(byte())) : small() / 4;
+      case 4:
+        return again();
+      case 5:
+        return -again();
+      case 6:
+        return std::clamp(again() + again(), -domain_limit, domain_limit);
+      default:
+        return 0;
+    }
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  bool any_scale_;
+  std::vector<double> earlier_;
+};
+
+/// Anywhere; about the centre of an earlier sphere; or touching one from outside, but for rounding.
+Sphere sphere(Input& in, const std::vector<Sphere>& earlier) {
+  const std::size_t kind = in.below(4);
+  if (kind < 2 || earlier.empty()) {
+    const Vec3 center = in.vector();
+    return {center, in.positive()};
+  }
+  const Sphere other = earlier[in.below(earlier.size())];
+  if (kind == 2) return {other.center, in.positive()};
+  const double radius = in.positive();
+  Vec3 center = other.center;
+  double& x = in.one_in(2) ? center.x : center.z;
+  x = std::clamp(x + (in.one_in(2) ? -1 : 1) * (radius + other.radius), -domain_limit, domain_limit);
+  return {center, radius};
+}
+
+/// Any place, the centre of a sphere or a point on its surface.
+Vec3 place(Input& in, const FuzzCase& fuzzed) {
+  const std::size_t kind = in.below(4);
+  if (kind < 2 || fuzzed.spheres.empty()) return in.vector();
+  const Sphere& s = fuzzed.spheres[in.below(fuzzed.spheres.size())];
+  if (kind == 2) return s.center;
+  return {s.center.x, s.center.y, std::clamp(s.center.z + s.radius, -domain_limit, domain_limit)};
+}
+
+Bullet bullet(Input& in, const FuzzCase& fuzzed) {
+  Bullet b;
+  b.origin = place(in, fuzzed);
+  b.velocity = in.vector();
+  if (in.one_in(2)) b.radius = std::fabs(in.number());
+  b.start = fuzzed.horizon.from + (fuzzed.horizon.to - fuzzed.horizon.from) * in.share();
+  if (in.one_in(2)) b.duration = std::fabs(in.number());
+  return b;
+}
+
+Star star(Input& in, const FuzzCase& fuzzed) {
+  constexpr LimbDarkening laws[] = {LimbDarkening{}, LimbDarkening::linear(0.3),
+                                    LimbDarkening::quadratic(0.4, 0.26), LimbDarkening::power2(0.5, 0.7)};
+  const LimbDarkening law = laws[in.below(4)];
+  if (in.one_in(2)) return Star::at_infinity(in.direction(), in.share(), law);
+  const Vec3 center = place(in, fuzzed);
+  return Star::at(center, std::fabs(in.number()), law);
+}
+
+void add_spheres(Input& in, FuzzCase& fuzzed) {
+  const std::size_t spheres = in.below(most_spheres);
+  for (std::size_t i = 0; i < spheres; ++i) fuzzed.spheres.push_back(sphere(in, fuzzed.spheres));
+  fuzzed.quality = static_cast<BuildQuality>(in.below(3));
+  if (!in.one_in(3)) return;
+  fuzzed.horizon.to = in.positive();
+  for (std::size_t i = 0; i < spheres; ++i) fuzzed.velocities.push_back(in.vector());
+}
+
+void add_flight(Input& in, FuzzCase& fuzzed) {
+  const std::size_t bullets = in.below(most_queries);
+  for (std::size_t i = 0; i < bullets; ++i) fuzzed.bullets.push_back(bullet(in, fuzzed));
+  fuzzed.flight.bounces = static_cast<std::uint32_t>(in.below(4));
+  fuzzed.flight.pierces = static_cast<std::uint32_t>(in.below(3));
+  fuzzed.flight.start_inside = static_cast<StartInside>(in.below(3));
+  // Of a scene of many scales a bullet under gravity may take a million chords, a second in all.
+  if (!in.any_scale()) fuzzed.flight.gravity = in.vector();
+  if (in.one_in(2)) fuzzed.flight.restitution = in.share();
+  if (in.one_in(2)) fuzzed.flight.friction = in.share();
+  fuzzed.reach = std::fabs(in.number());
+}
+
+}  // namespace
+
+FuzzCase decode(std::span<const std::uint8_t> bytes) {
+  Input in(bytes);
+  FuzzCase fuzzed;
+  add_spheres(in, fuzzed);
+  add_flight(in, fuzzed);
+  for (std::size_t i = in.below(most_queries); i > 0; --i) {
+    const Vec3 origin = place(in, fuzzed);
+    fuzzed.rays.push_back({origin, in.direction()});
+    if (in.one_in(2)) fuzzed.rays.back().t_min = in.number(), fuzzed.rays.back().t_max = in.number();
+    fuzzed.segments.push_back({origin, place(in, fuzzed)});
+    fuzzed.points.push_back(place(in, fuzzed));
+    fuzzed.balls.push_back({place(in, fuzzed), std::fabs(in.number())});
+  }
+  for (std::size_t i = in.below(3); i > 0; --i) fuzzed.stars.push_back(star(in, fuzzed));
+  for (std::size_t i = in.below(3); i > 0; --i) {
+    fuzzed.observers.push_back({place(in, fuzzed)});
+    if (in.one_in(2) && !fuzzed.spheres.empty())
+      fuzzed.observers.back().on = static_cast<std::int64_t>(in.below(fuzzed.spheres.size()));
+  }
+  return fuzzed;
+}
+
+namespace {
+
+void print(const char* what, std::initializer_list<double> numbers) {
+  std::fprintf(stderr, "%s", what);
+  for (const double x : numbers) std::fprintf(stderr, " %a", x);
+  std::fprintf(stderr, "\n");
+}
+
+}  // namespace
+
+void print(const FuzzCase& fuzzed) {
+  std::fprintf(stderr, "quality %d, bounces %u, pierces %u, start inside %d\n",
+               static_cast<int>(fuzzed.quality), fuzzed.flight.bounces, fuzzed.flight.pierces,
+               static_cast<int>(fuzzed.flight.start_inside));
+  for (const Sphere& s : fuzzed.spheres) print("sphere", {s.center.x, s.center.y, s.center.z, s.radius});
+  for (const Vec3& v : fuzzed.velocities) print("velocity", {v.x, v.y, v.z});
+  print("horizon", {fuzzed.horizon.from, fuzzed.horizon.to});
+  for (const Ray& r : fuzzed.rays)
+    print("ray", {r.origin.x, r.origin.y, r.origin.z, r.direction.x, r.direction.y, r.direction.z, r.t_min,
+                  r.t_max});
+  for (const Segment& s : fuzzed.segments)
+    print("segment", {s.from.x, s.from.y, s.from.z, s.to.x, s.to.y, s.to.z});
+  for (const Vec3& p : fuzzed.points) print("point", {p.x, p.y, p.z});
+  for (const Ball& b : fuzzed.balls) print("ball", {b.center.x, b.center.y, b.center.z, b.radius});
+  for (const Bullet& b : fuzzed.bullets)
+    print("bullet", {b.origin.x, b.origin.y, b.origin.z, b.velocity.x, b.velocity.y, b.velocity.z, b.radius,
+                     b.start, b.duration});
+  const FlightOptions& f = fuzzed.flight;
+  print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
+  print("restitution, friction, reach", {f.restitution, f.friction, fuzzed.reach});
+  for (const Star& s : fuzzed.stars) {
+    const bool finite = s.distance == Star::Distance::finite;
+    const Vec3& v = finite ? s.center : s.direction;
+    print(finite ? "star" : "star at infinity", {v.x, v.y, v.z, finite ? s.radius : s.angular_radius});
+  }
+  for (const Observer& o : fuzzed.observers)
+    print("observer", {o.position.x, o.position.y, o.position.z, static_cast<double>(o.on)});
+}
+
+}  // namespace sphaera::fuzz

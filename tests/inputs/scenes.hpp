@@ -1,0 +1,49 @@
+#pragma once
+/// \file Small scenes of many characters, and questions to them that sit at the edge of an answer.
+
+#include <sphaera/ray.hpp>
+#include <sphaera/sphere.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <vector>
+
+namespace sphaera::test {
+
+enum class Character : std::uint8_t {
+  crowd,        ///< people on terrain
+  belt,         ///< bodies of power-law radii
+  uniform,      ///< strewn over a cube
+  all_scales,   ///< places and radii 1e-3 … 1e13
+  far_cluster,  ///< metres, 1e13 m from the origin
+  nested,       ///< a few centres with many radii, some the same: nested and coincident
+  lattice,      ///< unit spheres that touch their neighbours exactly
+  mirrored,     ///< sets of spheres that an axis ray enters at the same t
+  flat,         ///< all centres in one plane
+  denormal,     ///< places and radii at the lower end of double
+  huge,         ///< radii up to the limit of the domain
+  extremes,     ///< the last two and metres in one scene
+  peopled,      ///< crowds on planets with moons in a solar system: frames within frames
+};
+
+inline constexpr int character_count = static_cast<int>(Character::peopled) + 1;
+
+const char* name(Character character);
+
+std::vector<Sphere> make_spheres(Character character, std::size_t n, Random& random);
+
+/// Rays from in, near and far outside the spheres: random, aimed, grazing within ulps, along axes, with ends
+/// at roots, infinite, negative, in the wrong order or of no length.
+std::vector<Ray> make_rays(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+/// Segments between places of all kinds, some of no length.
+std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+/// Centres, places on surfaces, between spheres and far away.
+std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+/// Velocities about the size of a sphere a unit of time; some spheres rest, some share a velocity.
+std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random);
+
+/// Balls that touch a sphere within ulps, points and balls that hold everything.
+std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
+
+}  // namespace sphaera::test

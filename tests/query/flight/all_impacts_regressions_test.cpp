@@ -1,0 +1,87 @@
+/// \file Bullets that were once answered wrongly: at the edge of a box, of a horizon, of float and of double.
+
+#include <tests/catch.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/same.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+/// Index and brute force say the same; the index's answer.
+Impact agreed(const MovingScene& world, const Bullet& bullet, const FlightOptions& flight = {}) {
+  const Scene scene = world.build();
+  const Impact found = scene.first_impact(bullet, flight);
+  CHECK(same(found, scene.first_impact(bullet, flight, {.search = Search::brute_force})));
+  return found;
+}
+
+NearMiss near_miss(const MovingScene& world, const Bullet& bullet, double reach) {
+  const Scene scene = world.build();
+  const NearMiss found = scene.near_misses({&bullet, 1}, reach).at(0);
+  CHECK(same(found, scene.near_misses({&bullet, 1}, reach, {.search = Search::brute_force}).at(0)));
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a lobbed bullet on the plane where the scene ends", "[query]") {
+  const MovingScene world{{{{0.1, 5, 0}, 0.7}}, {}};
+  const Impact m = agreed(world, {{0.7999999999999999, 0, 0}, {1e-20, 1, 2.5}}, {.gravity = {0, 0, -1}});
+  CHECK(m.sphere == 0);
+  CHECK(m.time == Approx(5));
+}
+
+TEST_CASE("a flight is cut to the horizon, however long before its end it began", "[query]") {
+  const MovingScene world{{{{0, 0, 0}, 1}}, {{10, 0, 0}}, {-9007199254740994.0, 1}};
+  CHECK(agreed(world, {{20, 0, 0}, {}, 0, -9007199254740994.0}).sphere == -1);
+  CHECK(agreed(world, {{0.5, 0, 0}, {}, 0, -9007199254740994.0}).sphere == 0);
+}
+
+TEST_CASE("velocities and times beyond float", "[query]") {
+  const MovingScene ages{{{{0, 0, 0}, 1}, {{0, 10, 0}, 1}}, {{}, {1e-45, 0, 0}}, {0, 1e39}};
+  CHECK(agreed(ages, {{-5, 0, 0}, {1, 0, 0}, 0, 5e38, 1e30}).sphere == 0);
+  const MovingScene fast{{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}, {{1e42, 0, 0}, {}}, {0, 0}};
+  CHECK(agreed(fast, {{0.5, 0, 0}, {1, 0, 0}, 0, 0, 0}).sphere == 0);
+  CHECK(agreed(fast, {{5.5, 0, 0}, {1, 0, 0}, 0, 0, 0}).sphere == 1);
+}
+
+TEST_CASE("gravity over times beyond all measure, and next to none", "[query]") {
+  const MovingScene far{{{{10, 0, 0}, 1}}, {}};
+  CHECK(agreed(far, {{}, {1e-65, 0, 0}}, {.gravity = {1e-130, 0, 0}}).sphere == 0);
+  const MovingScene two{{{{10, 0, 0}, 1}, {{0, 10, 0}, 1}}, {}};
+  CHECK(agreed(two, {{9.5, 0, 0}, {1, 0, 0}, 0, 0, 1e-310}, {.gravity = {0, 0, -10}}).sphere == 0);
+  const MovingScene one{{{{-1, 0, 0}, 1}}, {}};
+  CHECK(agreed(one, {{-1e-300, 0, 0}, {1e20, 0, 0}}, {.gravity = {0, 0, -9.8}}).sphere == 0);
+  const Impact slow = agreed(far, {{10, 0, 5}, {}}, {.gravity = {0, 0, -1e-170}});
+  CHECK(slow.sphere == 0);
+  CHECK(slow.distance == Approx(4));
+}
+
+TEST_CASE("near misses where an axis cancels, at next to no speed, and in the instant of a hit", "[query]") {
+  const MovingScene crossing{{{{10, 0, 0}, 1}, {{5, 5, 0}, 1}}, {{0, 1, 0}, {}}, {0, 4}};
+  CHECK(near_miss(crossing, {{0, 3, 0}, {10, 1, 0}, 0, 3, 1}, 1).sphere == 1);
+  const MovingScene beside{{{{10, 1.3, 0}, 1}}, {}};
+  CHECK(near_miss(beside, {{}, {1e-200, 0, 0}}, 1).distance == Approx(0.3));
+  const MovingScene both{{{{10, 1.5, 0}, 1}, {{10, -1.5, 0}, 1}}, {}};
+  CHECK(near_miss(both, {{}, {1, 0, 0}, 1}, 0.5).sphere == -1);
+  // The time to the second sphere is beyond all doubles, and 0 times it is no number.
+  const MovingScene distant{{{{2, 2, 2}, 0.25}, {{1e9, 0, 0}, 1e6}}, {}};
+  const Bullet crawls{{0.5, 1.5, 2.5}, {0x1.012p-1019, 0x1.016p-1019, 0}, 0x1.fep-1020};
+  CHECK(near_miss(distant, crawls, 2).sphere == 0);
+}
+
+TEST_CASE("a bullet that starts within a sphere is refused, whoever else it touches", "[query]") {
+  const MovingScene world{{{{1, 0, 0}, 1}, {{0, 0, 0}, 5}}, {}};
+  const Impact m = agreed(world, {{}, {1, 0, 0}}, {.start_inside = StartInside::refuses});
+  CHECK(m.outcome == Outcome::refused);
+  CHECK(m.sphere == 1);
+}
+
+TEST_CASE("a bullet that takes for ever keeps its velocity", "[query]") {
+  const MovingScene world{{{{1e20, 0, 0}, 1}}, {}};
+  const Impact m = agreed(world, {{}, {1e-300, 0, 0}}, {.pierces = 1});
+  CHECK(m.outcome == Outcome::passes);
+  CHECK(m.velocity == Vec3{1e-300, 0, 0});
+}

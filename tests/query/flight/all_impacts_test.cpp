@@ -1,0 +1,418 @@
+/// \file Bullets in whole scenes: winners against the oracle, index against brute force, rules of flight.
+
+#include <algorithm>
+#include <sphaera/scene_buffer.hpp>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+#include <workload/workload.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+/// Spheres of a character, moving by about their size or the scene's in a unit of time.
+MovingScene moving_scene(Character character, std::size_t n, Random& random) {
+  MovingScene scene{make_spheres(character, n, random), {}};
+  if (random.one_in(4)) return scene;
+  for (const Sphere& s : scene.spheres) {
+    const bool still = random.one_in(4) || s.radius > 0x1p150;  // what has no room to move
+    const double speed = still ? 0 : s.radius * random.log_uniform(1e-3, 1e3);
+    scene.velocities.push_back(random.one_in(5) ? Vec3{speed, 0, 0} : speed * random.in_cube(1));
+  }
+  return scene;
+}
+
+template <class Item>
+std::vector<Item> shuffled(const std::vector<Item>& items, const std::vector<std::size_t>& order) {
+  std::vector<Item> out;
+  for (const std::size_t i : order) out.push_back(items[i]);
+  return out;
+}
+
+MovingScene walking_crowd(std::size_t n, std::uint64_t seed) {
+  MovingScene scene{workload::spheres(workload::Kind::crowd, n, seed), {}};
+  Random random(seed, 1);
+  for (std::size_t i = 0; i < n; ++i) scene.velocities.push_back({2 * random.unit(), 2 * random.unit(), 0});
+  return scene;
+}
+
+std::vector<Bullet> shots_into_crowd(std::size_t n, std::size_t people, std::uint64_t seed) {
+  Random random(seed, 2);
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : workload::rays(workload::Kind::crowd, n, people, seed)) {
+    bullets.push_back({ray.origin, random.between(20, 900) * ray.direction,
+                       random.one_in(2) ? 0.0 : 0.05 * random.unit(), random.between(-0.5, 0.5), 1});
+  }
+  return bullets;
+}
+
+std::vector<Bullet> in_domain(const std::vector<Bullet>& all) {
+  std::vector<Bullet> bullets;
+  for (const Bullet& b : all) {
+    const auto fits = [](const Vec3& v) { return length(v) < 0x1p199; };
+    if (fits(b.origin) && fits(b.velocity) && b.radius < 0x1p199) bullets.push_back(b);
+  }
+  return bullets;
+}
+
+}  // namespace
+
+TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index and by brute force",
+          "[query]") {
+  int hits = 0, inside = 0;
+  for (int k = 0; k < character_count; ++k) {
+    const auto character = static_cast<Character>(k);
+    for (int round = 0; round < 4; ++round) {
+      Random random(seed(), static_cast<std::uint64_t>(300 + 10 * k + round));
+      const MovingScene world = moving_scene(character, 60, random);
+      const std::vector<Bullet> bullets = in_domain(bullets_at(world, fewer_if_sanitized(400u), random));
+      const Scene scene = world.build();
+      std::vector<Impact> found(bullets.size()), forced(bullets.size());
+      scene.first_impact(bullets, found);
+      scene.first_impact(bullets, forced, {}, {.search = Search::brute_force});
+      for (std::size_t i = 0; i < bullets.size(); ++i) {
+        INFO(name(character) << " " << round << ", bullet " << i << ", seed " << seed());
+        const Impact expected = first_by_oracle(world, bullets[i]);
+        REQUIRE(found[i].sphere == expected.sphere);
+        REQUIRE(found[i].contact == expected.contact);
+        REQUIRE(same(found[i], forced[i]));
+        REQUIRE(same(found[i], scene.first_impact(bullets[i])));
+        hits += expected.sphere >= 0, inside += expected.contact == Contact::starts_inside;
+      }
+    }
+  }
+  CHECK(hits > fewer_if_sanitized(3000));
+  CHECK(inside > fewer_if_sanitized(100));
+}
+
+TEST_CASE("impacts are where the bullet and the sphere are at that time", "[query]") {
+  const std::size_t people = 2000;
+  const MovingScene world = walking_crowd(people, seed());
+  const std::vector<Bullet> bullets = shots_into_crowd(4000, people, seed());
+  std::vector<Impact> out(bullets.size());
+  world.build().first_impact(bullets, out);
+  int hits = 0;
+  for (std::size_t i = 0; i < bullets.size(); ++i) {
+    const Impact& m = out[i];
+    if (m.sphere < 0) continue;
+    ++hits;
+    const Bullet& b = bullets[i];
+    const auto id = static_cast<std::size_t>(m.sphere);
+    const double r = world.spheres[id].radius, t = m.time - b.start;
+    const Vec3 center = world.center(id, m.time), w = world.velocity(id);
+    INFO("bullet " << i << ", seed " << seed());
+    REQUIRE(length(m.center - (b.origin + t * b.velocity)) < 1e-9);
+    REQUIRE(length(m.point - center) == Approx(r).epsilon(1e-9));
+    REQUIRE(length(m.normal) == Approx(1).epsilon(1e-14));
+    REQUIRE(length(m.point - (center + r * m.normal)) < 1e-9);
+    REQUIRE(m.distance == Approx(t * length(b.velocity)).margin(1e-9));
+    const Vec3 before = b.velocity - w, after = m.velocity - w;
+    REQUIRE(length(after) == Approx(length(before)).epsilon(1e-14));
+    if (m.contact != Contact::enters) continue;
+    REQUIRE(length(m.center - m.point) == Approx(b.radius).margin(1e-9));
+    REQUIRE(dot(after, m.normal) == Approx(-dot(before, m.normal)).margin(1e-9));
+    REQUIRE(length(cross(after - before, m.normal)) < 1e-9);
+    REQUIRE(std::sin(m.angle) == Approx(-dot(before, m.normal) / length(before)).margin(1e-12));
+    REQUIRE(m.exit_time >= m.time);
+    const Vec3 there = b.origin + (m.exit_time - b.start) * b.velocity;
+    REQUIRE(length(there - world.center(id, m.exit_time)) == Approx(r + b.radius).epsilon(1e-9));
+    REQUIRE(length(m.exit_point - world.center(id, m.exit_time)) == Approx(r).epsilon(1e-9));
+  }
+  CHECK(hits > 500);
+}
+
+TEST_CASE("chains are the same bytes for any number of threads, order and grain, by index and by force",
+          "[query]") {
+  const std::size_t people = 1000;
+  const MovingScene world = walking_crowd(people, seed());
+  const Scene scene = world.build();
+  const std::vector<Bullet> bullets = shots_into_crowd(5000, people, seed());
+  const FlightOptions flight{.bounces = 3, .pierces = 2, .budget = 1.5};
+  const ImpactLists one = scene.all_impacts(bullets, flight, {.threads = 1});
+  CHECK(one.items.size() > bullets.size() / 5);
+  const auto agrees = [&](const ImpactLists& other) {
+    return one.offsets == other.offsets && all_same(one.items, other.items);
+  };
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.threads = 2})));
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.threads = 8, .grain = 7})));
+  CHECK(agrees(scene.all_impacts(bullets, flight, {.search = Search::brute_force})));
+  CHECK(agrees(world.build({.quality = BuildQuality::compact}).all_impacts(bullets, flight)));
+  CHECK(agrees(world.build({.quality = BuildQuality::fast}).all_impacts(bullets, flight)));
+
+  std::vector<std::size_t> order(bullets.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = (i * 1237) % order.size();
+  const ImpactLists mixed = scene.all_impacts(shuffled(bullets, order), flight);
+  for (std::size_t i = 0; i < order.size(); ++i) REQUIRE(all_same(mixed[i], one[order[i]]));
+}
+
+TEST_CASE("first impacts of a batch are those of single bullets", "[query]") {
+  Random random(seed(), 9);
+  std::size_t hits = 0;
+  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
+    const auto character = static_cast<Character>(random.below(character_count));
+    const MovingScene world = moving_scene(character, 40, random);
+    const Scene scene = world.build();
+    const std::vector<Bullet> bullets = in_domain(bullets_at(world, 100, random));
+    FlightOptions flight{.bounces = random.one_in(2) ? 1u : 0u, .pierces = random.one_in(3) ? 2u : 0u};
+    flight.start_inside = static_cast<StartInside>(random.below(3));
+    flight.restitution = random.one_in(2) ? 1 : random.unit();
+    flight.friction = random.one_in(3) ? random.unit() : 0;
+    const std::vector<Impact> impacts = scene.first_impact(bullets, flight);
+    for (std::size_t i = 0; i < bullets.size(); ++i) {
+      REQUIRE(same(impacts[i], scene.first_impact(bullets[i], flight)));
+      hits += impacts[i].sphere >= 0;
+    }
+    REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.search = Search::brute_force})));
+    REQUIRE(all_same(impacts, scene.first_impact(bullets, flight, {.threads = 1, .grain = 3})));
+  }
+  CHECK(hits > fewer_if_sanitized(500u));
+}
+
+TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first", "[query]") {
+  Random random(seed(), 5);
+  const MovingScene world = walking_crowd(300, seed());
+  const Scene scene = world.build();
+  const std::vector<Bullet> bullets = shots_into_crowd(4000, 300, seed());
+  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 4});
+  int legs = 0;
+  for (std::size_t i = 0; i < bullets.size(); ++i) {
+    Bullet leg = bullets[i];
+    for (const Impact& m : chains[i]) {
+      INFO("bullet " << i << " impact " << m.bounce << ", seed " << seed());
+      if (m.bounce > 0) {
+        // Nobody else is met before, but the sphere just left and those that a rounding has put it in.
+        oracle::Sight met = world.sight(leg, static_cast<std::size_t>(m.sphere));
+        REQUIRE(oracle::contact(met) == m.contact);
+        for (std::size_t s = 0; s < world.spheres.size(); ++s) {
+          const oracle::Sight other = world.sight(leg, s);
+          if (oracle::contact(other) != Contact::enters) continue;
+          const int order = oracle::compare_entries(other, met);
+          REQUIRE((order > 0 || (order == 0 && static_cast<std::int64_t>(s) >= m.sphere)));
+        }
+        ++legs;
+      }
+      leg = {m.center, m.velocity, leg.radius, m.time, std::max(0.0, leg.duration - (m.time - leg.start))};
+    }
+  }
+  CHECK(legs > 20);
+}
+
+TEST_CASE("a bullet passes through spheres in order, as far as its budget goes", "[query]") {
+  const std::vector<Sphere> row{{{30, 0, 0}, 1}, {{10, 0, 0}, 1}, {{20, 0.5, 0}, 1}, {{11, 0, 0}, 3}};
+  const std::vector<double> resistances{1, 2, 4, 0.5};
+  const Scene scene = Scene::build(row);
+  const std::vector<Bullet> bullets{{{}, {10, 0, 0}}};
+  const auto ids = [&](const FlightOptions& flight) {
+    std::vector<std::int64_t> found;
+    for (const Impact& m : scene.all_impacts(bullets, flight).items) found.push_back(m.sphere);
+    return found;
+  };
+  using Ids = std::vector<std::int64_t>;
+  CHECK(ids({}) == Ids{3});
+  CHECK(ids({.pierces = 1}) == Ids{3, 1});
+  CHECK(ids({.pierces = 9}) == Ids{3, 1, 2, 0});
+  CHECK(ids({.pierces = 9, .budget = 2}) == Ids{3, 1, 2});
+  CHECK(ids({.pierces = 9, .budget = 2.5, .resistances = resistances}) == Ids{3, 1, 2});
+  CHECK(ids({.pierces = 9, .budget = 2.4, .resistances = resistances}) == Ids{3, 1});
+  const ImpactLists all = scene.all_impacts(bullets, {.pierces = 2});
+  REQUIRE(all[0].size() == 3);
+  CHECK(all[0][0].outcome == Outcome::passes);
+  CHECK(all[0][0].velocity == Vec3{10, 0, 0});
+  CHECK(all[0][0].time == 0.8);
+  CHECK(all[0][0].exit_time == Approx(1.4).epsilon(1e-15));
+  CHECK(all[0][2].outcome == Outcome::stops);
+  // Off the second it passes through the first again, from within: it is not hit, having never been left.
+  const ImpactLists back = scene.all_impacts(bullets, {.bounces = 1, .pierces = 1});
+  REQUIRE(back[0].size() == 2);
+  CHECK(back[0][1].sphere == 1);
+  CHECK(back[0][1].outcome == Outcome::ricochets);
+  CHECK(back[0][1].velocity == Vec3{-10, 0, 0});
+}
+
+TEST_CASE("a bullet that starts within a sphere hits it, waits until it has left, or is refused", "[query]") {
+  const Scene scene = Scene::build(std::vector<Sphere>{{{}, 2}, {{3, 0, 0}, 2}});
+  const std::vector<Bullet> out{{{1.5, 0, 0}, {1, 0, 0}}}, in{{{-1.5, 0, 0}, {1, 0, 0}}};
+  const auto chain = [&](const std::vector<Bullet>& bullets, StartInside rule) {
+    return scene.all_impacts(bullets, {.bounces = 2, .start_inside = rule}).items;
+  };
+  const auto hits = chain(in, StartInside::hits);
+  REQUIRE(hits.size() == 1);  // off at once, the way it came
+  CHECK(hits[0].sphere == 0);
+  CHECK(hits[0].time == 0);
+  CHECK(hits[0].velocity == Vec3{-1, 0, 0});
+  CHECK(hits[0].point == Vec3{-2, 0, 0});
+  CHECK(chain(out, StartInside::hits).at(0).velocity == Vec3{1, 0, 0});  // sphere 0, on its way out
+
+  const auto leaves = chain(in, StartInside::leaves);
+  REQUIRE(leaves.size() == 1);  // back through the sphere that it started in: still not left
+  CHECK(leaves[0].sphere == 1);
+  CHECK(leaves[0].time == 2.5);
+
+  const auto refused = chain(in, StartInside::refuses);
+  REQUIRE(refused.size() == 1);
+  CHECK(refused[0].outcome == Outcome::refused);
+  CHECK(refused[0].sphere == 0);
+  CHECK(std::isnan(refused[0].time));
+}
+
+TEST_CASE("restitution and friction take what they should", "[query]") {
+  const Scene floor = Scene::build(std::vector<Sphere>{{{0, 0, -100}, 100}});
+  const Bullet bullet{{-1, 0, 1}, {1, 0, -1}, 0, 0, infinity};
+  const auto speed = [&](double restitution, double friction) {
+    return floor.first_impact(bullet, {.restitution = restitution, .friction = friction}).velocity;
+  };
+  // It hits close to the top, where the normal is close to z.
+  const Impact m = floor.first_impact(bullet);
+  const double down = -dot(bullet.velocity, m.normal);
+  CHECK(dot(speed(0.5, 0), m.normal) == Approx(0.5 * down));
+  CHECK(length(cross(speed(0.5, 0), m.normal)) == Approx(length(cross(bullet.velocity, m.normal))));
+  CHECK(length(cross(speed(1, 0.25), m.normal)) ==
+        Approx(length(cross(bullet.velocity, m.normal)) - 0.5 * down));
+  CHECK(length(cross(speed(0, 9), m.normal)) == Approx(0).margin(1e-15));
+  CHECK(length(speed(0, 9)) == Approx(0).margin(1e-15));
+}
+
+TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand", "[query]") {
+  // Spheres in a shell, close enough to leave no gap.
+  std::vector<Sphere> cage;
+  constexpr int count = 400;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1 - (2 * i + 1.0) / count, angle = i * 2.399963229728653, h = std::sqrt(1 - z * z);
+    cage.push_back({{10 * h * std::cos(angle), 10 * h * std::sin(angle), 10 * z}, 1.6});
+  }
+  const Scene scene = Scene::build(cage);
+  Random random(seed(), 7);
+  std::vector<Bullet> bullets;
+  for (int i = 0; i < 100; ++i)
+    bullets.push_back({random.in_cube(1), 300 * random.in_cube(1), i % 2 ? 0 : 0.2 * random.unit()});
+  // From the middle into the crease between two neighbours, which it hits at once, but for a rounding.
+  for (std::size_t i = 0; bullets.size() < 200; ++i) {
+    const std::size_t j = i + (i % 2 ? 13 : 21);  // of the spiral
+    bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});
+  }
+  const ImpactLists chains = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 1});
+  int corners = 0;
+  for (std::size_t i = 0; i < bullets.size(); ++i) {
+    INFO("bullet " << i << ", seed " << seed());
+    REQUIRE(chains[i].size() == 1001);
+    double speed = length(bullets[i].velocity);
+    for (const Impact& m : chains[i]) {
+      REQUIRE(length(m.center) < 10);
+      REQUIRE(std::fabs(length(m.velocity) - speed) <= 4 * 0x1p-52 * speed);
+      speed = length(m.velocity);
+      corners += m.contact == Contact::starts_inside;
+    }
+  }
+  const ImpactLists again = scene.all_impacts(bullets, {.bounces = 1000}, {.threads = 8, .grain = 3});
+  CHECK(all_same(chains.items, again.items));
+  std::printf("cage: 200 bullets, 200200 impacts, %d of them in a corner\n", corners);
+}
+
+TEST_CASE("near misses are those of brute force in longer numbers", "[query]") {
+  const std::size_t people = 500;
+  const MovingScene world = walking_crowd(people, seed());
+  const Scene scene = world.build();
+  const std::vector<Bullet> bullets = shots_into_crowd(2000, people, seed());
+  constexpr double reach = 1.5;
+  const std::vector<NearMiss> found = scene.near_misses(bullets, reach);
+  CHECK(all_same(found, scene.near_misses(bullets, reach, {.search = Search::brute_force})));
+  CHECK(all_same(found, scene.near_misses(bullets, reach, {.threads = 8, .grain = 3})));
+  int missed = 0;
+  for (std::size_t i = 0; i < bullets.size(); ++i) {
+    const Bullet& b = bullets[i];
+    const Impact hit = scene.first_impact(b);
+    const double end = hit.sphere < 0 ? std::min(b.duration, world.horizon.to - b.start) : hit.time - b.start;
+    long double least = infinity;
+    for (std::size_t s = 0; s < people; ++s) {
+      if (static_cast<std::int64_t>(s) == hit.sphere) continue;
+      long double l[3], d[3], square = 0, along = 0, far = 0;
+      for (int k = 0; k < 3; ++k) {
+        l[k] = static_cast<long double>(b.origin[k]) - world.spheres[s].center[k] -
+               static_cast<long double>(world.velocities[s][k]) * b.start;
+        d[k] = static_cast<long double>(b.velocity[k]) - world.velocities[s][k];
+        square += d[k] * d[k], along += l[k] * d[k];
+      }
+      const long double t = std::clamp<long double>(-along / square, 0, end);
+      for (int k = 0; k < 3; ++k) far += (l[k] + t * d[k]) * (l[k] + t * d[k]);
+      const long double gap = std::sqrt(far) - world.spheres[s].radius - b.radius;
+      if (gap > 1e-12L) least = std::min(least, gap);  // else it holds the start
+    }
+    INFO("bullet " << i << ", seed " << seed());
+    if (least > reach) {
+      REQUIRE(found[i].sphere == -1);
+    } else {
+      ++missed;
+      REQUIRE(found[i].distance == Approx(static_cast<double>(least)).margin(1e-9));
+      const auto id = static_cast<std::size_t>(found[i].sphere);
+      REQUIRE(length(found[i].point - world.center(id, found[i].time)) ==
+              Approx(world.spheres[id].radius).epsilon(1e-9));
+    }
+  }
+  CHECK(missed > 200);
+}
+
+TEST_CASE("a bullet or an option that is not valid is refused and named", "[query]") {
+  const std::vector<Sphere> two{{{}, 1}, {{5, 0, 0}, 1}};
+  const std::vector<Vec3> still(2), one(1), fast{{}, {HUGE_VAL, 0, 0}};
+  CHECK(refusal([&] { Scene::build(two, {.velocities = one}); }).message ==
+        "there are 1 velocities for 2 spheres; give none or one for each sphere");
+  CHECK(refusal([&] { Scene::build(two, {.velocities = fast, .horizon = Horizon{}}); }).element == 1);
+  CHECK(refusal([&] { Scene::build(two, {.velocities = still, .horizon = Horizon{0, infinity}}); }).code ==
+        ErrorCode::invalid_argument);
+  const Scene scene = Scene::build(two);
+  std::vector<Bullet> bullets{{{}, {1, 0, 0}}, {{}, {1, 0, 0}, -1}};
+  CHECK(refusal([&] { scene.all_impacts(bullets); }).element == 1);
+  CHECK(refusal([&] { scene.all_impacts(bullets); }).message ==
+        "bullet 1: radius is -1; give a finite one, 0 or more and at most 2^200");
+  bullets.pop_back();
+  const std::vector<double> three(3), negative{1, -1};
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = three}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.resistances = negative}); }).element == 1);
+  // A single shot looks at the resistance of the sphere that it hits, and of no other.
+  const Bullet first{{-3, 0, 0}, {1, 0, 0}}, second{{9, 0, 0}, {-1, 0, 0}};
+  CHECK(scene.first_impact(first, {.pierces = 1, .resistances = negative}).outcome == Outcome::passes);
+  CHECK(refusal([&] { scene.first_impact(second, {.pierces = 1, .resistances = negative}); }).element == 1);
+  CHECK(refusal([&] { scene.first_impact(first, {.resistances = three}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.all_impacts(bullets, {.restitution = 1.5}); }).code ==
+        ErrorCode::invalid_argument);
+  CHECK(refusal([&] { scene.near_misses(bullets, infinity); }).code == ErrorCode::invalid_argument);
+  CHECK(Scene().all_impacts(bullets).items.empty());
+  CHECK(Scene().near_misses(bullets, 1).at(0).sphere == -1);
+}
+
+TEST_CASE("bullets hit updated spheres as they hit those of a newly built scene", "[query]") {
+  Random random(seed(), 21);
+  for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
+    MovingScene world = walking_crowd(500, seed());
+    Scene scene = world.build({.quality = quality});
+    SceneBuffer buffer(world.spheres,
+                       {.velocities = world.velocities, .horizon = world.horizon, .quality = quality});
+    for (int frame = 0; frame < 6; ++frame) {
+      const double stride = frame == 3 ? 100 : 0.5;
+      std::vector<Vec3> centers;
+      for (std::size_t i = 0; i < world.spheres.size(); ++i) {
+        world.spheres[i].center = world.spheres[i].center + stride * random.in_cube(1);
+        centers.push_back(world.spheres[i].center);
+        if (frame % 2) world.velocities[i] = 3 * random.in_cube(1);
+      }
+      const std::span<const Vec3> velocities = frame % 2 ? world.velocities : std::span<const Vec3>{};
+      scene.update(centers, velocities);
+      buffer.update(centers, velocities);
+      const std::vector<Bullet> bullets = bullets_at(world, 1000, random);
+      std::vector<Impact> fresh(bullets.size()), updated(bullets.size()), buffered(bullets.size());
+      world.build().first_impact(bullets, fresh);
+      scene.first_impact(bullets, updated);
+      buffer.current()->first_impact(bullets, buffered);
+      CHECK(all_same(fresh, updated));
+      CHECK(all_same(fresh, buffered));
+    }
+  }
+}

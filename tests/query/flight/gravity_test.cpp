@@ -1,0 +1,237 @@
+/// \file Bullets under gravity in whole scenes: winners against the oracle's quartics, index against brute
+/// force, bounces that come back to where they left.
+
+#include <memory>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/moving_scene.hpp>
+#include <tests/oracle/curve.hpp>
+#include <tests/refusal.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+using oracle::Dyadic;
+
+MovingScene cluster(std::size_t n, double size, bool moving, Random& random) {
+  MovingScene scene;
+  for (std::size_t i = 0; i < n; ++i) {
+    scene.spheres.push_back({size * random.in_cube(1), size * random.log_uniform(0.01, 0.3)});
+    if (moving) scene.velocities.push_back((0.2 * size) * random.in_cube(1));
+  }
+  return scene;
+}
+
+/// A bullet that comes near some sphere, most of them on a well bent way; some graze or come twice.
+Bullet lobbed_at(const MovingScene& scene, const Vec3& gravity, Random& random) {
+  const auto i = static_cast<std::size_t>(random.below(static_cast<int>(scene.spheres.size())));
+  const Sphere& s = scene.spheres[i];
+  const double t = random.log_uniform(0.05, 1), start = scene.velocities.empty() ? 0 : random.between(0, 0.5),
+               radius = random.one_in(2) ? 0 : s.radius * random.unit();
+  const Vec3 aim = scene.center(i, start + t) + (1.2 * (s.radius + radius)) * random.in_cube(1),
+             origin = (random.one_in(8) ? 0.1 : 4.0) * random.in_cube(1) + s.center;
+  const Vec3 velocity = (1 / t) * (aim - origin) - (0.5 * t) * gravity;
+  return {origin, velocity, radius, start, random.one_in(2) ? infinity : random.between(0, 2)};
+}
+
+std::unique_ptr<oracle::Arc> arc_of(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity,
+                                    const Vec3& gravity) {
+  const oracle::Sight sight = oracle::sight(bullet, sphere, velocity);
+  return std::make_unique<oracle::Arc>(
+      oracle::Arc::Terms{sight.l, sight.d, {gravity.x, gravity.y, gravity.z}, sight.r});
+}
+
+/// Does it come by the end of the bullet's flight, and of the horizon's where spheres move?
+bool comes_in_time(oracle::CurveRoot& root, const MovingScene& scene, const Bullet& bullet) {
+  if (bullet.duration < infinity && oracle::compare(root, Dyadic(bullet.duration)) > 0) return false;
+  return scene.velocities.empty() ||
+         oracle::compare(root, Dyadic(scene.horizon.to) - Dyadic(bullet.start)) <= 0;
+}
+
+/// The sphere that is met first: at 0, or at the least root. The bullet starts within the horizon.
+std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& bullet, const Vec3& gravity) {
+  std::int64_t first = -1;
+  std::vector<std::unique_ptr<oracle::Arc>> arcs;
+  std::optional<oracle::CurveRoot> best;
+  for (std::size_t i = 0; i < scene.spheres.size(); ++i) {
+    arcs.push_back(arc_of(bullet, scene.spheres[i], scene.velocity(i), gravity));
+    const oracle::Arc& arc = *arcs.back();
+    if (arc.sign_at(0.0) <= 0) return static_cast<std::int64_t>(i);
+    if (arc.roots().empty()) continue;
+    oracle::CurveRoot root = arc.roots()[0];
+    if (!comes_in_time(root, scene, bullet)) continue;
+    if (best && oracle::compare(root, *best) >= 0) continue;
+    best = root, first = static_cast<std::int64_t>(i);
+  }
+  return first;
+}
+
+}  // namespace
+
+TEST_CASE("lobbed bullets hit the sphere that the quartics say, by index and by brute force", "[query]") {
+  int hits = 0;
+  for (int round = 0; round < 12; ++round) {
+    Random random(seed(), static_cast<std::uint64_t>(500 + round));
+    const double size = random.log_uniform(1e-3, 1e6);
+    const Vec3 gravity = round % 3 ? Vec3{0, 0, -random.log_uniform(0.1, 100) * size}
+                                   : (random.log_uniform(0.01, 10) * size) * random.in_cube(1);
+    MovingScene world = cluster(30, size, round % 2, random);
+    world.horizon = Horizon{0, 4};
+    std::vector<Bullet> bullets;
+    for (int i = 0; i < fewer_if_sanitized(150); ++i) {
+      Bullet b = lobbed_at(world, gravity, random);
+      bullets.push_back(b);
+    }
+    const Scene scene = world.build();
+    const FlightOptions flight{.bounces = 3, .gravity = gravity};
+    std::vector<Impact> found(bullets.size());
+    scene.first_impact(bullets, found, flight);
+    const ImpactLists chains = scene.all_impacts(bullets, flight, {.threads = 2}),
+                      forced = scene.all_impacts(bullets, flight, {.search = Search::brute_force}),
+                      mixed = scene.all_impacts(bullets, flight, {.threads = 8, .grain = 3});
+    REQUIRE(all_same(chains.items, forced.items));
+    REQUIRE(all_same(chains.items, mixed.items));
+    for (std::size_t i = 0; i < bullets.size(); ++i) {
+      INFO("round " << round << ", bullet " << i << ", seed " << seed());
+      REQUIRE(found[i].sphere == first_by_oracle(world, bullets[i], gravity));
+      if (found[i].sphere < 0) continue;
+      ++hits;
+      const Impact& m = found[i];
+      const Bullet& b = bullets[i];
+      const auto id = static_cast<std::size_t>(m.sphere);
+      const double t = m.time - b.start;
+      const Vec3 place = b.origin + t * b.velocity + (0.5 * t * t) * gravity, w = world.velocity(id),
+                 before = b.velocity + t * gravity - w, after = m.velocity - w;
+      const double scale = length(b.origin) + t * length(b.velocity) + t * t * length(gravity);
+      REQUIRE(length(after) == Approx(length(before)).epsilon(1e-12));
+      if (m.contact != Contact::enters) continue;
+      REQUIRE(length(m.center - place) <= 1e-12 * scale);
+      REQUIRE(length(m.center - world.center(id, m.time)) ==
+              Approx(world.spheres[id].radius + b.radius).margin(1e-12 * scale));
+      REQUIRE(length(cross(after - before, m.normal)) <= 1e-11 * length(before));
+    }
+  }
+  CHECK(hits > fewer_if_sanitized(500));
+}
+
+TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it again", "[query]") {
+  const Scene scene = Scene::build({{{0, 0, 2}, 1}});
+  const Bullet bullet{{0, 0, 0}, {0, 0, 2.6}, 0, 0, 3.6};
+  for (const Search search : {Search::index, Search::brute_force}) {
+    const std::vector<Impact> impacts =
+        scene.all_impacts(bullet, {.pierces = 5, .gravity = {0, 0, -1}}, {.search = search, .stop = {}});
+    REQUIRE(impacts.size() == 2);
+    CHECK(impacts[0].time == Approx(2.6 - std::sqrt(2.6 * 2.6 - 2)));
+    CHECK(impacts[1].time == Approx(2.6 + std::sqrt(2.6 * 2.6 - 6)));
+  }
+}
+
+TEST_CASE("flights through large spheres enter as often by pieces as by the curve", "[query]") {
+  Random random(seed());
+  std::size_t twice = 0;
+  for (int i = 0; i < 2000; ++i) {  // about 13 of them enter twice
+    const double r = random.log_uniform(0.1, 3);
+    const Scene scene = Scene::build({{2 * random.in_cube(1), r}, {2 * random.in_cube(1), 0.5}});
+    const Bullet bullet{3 * random.in_cube(1),
+                        {0.3 * random.whole(-1, 1), 0, random.log_uniform(0.5, 4)},
+                        random.one_in(2) ? 0.1 : 0,
+                        0,
+                        random.log_uniform(1, 8)};
+    const FlightOptions flight{.pierces = 9, .gravity = {0, 0, -1}};
+    const auto by_index = scene.all_impacts(bullet, flight),
+               by_curve = scene.all_impacts(bullet, flight, {.search = Search::brute_force, .stop = {}});
+    INFO("bullet " << i << ", seed " << seed());
+    REQUIRE(all_same(by_index, by_curve));
+    QueryStats index, force;
+    REQUIRE(scene.first_impact(bullet, flight, {.stop = {}, .stats = &index}).sphere ==
+            scene.first_impact(bullet, flight, {.search = Search::brute_force, .stop = {}, .stats = &force})
+                .sphere);
+    for (const std::int64_t id : {0, 1}) twice += std::ranges::count(by_index, id, &Impact::sphere) > 1;
+  }
+  CHECK(twice > 0);
+}
+
+TEST_CASE("lobbed bullets hit a sphere touched at the very end of the horizon, and not a bit later",
+          "[query]") {
+  // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.
+  constexpr double touching = 73 + 0x1p-46;
+  int touched = 0, missed = 0;
+  for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(700 + i));
+    const double length = std::ldexp(1, random.whole(-40, 40)), time = std::ldexp(1, random.whole(-40, 40)),
+                 side = random.one_in(2) ? 1 : -1;
+    const Vec3 ways[] = {{side * length, 0, 0}, {0, side * length, 0}, {0, 0, side * length}};
+    const auto along = [&, way = ways[random.below(3)]](double x) { return x * way; };
+    const auto perhaps_aside = [&](double x) { return random.one_in(4) ? step(x, random.whole(-1, 1)) : x; };
+    const double start = perhaps_aside(-0x1p-50) * time;
+    const MovingScene world{{{along(perhaps_aside(touching)), length}},
+                            {(1 / time) * along(-1)},
+                            {start, perhaps_aside(8) * time}};
+    const Bullet bullet{along(perhaps_aside(-0x1p-100)), {}, 0, start};
+    const FlightOptions flight{.gravity = (1 / time / time) * along(2)};
+    const Scene scene = world.build();
+    INFO("case " << i << ", seed " << seed());
+    const std::int64_t expected = first_by_oracle(world, bullet, flight.gravity);
+    REQUIRE(scene.first_impact(bullet, flight).sphere == expected);
+    REQUIRE(scene.first_impact(bullet, flight, {.search = Search::brute_force}).sphere == expected);
+    REQUIRE(scene.all_impacts({&bullet, 1}, flight).items.size() == (expected < 0 ? 0 : 1));
+    ++(expected < 0 ? missed : touched);
+  }
+  CHECK(touched > fewer_if_sanitized(500));
+  CHECK(missed > fewer_if_sanitized(100));
+}
+
+TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "[query]") {
+  const Scene ground = Scene::build(std::vector<Sphere>{{{0, 0, -1e6}, 1e6}});
+  const std::vector<Bullet> ball{{{0, 0, 2}, {0, 0, 0}, 0.5}};
+  const Vec3 gravity{0, 0, -9.81};
+  const auto bounces = [&](double restitution) {
+    return ground.all_impacts(ball, {.bounces = 200, .gravity = gravity, .restitution = restitution}).items;
+  };
+  const auto elastic = bounces(1);
+  REQUIRE(elastic.size() == 201);
+  const double fall = std::sqrt(2 * 1.5 / 9.81);
+  CHECK(elastic[0].time == Approx(fall));
+  CHECK(elastic[0].distance == Approx(1.5));
+  CHECK(elastic[1].distance == Approx(3));
+  CHECK(elastic[200].time == Approx(401 * fall));
+  CHECK(length(elastic[200].velocity) == Approx(9.81 * fall));
+
+  const auto soft = bounces(0.5);
+  REQUIRE(soft.size() > 10);
+  CHECK(soft.size() < 201);  // hops below a rounding end at rest
+  CHECK(soft.back().outcome == Outcome::stops);
+  CHECK(soft.back().time == Approx(3 * fall).epsilon(1e-4));
+  const auto dead = bounces(0);
+  REQUIRE(dead.size() == 1);
+  CHECK(dead[0].outcome == Outcome::stops);
+}
+
+TEST_CASE("bullets under gravity pass through spheres in order, and fall back into them", "[query]") {
+  const Scene scene = Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{0, 0, 5}, 1}});
+  const std::vector<Bullet> up{{{0, 0, -3}, {0, 0, 12}}};  // turns at z = 4.34
+  const ImpactLists all = scene.all_impacts(up, {.pierces = 9, .gravity = {0, 0, -9.81}});
+  REQUIRE(all.items.size() == 3);
+  CHECK(all.items[0].sphere == 0);
+  CHECK(all.items[1].sphere == 1);
+  CHECK(all.items[2].sphere == 0);  // again, on its way down
+  CHECK(all.items[0].point.z == Approx(-1));
+  CHECK(all.items[1].point.z == Approx(4));
+  CHECK(all.items[2].point.z == Approx(1));
+  CHECK(all.items[0].exit_point.z == Approx(1));
+  CHECK(all.items[2].velocity.z < 0);
+}
+
+TEST_CASE("gravity that cannot be is refused", "[query]") {
+  const std::vector<Vec3> still(1);
+  const Scene scene =
+      Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = Horizon{0, 1}});
+  const std::vector<Bullet> early{{{3, 0, 0}, {}, 0, 0.5}, {{3, 0, 0}, {}, 0, -1}};
+  CHECK(refusal([&] { scene.all_impacts(early, {.gravity = {0, 0, -1}}); }).element == 1);
+  CHECK(refusal([&] { scene.all_impacts(early, {.gravity = {0, HUGE_VAL, 0}}); }).code ==
+        ErrorCode::invalid_argument);
+}

@@ -1,0 +1,84 @@
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <io/streams/target.hpp>
+#include <sphaera/version.hpp>
+#include <tools/parts/part_record.hpp>
+#include <tools/parts/part_set.hpp>
+#include <tools/terminal/exit.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+// Any other option may change rows, those that are yet to come too.
+constexpr std::array<std::string_view, 17> options_without_effect{
+    "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
+    "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
+    "--shard",   "--format",  "--picture",     "--title",   "--show"};
+// Their files' content counts, not their names.
+constexpr std::array<std::string_view, 7> query_files{"--rays",     "--points", "--balls",  "--observers",
+                                                      "--stations", "--path",   "--bullets"};
+
+bool is_among(std::string_view word, const auto& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+std::vector<io::PartManifest::Option> options_of(const CLI::App& app) {
+  std::vector<io::PartManifest::Option> options;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || is_among(name, options_without_effect)) continue;
+    std::string value;
+    if (!is_among(name, query_files)) {
+      for (const std::string& text : option->results()) value += (value.empty() ? "" : " ") + text;
+    }
+    options.push_back({name, value});
+  }
+  std::ranges::sort(options, {}, &io::PartManifest::Option::name);
+  return options;
+}
+
+bool becomes_a_file(const std::filesystem::path& output) {
+  return io::target_of(output).kind == io::Target::Kind::file;
+}
+
+}  // namespace
+
+void PartRecord::open(const CommonOptions& common, const io::Shard& shard, io::TableFormat format) {
+  if (app_->get_option("--shard")->count() == 0) return;
+  if (!becomes_a_file(common.output)) {
+    return common.console().note(
+        "this part gets no manifest, because it does not go to a file, and merge then needs --allow-gaps; "
+        "give --output FILE");
+  }
+  result_ = common.output, manifest_.shard = shard;
+  manifest_.version = SPHAERA_VERSION, manifest_.verb = app_->get_name(), manifest_.format = word_of(format);
+  manifest_.options = options_of(*app_);
+  output_.emplace(io::manifest_path(result_));
+}
+
+void PartRecord::spare_inputs() const {
+  if (!output_) return;
+  for (const auto* files : {&manifest_.scene_files, &manifest_.query_files}) {
+    for (const io::FileDigest& file : *files) {
+      std::error_code unknown;
+      if (!std::filesystem::equivalent(file.name, io::manifest_path(result_), unknown)) continue;
+      throw UsageError("--output: the manifest of this part would replace " + file.name +
+                       ", which is an input; give another name");
+    }
+  }
+}
+
+void PartRecord::commit(io::Output& result) {
+  if (!output_) return result.commit();
+  spare_inputs();
+  manifest_.result = result.digest();
+  manifest_.result.name = result_.filename().string();
+  output_->write(io::json_of(manifest_));
+  output_->finish();
+  result.commit();
+  output_->commit();
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <io/formats/csv.hpp>
+#include <io/formats/csv_text.hpp>
+#include <io/formats/npy.hpp>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/parts/result_part.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr const char* cut_short = "the file is cut short; write this part again";
+constexpr std::size_t longest_line = std::size_t{1} << 20;  // as of records in CSV
+constexpr const char* foreign = "this is not a result of sphaera in this format; check --format";
+
+std::int64_t query_number(std::string_view text, const std::string& name, std::uint64_t line) {
+  std::int64_t number = 0;
+  if (io::parse_integer(text, number) != io::Parse::ok || number < 0) {
+    io::fail(name, line, io::shown(text) + " is not a query number; " + foreign);
+  }
+  return number;
+}
+
+/// Passes bytes on and remembers the last one: text that the tool wrote ends with a newline.
+class WatchedEnd : public io::ByteSource {
+ public:
+  explicit WatchedEnd(io::ByteSource& source) : ByteSource(source.name()), source_(source) {}
+
+  std::size_t read(std::span<char> buffer) override {
+    const std::size_t n = source_.read(buffer);
+    if (n > 0) last_ = buffer[n - 1];
+    return n;
+  }
+  std::optional<std::uint64_t> remaining() const override { return source_.remaining(); }
+  char last() const { return last_; }
+
+ private:
+  io::ByteSource& source_;
+  char last_ = '\n';
+};
+
+class CsvPart : public ResultPart {
+ public:
+  explicit CsvPart(io::ByteSource& source) : source_(source), records_(source_) {
+    if (!read()) io::fail(source_.name(), 1, "the file is empty; a result has a header at least");
+    layout_ = row_;
+    width_ = records_.fields().size();
+  }
+
+  std::string_view layout() const override { return layout_; }
+  bool next() override {
+    if (!read()) {
+      if (source_.last() != '\n') io::fail(source_.name(), records_.line(), cut_short);
+      return false;
+    }
+    if (records_.fields().size() != width_) io::fail(source_.name(), records_.line(), cut_short);
+    query_ = query_number(records_.fields()[0], source_.name(), records_.line());
+    return true;
+  }
+  std::string_view row() const override { return row_; }
+  std::int64_t query() const override { return query_; }
+  std::uint64_t line() const override { return records_.line(); }
+
+ private:
+  bool read() {
+    if (!records_.next()) return false;
+    row_.clear();
+    for (const std::string_view field : records_.fields())
+      io::append_csv(row_ += row_.empty() ? "" : ",", field);
+    row_ += '\n';
+    return true;
+  }
+
+  WatchedEnd source_;
+  io::CsvRecords records_;
+  std::string layout_, row_;
+  std::size_t width_ = 0;
+  std::int64_t query_ = 0;
+};
+
+class JsonLinesPart : public ResultPart {
+ public:
+  explicit JsonLinesPart(io::ByteSource& source) : source_(source), waits_(read()) {
+    if (!waits_) return;
+    const std::size_t colon = row_.find(':');
+    if (!row_.starts_with("{\"") || colon == std::string::npos) io::fail(source_.name(), 1, foreign);
+    layout_ = row_.substr(0, colon + 1);
+  }
+
+  std::string_view layout() const override { return layout_; }
+  bool next() override {
+    if (!waits_ && !read()) return false;
+    waits_ = false;
+    const std::size_t begin = layout_.size(), comma = row_.find(',', begin);
+    if (!row_.starts_with(layout_) || !row_.ends_with("}\n") || comma == std::string::npos) {
+      io::fail(source_.name(), line_, foreign);
+    }
+    query_ = query_number(std::string_view(row_).substr(begin, comma - begin), source_.name(), line_);
+    return true;
+  }
+  std::string_view row() const override { return row_; }
+  std::int64_t query() const override { return query_; }
+  std::uint64_t line() const override { return line_; }
+
+ private:
+  /// The next line with its newline.
+  bool read() {
+    ++line_;
+    row_.clear();
+    for (;;) {
+      const auto rest = std::string_view(buffer_).substr(at_);
+      const std::size_t newline = rest.find('\n');
+      row_ += rest.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+      at_ += newline == std::string_view::npos ? rest.size() : newline + 1;
+      if (newline != std::string_view::npos) return true;
+      if (row_.size() > longest_line)
+        io::fail(source_.name(), line_, std::string("its line is longer than 1 MiB; ") + foreign);
+      buffer_.resize(std::size_t{1} << 18);
+      buffer_.resize(source_.read(buffer_));
+      at_ = 0;
+      if (!buffer_.empty()) continue;
+      if (!row_.empty()) io::fail(source_.name(), line_, cut_short);
+      return false;
+    }
+  }
+
+  io::ByteSource& source_;
+  std::string buffer_;
+  std::size_t at_ = 0;
+  std::uint64_t line_ = 0;
+  std::string row_, layout_;
+  bool waits_;  // the first line was read for its layout
+  std::int64_t query_ = 0;
+};
+
+/// Reads what io::npy_header writes, and nothing else.
+class NpyPart : public ResultPart {
+ public:
+  explicit NpyPart(io::ByteSource& source) : source_(source) {
+    std::string header = io::npy_header({}, 0);  // the shortest; its length field lies at 8
+    take(header);
+    std::uint16_t length = 0;
+    std::memcpy(&length, header.data() + length_offset, sizeof length);
+    const std::size_t whole = length_offset + sizeof length + length;
+    if (whole < header.size()) io::fail(source_.name(), foreign);
+    std::string rest(whole - header.size(), '\0');
+    take(rest);
+    header += rest;
+    layout_ = between(header, "'descr': ", ", 'fortran_order'");
+    std::int64_t rows = -1;
+    if (io::parse_integer(between(header, "'shape': (", ","), rows) != io::Parse::ok || rows < 0 ||
+        !layout_.starts_with('[') || header != io::npy_header(layout_, static_cast<std::uint64_t>(rows))) {
+      io::fail(source_.name(), foreign);
+    }
+    rows_ = static_cast<std::uint64_t>(rows);
+    row_.resize(row_size());
+  }
+
+  std::string_view layout() const override { return layout_; }
+  bool next() override {
+    if (at_ == rows_) {
+      if (begin_ < end_ || source_.read(buffer_) > 0)
+        io::fail(source_.name(), "the file has more rows than its header says; write this part again");
+      return false;
+    }
+    take(row_);
+    ++at_;
+    std::memcpy(&query_, row_.data(), sizeof query_);
+    return true;
+  }
+  std::string_view row() const override { return row_; }
+  std::int64_t query() const override { return query_; }
+  std::uint64_t line() const override { return at_; }
+
+ private:
+  static constexpr std::size_t length_offset = 8;
+
+  /// Fills `bytes`, through a buffer.
+  void take(std::string& bytes) {
+    std::size_t have = 0;
+    while (have < bytes.size()) {
+      if (begin_ == end_) {
+        begin_ = 0;
+        end_ = source_.read(buffer_);
+        if (end_ == 0) io::fail(source_.name(), cut_short);
+      }
+      const std::size_t n = std::min(bytes.size() - have, end_ - begin_);
+      std::memcpy(bytes.data() + have, buffer_.data() + begin_, n);
+      have += n;
+      begin_ += n;
+    }
+  }
+
+  static std::string between(const std::string& text, std::string_view before, std::string_view after) {
+    const std::size_t begin = text.find(before);
+    if (begin == std::string::npos) return {};
+    const std::size_t end = text.find(after, begin);
+    if (end == std::string::npos) return {};
+    return text.substr(begin + before.size(), end - begin - before.size());
+  }
+
+  std::size_t row_size() const {
+    constexpr std::array<std::pair<std::string_view, std::size_t>, 3> types{
+        {{"'<i8')", sizeof(std::int64_t)}, {"'<f8')", sizeof(double)}, {"'|u1')", sizeof(std::uint8_t)}}};
+    std::size_t size = 0;
+    for (const auto& [type, bytes] : types) {
+      for (std::size_t at = layout_.find(type); at != std::string::npos; at = layout_.find(type, at + 1)) {
+        size += bytes;
+      }
+    }
+    if (size < sizeof query_) io::fail(source_.name(), foreign);
+    return size;
+  }
+
+  io::ByteSource& source_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
+  std::size_t begin_ = 0, end_ = 0;
+  std::string layout_, row_;
+  std::uint64_t rows_ = 0, at_ = 0;
+  std::int64_t query_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultPart> open_part(io::ByteSource& source, io::TableFormat format) {
+  switch (format) {
+    case io::TableFormat::csv:
+      return std::make_unique<CsvPart>(source);
+    case io::TableFormat::jsonl:
+      return std::make_unique<JsonLinesPart>(source);
+    case io::TableFormat::npy:
+      return std::make_unique<NpyPart>(source);
+  }
+  throw Error(ErrorCode::internal, "an unknown format of results");
+}
+
+std::string result_header(std::string_view layout, io::TableFormat format, std::uint64_t rows) {
+  switch (format) {
+    case io::TableFormat::csv:
+      return std::string(layout);
+    case io::TableFormat::jsonl:
+      return {};
+    case io::TableFormat::npy:
+      return io::npy_header(layout, rows);
+  }
+  throw Error(ErrorCode::internal, "an unknown format of results");
+}
+
+}  // namespace sphaera::tool
