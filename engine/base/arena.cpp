@@ -1,9 +1,11 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <base/arena.hpp>
 #include <base/floating_point_environment.hpp>
+#include <stdexcept>
 
 namespace sphaera::base {
 namespace {
@@ -65,6 +67,8 @@ void run_in_parallel(std::size_t n, const Call& call) {
     return;
   }
   tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { call.run(call.self, i); });
+  // Work beside this loop has thrown, and oneTBB has skipped calls. Its exception is the one that passes on.
+  if (tbb::is_current_task_group_canceling()) throw std::runtime_error("cancelled by work beside this");
 }
 
 }  // namespace sphaera::base

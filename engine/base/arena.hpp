@@ -16,9 +16,10 @@ struct Call {
   void (*run)(const void* self, std::size_t i);
 };
 
-void run_in_arena(int threads, const Call& call);       ///< i = 0
-void run_beside(const Call& call);                      ///< i = 0; returns at once
-void run_in_parallel(std::size_t n, const Call& call);  ///< i = 0 … n − 1
+void run_in_arena(int threads, const Call& call);  ///< i = 0
+void run_beside(const Call& call);                 ///< i = 0; returns at once
+/// i = 0 … n − 1. Returns only when all calls have returned: throws if work around it was cancelled.
+void run_in_parallel(std::size_t n, const Call& call);
 
 /// While one lives, parallel work that its thread starts runs on that thread alone, in order, without oneTBB.
 /// (Embree's own work is not ours.)
