@@ -4,15 +4,6 @@
 namespace sphaera::geometry {
 namespace {
 
-/// A path in the frame of motion of a sphere with this velocity, as exact::InMotion has it: D = V − W.
-SPHAERA_INLINE exact::Path seen_from(exact::Path path, const Vec3& velocity) {
-  using exact::two_diff;
-  const Vec3 &v = path.direction, &w = velocity;
-  const exact::TwoDouble x = two_diff(v.x, w.x), y = two_diff(v.y, w.y), z = two_diff(v.z, w.z);
-  path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
-  return exact::prepared(path);
-}
-
 /// exact::drifted without its branches. An axis along which most digits cancel counts as unknown.
 template <class Arithmetic>
 SPHAERA_INLINE exact::LongOffset drifted(double o, double c, double w, double time) {
@@ -36,7 +27,7 @@ SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double 
                 v,
                 flight_radius_[slot],
                 start};
-  if constexpr (targets == Targets::in_motion) t.path = seen_from(t.path, w);
+  if constexpr (targets == Targets::in_motion) t.path = exact::relative_path(t.path, w);
   t.x = drifted<Arithmetic>(o.x, c.x, w.x, start), t.y = drifted<Arithmetic>(o.y, c.y, w.y, start);
   t.z = drifted<Arithmetic>(o.z, c.z, w.z, start);
   return QuickImpact<Arithmetic>::numbers(t, restitution);

@@ -4,6 +4,7 @@
 #include <array>
 #include <ballistics/quick_impact.hpp>
 #include <cstddef>
+#include <exact/numbers/vector_slots.hpp>
 
 namespace sphaera::geometry {
 
@@ -36,13 +37,7 @@ class QuickImpactBlock {
   static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
   using Doubles = std::array<double, capacity>;
-
-  struct Vectors {
-    Doubles x{}, y{}, z{};
-
-    SPHAERA_INLINE void set(std::size_t slot, const Vec3& v) { x[slot] = v.x, y[slot] = v.y, z[slot] = v.z; }
-    SPHAERA_INLINE Vec3 operator[](std::size_t slot) const { return {x[slot], y[slot], z[slot]}; }
-  };
+  using Vectors = exact::VectorSlots<capacity>;
 
   template <class Arithmetic, Targets targets>
   SPHAERA_INLINE void compute_with(std::size_t count, double restitution);

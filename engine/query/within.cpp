@@ -4,53 +4,6 @@
 namespace sphaera {
 namespace {
 
-/// A walk through the spheres that meet a ball. `Found` takes their ids.
-template <class Found>
-struct Within : index::PointWalk, query::SphereFilter {
-  query::PointPlaces places;
-  exact::Counts counts;
-  const Ball& ball;
-  Found& found;
-
-  Within(const Ball& b, Visit v, const query::PointPlaces& at, const query::SphereFilter& e, Found& f)
-      : PointWalk(b.center, v), SphereFilter(e), places(at), ball(b), found(f) {
-    reach = b.radius, time = at.time;
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Within& q, std::uint32_t id) {
-    if (q.admits(id) && q.places.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
-    return index::Next::go_on;
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
-    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      const std::uint32_t id = ids[lane];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
-      ++candidates;
-      if (!(hits.surely >> lane & 1)) {
-        test<Arithmetic>(*this, id);
-      } else if (admits(id) && accepts(id)) {
-        found.add(id);
-      }
-    }
-    return index::Next::go_on;
-  }
-};
-
-template <class Arithmetic, class Found>
-SPHAERA_INLINE void find(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
-                         std::size_t i, Found& found, QueryStats& stats) {
-  if (query::sees_nothing(state, options)) return;
-  Within<Found> walk(ball, query::visit_of<Within<Found>, index::PointWalk, Arithmetic>(),
-                     query::point_places(state, options, i), {state, options, i}, found);
-  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
-                                &embree_index::EmbreeIndex::around);
-  query::count(walk, stats);
-}
-
 /// Appends the ids to a list.
 class FoundIds {
  public:
@@ -78,6 +31,52 @@ class FoundIds {
   std::vector<std::int64_t>& list_;
   std::size_t first_;
 };
+
+/// A walk through the spheres that meet a ball.
+struct Within : index::PointWalk, query::SphereFilter {
+  query::PointPlaces places;
+  exact::Counts counts;
+  const Ball& ball;
+  FoundIds& found;
+
+  Within(const Ball& b, Visit v, const query::PointPlaces& at, const query::SphereFilter& e, FoundIds& f)
+      : PointWalk(b.center, v), SphereFilter(e), places(at), ball(b), found(f) {
+    reach = b.radius, time = at.time;
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(Within& q, std::uint32_t id) {
+    if (q.admits(id) && q.places.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
+    return index::Next::go_on;
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      const std::uint32_t id = ids[lane];
+      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      ++candidates;
+      if (!(hits.surely >> lane & 1)) {
+        test<Arithmetic>(*this, id);
+      } else if (admits(id) && accepts(id)) {
+        found.add(id);
+      }
+    }
+    return index::Next::go_on;
+  }
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE void find(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
+                         std::size_t i, FoundIds& found, QueryStats& stats) {
+  if (query::sees_nothing(state, options)) return;
+  Within walk(ball, query::visit_of<Within, index::PointWalk, Arithmetic>(),
+              query::point_places(state, options, i), {state, options, i}, found);
+  query::walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
+                                &embree_index::EmbreeIndex::around);
+  query::count(walk, stats);
+}
 
 /// Appends the ids of a single query.
 void answer_one(const query::SceneState& state, const Ball& ball, const QueryOptions& options,

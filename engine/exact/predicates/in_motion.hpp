@@ -46,6 +46,14 @@ SPHAERA_INLINE LongOffset drifted(double o, double c, double w, double time) {
   return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};
 }
 
+/// `path` in the frame of motion of a sphere with this velocity: D = V − W.
+SPHAERA_INLINE Path relative_path(Path path, const Vec3& velocity) {
+  const Vec3 &v = path.direction, &w = velocity;
+  const TwoDouble x = two_diff(v.x, w.x), y = two_diff(v.y, w.y), z = two_diff(v.z, w.z);
+  path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
+  return prepared(path);
+}
+
 class InMotion {
  public:
   Path path;  ///< range of t (its end rounded) and D; do not use the origin
@@ -60,10 +68,7 @@ class InMotion {
         offset_(flight.path.origin - sphere.center),
         radius_(sphere.radius + flight.radius) {
     if (!velocity) return;
-    const TwoDouble x = two_diff(path.direction.x, velocity->x), y = two_diff(path.direction.y, velocity->y),
-                    z = two_diff(path.direction.z, velocity->z);
-    path.direction = {x.hi, y.hi, z.hi}, path.direction_low = {x.lo, y.lo, z.lo};
-    path = prepared(path);
+    path = relative_path(path, *velocity);
     const Vec3 &o = path.origin, &c = sphere.center;
     const LongOffset px = drifted<Arithmetic>(o.x, c.x, velocity->x, flight.start),
                      py = drifted<Arithmetic>(o.y, c.y, velocity->y, flight.start),

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <exact/numbers/vector_slots.hpp>
 #include <exact/roots/roots.hpp>
 
 namespace sphaera::exact {
@@ -49,13 +50,7 @@ class RootBlock {
   static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
   static_assert(capacity % lanes == 0);
   using Doubles = std::array<double, capacity>;
-
-  struct Vectors {
-    Doubles x{}, y{}, z{};
-
-    SPHAERA_INLINE void set(std::size_t slot, const Vec3& v) { x[slot] = v.x, y[slot] = v.y, z[slot] = v.z; }
-    SPHAERA_INLINE Vec3 operator[](std::size_t slot) const { return {x[slot], y[slot], z[slot]}; }
-  };
+  using Vectors = VectorSlots<capacity>;
 
   SPHAERA_INLINE void set(std::size_t slot, const Vec3& first, const Vec3& second, const Sphere& sphere) {
     first_.set(slot, first), second_.set(slot, second);

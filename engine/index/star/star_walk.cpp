@@ -140,10 +140,7 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
           last = last_distance<heading>(way);
         }
       }
-      do {
-        if (stack.empty()) return;
-        stack.pop();
-      } while (!(stack.distance() <= last));
+      if (!stack.pop_within(last)) return;
       ref = stack.ref();
     }
   });

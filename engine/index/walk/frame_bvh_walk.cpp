@@ -186,10 +186,7 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
         if (hits.maybe != 0 && walk.visit(walk, leaves_.ids(ref.index()), hits) == Next::shrunk)
           tfar = limit(walk, tfar);
       }
-      do {
-        if (stack.empty()) return;
-        stack.pop();
-      } while (!(stack.distance() <= tfar));
+      if (!stack.pop_within(tfar)) return;
       ref = stack.ref();
     }
   });
@@ -242,10 +239,7 @@ void FrameBvh::around(PointWalk& walk) const {
         if (said != Next::go_on) radius = local->reach(walk.reach);
       }
       if (walk.reach == -infinity) return;
-      do {
-        if (stack.empty()) return;
-        stack.pop();
-      } while (!(stack.distance() <= square()));
+      if (!stack.pop_within(square())) return;
       ref = stack.ref();
     }
   });

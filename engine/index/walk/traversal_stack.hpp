@@ -49,6 +49,14 @@ class DistanceStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE void pop() { --size_; }
+  /// Pops refs until one is no farther than `last`; false if there is none.
+  SPHAERA_INLINE bool pop_within(float last) {
+    do {
+      if (empty()) return false;
+      pop();
+    } while (!(distance() <= last));
+    return true;
+  }
   SPHAERA_INLINE BvhRef ref() const { return ref_of(keys_[size_]); }
   SPHAERA_INLINE float distance() const {
     return std::bit_cast<float>(static_cast<std::uint32_t>(keys_[size_] >> 32));
