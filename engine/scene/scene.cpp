@@ -137,7 +137,8 @@ SceneInfo Scene::info() const {
   info.inflation = index::Frame::inflation * scene_index.top().frame().largest_half_size();
   list_frames(scene_index.top(), 0, info.frames);
   info.boxes = query::Cost::of(scene_index).boxes();
-  info.index_bytes = scene_index.bytes() + state.stars.bytes();
+  info.star_index_bytes = state.stars.bytes();
+  info.index_bytes = scene_index.bytes() + info.star_index_bytes;
   info.index_peak_bytes = scene_index.peak_bytes();
   if (const embree_index::EmbreeIndex* const embree = state.embree.get()) info.embree_bytes = embree->bytes();
   return info;

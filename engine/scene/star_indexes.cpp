@@ -70,6 +70,12 @@ void StarIndexes::give_up(const Vec3& point) const {
 
 void StarIndexes::drop() {
   for (Entry& entry : entries_) entry = {};
+  version_ = next_version();
+}
+
+std::uint64_t StarIndexes::next_version() {
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 std::uint64_t StarIndexes::bytes() const {

@@ -30,8 +30,10 @@ class StarIndexes {
   void put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const;
   /// The index of an offer was not finished: counting starts again.
   void give_up(const Vec3& point) const;
-  /// Not while other calls run.
+  /// Not while other calls run. The scene is about to change.
   void drop();
+  /// A number of the scene's spheres as they are: another one after each change, and for each scene.
+  std::uint64_t version() const { return version_; }
   std::uint64_t bytes() const;
 
   static constexpr std::size_t most_points = 4;   ///< remembered
@@ -48,12 +50,14 @@ class StarIndexes {
 
   Entry* find(const Vec3& point) const;
   Entry& find_or_replace(const Vec3& point, std::shared_ptr<const index::StarIndex>& dropped) const;
+  static std::uint64_t next_version();
   void lock() const;
   void unlock() const { busy_.clear(std::memory_order_release); }
 
   mutable std::atomic_flag busy_;
   mutable std::array<Entry, most_points> entries_;
   mutable std::uint64_t asked_ = 0;
+  std::uint64_t version_ = next_version();
 };
 
 }  // namespace sphaera::query

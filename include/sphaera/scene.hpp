@@ -48,6 +48,7 @@
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
+#include <sphaera/star_index.hpp>
 #include <sphaera/starlight.hpp>
 #include <stop_token>
 #include <vector>
@@ -93,10 +94,13 @@ struct QueryStats {
   std::uint64_t candidates = 0;     ///< spheres tested
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
+  /// Paths, and pairs of observer and star, that were answered through an index of their point (StarIndex).
+  std::uint64_t in_star_indexes = 0;
 
   QueryStats& operator+=(const QueryStats& other) {
     queries += other.queries, candidates += other.candidates;
     double_double += other.double_double, exact += other.exact;
+    in_star_indexes += other.in_star_indexes;
     return *this;
   }
 };
@@ -227,6 +231,13 @@ struct QueryOptions {
   /// out_of_memory). An error for star-light and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
+  /// Indexes about points (Scene::star_index). A batch of rays or segments whose paths end or start in one of
+  /// these points is answered through its index, as is the light of a star with that center. Those of another
+  /// scene, or made before the scene last changed, are an error (element: the index in this span).
+  std::span<const StarIndex> star_indexes{};
+  /// Whether batches that share a point make such indexes themselves where that pays, and use those that
+  /// earlier batches have made. No answer depends on it.
+  bool automatic_star_indexes = true;
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
   /// taken.
   int threads = 0;
@@ -271,6 +282,7 @@ struct SceneInfo {
   std::vector<FrameLevel> frames;
   std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers, owners and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
+  std::uint64_t star_index_bytes = 0;  ///< of index_bytes: indexes about points that batches have made
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
@@ -372,6 +384,11 @@ class SPHAERA_API Scene {
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
   SceneInfo info() const;
+
+  /// An index about a point for QueryOptions::star_indexes, of the enabled spheres where they are at time 0.
+  /// Building takes about as long as a scene's own index. Valid: a finite point within `domain_limit`. Throws
+  /// invalid_argument, out_of_memory and cancelled.
+  StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
 
   /// All queries throw Error:
   /// - invalid_argument; the element is the first query with an invalid input, or with an invalid entry in a

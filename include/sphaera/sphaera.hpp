@@ -21,6 +21,7 @@
 #include <sphaera/scratch.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
+#include <sphaera/star_index.hpp>
 #include <sphaera/starlight.hpp>
 #include <sphaera/status.hpp>
 #include <sphaera/vec3.hpp>

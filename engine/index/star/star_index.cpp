@@ -104,9 +104,11 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
   bytes_ = device.bytes(), peak_bytes_ = device.peak_bytes();
 }
 
-bool StarIndex::put_line(const PathWalk& walk, StarLine& line) const {
+bool StarIndex::put_line(PathWalk& walk, StarLine& line) const {
   const bool towards = point_.ends(walk.path);
-  return (towards || point_.starts(walk.path)) && index::put_line(walk.path, point_.point(), towards, line);
+  walk.in_star_index =
+      (towards || point_.starts(walk.path)) && index::put_line(walk.path, point_.point(), towards, line);
+  return walk.in_star_index;
 }
 
 bool StarIndex::any(PathWalk& walk) const {
@@ -135,6 +137,7 @@ bool StarIndex::in_cone(ConeWalk& walk) const {
   const double radius = cone.sine * cone.length * (1 + 0x1p-40);
   const std::uint32_t own = face_of(x);
   if (!(turned(own, x).z > nearest_observer * radius)) return false;
+  walk.in_star_index = true;
   for (std::uint32_t k = 0; k < cube_faces; ++k) {
     const std::uint32_t face = k == 0 ? own : k <= own ? k - 1 : k;
     const StarBvh& bvh = faces_[face];

@@ -33,7 +33,7 @@ class StarIndex {
   bool in_cone(ConeWalk& walk) const;
 
  private:
-  bool put_line(const PathWalk& walk, StarLine& line) const;
+  bool put_line(PathWalk& walk, StarLine& line) const;
 
   SharedPoint point_;
   std::array<StarBvh, cube_faces> faces_;

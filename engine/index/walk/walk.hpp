@@ -27,6 +27,7 @@ struct PathWalk {
   LocalRay local;                ///< the path in the current frame
   double t_limit = infinity;     ///< nearest_first: spheres entered later do not matter
   std::uint64_t candidates = 0;  ///< spheres tested so far
+  bool in_star_index = false;    ///< whether a StarIndex has answered
   LeafEntries entries;           ///< nearest_first: entries of the visited leaf block, where known
 };
 
@@ -66,6 +67,7 @@ struct ConeWalk {
   const Cone& cone;
   Visit visit;
   std::uint64_t candidates = 0;  ///< spheres tested so far
+  bool in_star_index = false;    ///< whether a StarIndex has answered
 };
 
 }  // namespace sphaera::index

@@ -232,11 +232,12 @@ class SharedStats {
     candidates_.fetch_add(stats.candidates, std::memory_order_relaxed);
     double_double_.fetch_add(stats.double_double, std::memory_order_relaxed);
     exact_.fetch_add(stats.exact, std::memory_order_relaxed);
+    in_star_indexes_.fetch_add(stats.in_star_indexes, std::memory_order_relaxed);
   }
-  QueryStats sum() const { return {queries_, candidates_, double_double_, exact_}; }
+  QueryStats sum() const { return {queries_, candidates_, double_double_, exact_, in_star_indexes_}; }
 
  private:
-  std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0};
+  std::atomic<std::uint64_t> queries_{0}, candidates_{0}, double_double_{0}, exact_{0}, in_star_indexes_{0};
 };
 
 /// Runs a batch's work in the arena that the options ask for, or on this thread alone.
@@ -253,7 +254,7 @@ template <WalkOrder walk_order, class Input, class Work, class Finish, class Pat
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of,
                 ScratchState& scratch) {
-  check_options(options, inputs.size());
+  check_options(state, options, inputs.size());
   SharedStats total;
   const auto run_block = [&](const Block& block, const index::StarIndex* star) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
@@ -316,13 +317,14 @@ void count(const Query& query, QueryStats& stats) {
   stats.candidates += query.candidates;
   stats.double_double += query.counts.double_double;
   stats.exact += query.counts.exact;
+  if constexpr (requires { query.in_star_index; }) stats.in_star_indexes += query.in_star_index;
 }
 
 /// Checks, answers and counts a single query, in the floating-point mode that the caller has set.
 template <class Input, class Answer>
 void run_single(const SceneState& state, const Input& input, const QueryOptions& options,
                 const Answer& answer) {
-  check_options(options, 1);
+  check_options(state, options, 1);
   const bool good = answerable(state, input) && options_valid(state, options, 0);
   if (!options.statuses.empty()) [[unlikely]]
     options.statuses[0] = good ? RowStatus::ok : RowStatus::skipped;

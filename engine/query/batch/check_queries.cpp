@@ -23,6 +23,14 @@ void refuse_options(const QueryOptions& options, std::size_t queries) {
   base::throw_invalid_argument("the options are not valid");
 }
 
+void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes) {
+  for (std::size_t i = 0; i < star_indexes.size(); ++i)
+    if (star_indexes[i].version() != state.stars.version())
+      base::throw_invalid_argument("star index " + std::to_string(i) +
+                                       " is of another scene, or the scene has changed since; make it again",
+                                   static_cast<std::int64_t>(i));
+}
+
 void refuse_embree(const char* what) {
   base::throw_invalid_argument(std::string("Search::embree does not answer ") + what +
                                "; give Search::index or Search::brute_force");

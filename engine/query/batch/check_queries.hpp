@@ -10,14 +10,18 @@
 
 namespace sphaera::query {
 
-/// Throws if threads or search are invalid, or if a span with one item for each query has another size.
+/// Throws if threads or search are invalid, if a span with one item for each query has another size, or for
+/// an index about a point that is not of this scene as it is.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
-inline void check_options(const QueryOptions& options, std::size_t queries) {
+void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes);
+inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
   if (options.search > Search::embree || !fits(options.ignore) || !fits(options.layers_each) ||
       !fits(options.ignore_owners) || !fits(options.times) || !fits(options.statuses)) [[unlikely]]
     refuse_options(options, queries);
+  if (!options.star_indexes.empty()) [[unlikely]]
+    check_star_indexes(state, options.star_indexes);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
 inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {

@@ -39,29 +39,38 @@ bool resolves(const index::StarIndex& star, const index::SphereSubset& members) 
 /// Null if there is no memory, or if walks would not become shorter.
 std::shared_ptr<const index::StarIndex> built(const SceneState& state, const Vec3& point,
                                               const QueryOptions& options) {
-  const index::BuildControl control{
-      .memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop};
-  std::shared_ptr<const index::StarIndex> star;
-  bool resolved = false;
   try {
-    with_members(state, [&](const index::SphereSubset& members) {
-      star = std::make_shared<const index::StarIndex>(point, members, control);
-      resolved = resolves(*star, members);
-    });
+    const BuiltStar star = build_star(
+        state, point, {.memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop});
+    return star.pays ? star.index : nullptr;
   } catch (const std::bad_alloc&) {
-    return nullptr;
   } catch (const Error& error) {
     if (error.code() != ErrorCode::out_of_memory) throw;
-    return nullptr;
   }
-  const bool pays = resolved && star->boxes() < worthwhile_boxes * Cost::of(*state.scene_index).boxes();
-  return pays ? star : nullptr;
+  return nullptr;
 }
 
 }  // namespace
 
+BuiltStar build_star(const SceneState& state, const Vec3& point, const index::BuildControl& control) {
+  BuiltStar star;
+  with_members(state, [&](const index::SphereSubset& members) {
+    star.index = std::make_shared<const index::StarIndex>(point, members, control);
+    star.pays = resolves(*star.index, members) &&
+                star.index->boxes() < worthwhile_boxes * Cost::of(*state.scene_index).boxes();
+  });
+  return star;
+}
+
+const index::StarIndex* held_star(const QueryOptions& options, const Vec3& point) {
+  for (const StarIndex& star : options.star_indexes)
+    if (star.pays() && star.point() == point) return star.index();
+  return nullptr;
+}
+
 std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
                                                          std::size_t rays, const QueryOptions& options) {
+  if (!may_keep_star(state, rays, options)) return nullptr;
   const bool may_build = options.threads != 1 && !options.scratch;
   const StarIndexes::Offer offer =
       state.stars.ask(point, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);

@@ -41,16 +41,32 @@ std::optional<Vec3> shared_point(std::size_t n, const PathOf& path_of) {
   return std::nullopt;
 }
 
-/// The index about a point among spheres at time 0, for a batch of this many rays; null if there is none and
-/// none is built now. In the arena of the batch. Throws cancelled; where memory lacks there is none.
+/// Is a batch of so many queries large enough for an index that is not the caller's, and the scene?
+inline bool may_keep_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
+  return options.automatic_star_indexes && queries >= least_rays_of_star &&
+         state.enabled >= least_spheres_of_star;
+}
+/// May a batch of so many queries have an index about a point at all?
+inline bool may_use_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
+  return options.search == Search::index && queries > 0 &&
+         (!options.star_indexes.empty() || may_keep_star(state, queries, options));
+}
+
+struct BuiltStar {
+  std::shared_ptr<const index::StarIndex> index;
+  bool pays = false;
+};
+/// An index about a point, of the enabled spheres, of which there is one at least. In the calling arena.
+/// Throws as the constructor.
+BuiltStar build_star(const SceneState& state, const Vec3& point, const index::BuildControl& control);
+
+/// The caller's index about a point, or null.
+const index::StarIndex* held_star(const QueryOptions& options, const Vec3& point);
+
+/// The scene's index about a point among spheres at time 0, for a batch of this many rays: one that is kept,
+/// or a new one; or null. In the arena of the batch. Throws cancelled; where memory lacks there is none.
 std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
                                                          std::size_t rays, const QueryOptions& options);
-
-/// Is a batch of so many queries large enough, and the scene?
-inline bool may_use_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
-  return queries >= least_rays_of_star && state.enabled >= least_spheres_of_star &&
-         options.search == Search::index;
-}
 
 /// The same for the inputs of a batch, if they are paths that share an end.
 template <class Input>
@@ -59,7 +75,10 @@ std::shared_ptr<const index::StarIndex> star_index_of(const SceneState& state, s
   if constexpr (std::is_same_v<Input, Ray> || std::is_same_v<Input, Segment>) {
     if (!may_use_star(state, inputs.size(), options) || sees_instants(state, options)) return nullptr;
     const auto point = shared_point(inputs.size(), [&](std::size_t i) { return exact::path_of(inputs[i]); });
-    if (point) return star_index_about(state, *point, inputs.size(), options);
+    if (!point) return nullptr;
+    if (const index::StarIndex* const held = held_star(options, *point))
+      return {std::shared_ptr<const void>(), held};  // the caller keeps it
+    return star_index_about(state, *point, inputs.size(), options);
   }
   return nullptr;
 }

@@ -115,6 +115,7 @@ Visibility StarQuery::visibility(const Star& star, const Observer& observer, std
     ConeVisitor visitor(cone, sphere_filter, view, observer.on);
     walk_cone(state_, options_, visitor, own, seen_);
     stats.candidates += visitor.candidates;
+    stats.in_star_indexes += visitor.in_star_index;
   }
   const Visibility seen = view.result();
   stats.double_double += counts.double_double;

@@ -23,17 +23,17 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// The indexes of the first stars at a finite distance that have one.
+/// The indexes of stars at a finite distance: the caller's, and those of the first stars that have another.
 class StarsOfBatch {
  public:
-  StarsOfBatch() = default;
   /// Looks for them, or builds them where that pays, in the arena that the options ask for. `star_of(j)`, j <
   /// stars. Throws as a query.
   template <class StarOf>
   StarsOfBatch(const SceneState& state, std::size_t stars, const StarOf& star_of, std::size_t observers,
-               const QueryOptions& options) {
-    check_options(options, observers);
-    if (!may_use_star(state, observers, options)) return;
+               const QueryOptions& options)
+      : options_(&options) {
+    check_options(state, options, observers);
+    if (options.search != Search::index || !may_keep_star(state, observers, options)) return;
     with_memory_errors([&] {
       in_arena_of(options, [&] {
         std::size_t found = 0;
@@ -49,12 +49,15 @@ class StarsOfBatch {
 
   const index::StarIndex* of(const Star& star) const {
     if (star.distance != Star::Distance::finite) return nullptr;
+    if (options_->search != Search::index) return nullptr;
+    if (const index::StarIndex* const held = held_star(*options_, star.center)) return held;
     for (const auto& index : indexes_)
       if (index && index->point().point() == star.center) return index.get();
     return nullptr;
   }
 
  private:
+  const QueryOptions* options_;
   std::array<std::shared_ptr<const index::StarIndex>, StarIndexes::most_indexes> indexes_;
 };
 

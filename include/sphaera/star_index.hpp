@@ -1,0 +1,56 @@
+#pragma once
+/// \file An index of a scene about one point: a star, a lamp, an eye.
+
+#include <sphaera/requirements.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <sphaera/export.hpp>
+#include <sphaera/vec3.hpp>
+#include <stop_token>
+
+namespace sphaera {
+
+namespace index {
+class StarIndex;  // opaque
+}
+
+/// Settings of `Scene::star_index`.
+struct StarIndexOptions {
+  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
+  std::uint64_t memory_limit = 0;
+  std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
+};
+
+/// An index of a scene for paths that end or start in one point, exactly, and for the light of stars whose
+/// center it is. Such queries meet a tenth of the boxes that they meet in the scene's own index. Made by
+/// `Scene::star_index`, used by calls that have it in QueryOptions::star_indexes. It holds for the scene that
+/// made it until that scene changes. Copies share one index. Safe from many threads. The resource of
+/// BuildOptions::memory, if the scene has one, must outlive it.
+class SPHAERA_API StarIndex {
+ public:
+  StarIndex() noexcept;  ///< of no scene
+  /// For Sphaera's own functions.
+  StarIndex(const Vec3& point, std::shared_ptr<const index::StarIndex> index, bool pays,
+            std::uint64_t version) noexcept;
+
+  const Vec3& point() const { return point_; }
+  std::uint64_t bytes() const;  ///< 37 to 40 for each enabled sphere
+  /// Boxes that a random way to one of the spheres meets, on average; compare SceneInfo::boxes.
+  double boxes() const;
+  /// Whether queries use it. They do not where they would meet more than half as many boxes as in the scene's
+  /// own index, or where floats do not resolve the spheres as seen from the point.
+  bool pays() const { return pays_; }
+
+  const index::StarIndex* index() const { return index_.get(); }  ///< for Sphaera's own functions
+  std::uint64_t version() const { return version_; }              ///< the same
+
+ private:
+  Vec3 point_;
+  std::shared_ptr<const index::StarIndex> index_;  // null: of a scene without spheres
+  bool pays_ = false;
+  std::uint64_t version_ = 0;  // of the scene's spheres; 0: of none
+};
+
+}  // namespace sphaera
