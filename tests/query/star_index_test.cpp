@@ -1,0 +1,144 @@
+/// \file Indexes about points that the caller holds: the same bytes as without, for small batches, too; which
+/// ones are refused; what is counted.
+
+#include <new>
+#include <sphaera/scene.hpp>
+#include <tests/catch.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+#include <vector>
+
+namespace sphaera {
+namespace {
+
+constexpr Vec3 lamp{3, -2, 1};
+
+/// Small balls in a disc around the lamp, and a few large ones.
+std::vector<Sphere> bodies_around_lamp(std::size_t n, test::Random& random) {
+  std::vector<Sphere> spheres;
+  for (std::size_t i = 0; i < n; ++i)
+    spheres.push_back({lamp + Vec3{random.between(-900, 900), random.between(-900, 900), 20 * random.bell()},
+                       i % 50 == 0 ? random.between(1, 30) : random.between(0.1, 2)});
+  return spheres;
+}
+
+std::vector<Segment> ways_to_lamp(std::size_t n, test::Random& random) {
+  std::vector<Segment> ways;
+  for (std::size_t i = 0; i < n; ++i)
+    ways.push_back({{random.between(-1000, 1000), random.between(-1000, 1000), 30 * random.bell()}, lamp});
+  return ways;
+}
+
+}  // namespace
+
+TEST_CASE("a batch of any size is answered through an index that the caller holds", "[query]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(3000, random));
+  const std::vector<StarIndex> held{scene.star_index({5, 5, 5}), scene.star_index(lamp)};
+  REQUIRE(held[1].pays());
+  CHECK(held[1].point() == lamp);
+  CHECK(held[1].bytes() > 3000 * 20);
+  CHECK(held[1].boxes() > 0);
+  CHECK(scene.info().star_index_bytes == 0);
+  for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{40}, std::size_t{1500}}) {
+    const std::vector<Segment> ways = ways_to_lamp(n, random);
+    QueryStats with, without;
+    const QueryOptions through{.star_indexes = held, .stats = &with};
+    const QueryOptions around{.automatic_star_indexes = false, .stats = &without};
+    CHECK(scene.blocked(ways, through) == scene.blocked(ways, around));
+    CHECK(test::all_same(scene.first_hit(ways, through), scene.first_hit(ways, around)));
+    CHECK(test::all_same(scene.all_hits(ways, through).items, scene.all_hits(ways, around).items));
+    CHECK(with.in_star_indexes == 3 * n);
+    CHECK(without.in_star_indexes == 0);
+  }
+}
+
+TEST_CASE("the light of many stars goes through the indexes that the caller holds", "[query]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(2000, random));
+  std::vector<Star> stars;
+  std::vector<Source> sources;
+  std::vector<StarIndex> held;
+  for (int i = 0; i < 4; ++i) {
+    const Vec3 center = lamp + Vec3{100.0 * i, 0, 0};
+    stars.push_back(Star::at(center, 0.25)), sources.push_back({stars.back(), 10});
+    held.push_back(scene.star_index(center, {.threads = 1}));
+  }
+  stars.push_back(Star::at_infinity({0, 0, 1}, 0.01));
+  std::vector<Observer> observers;
+  std::vector<Receiver> receivers;
+  for (const Segment& way : ways_to_lamp(60, random)) {
+    observers.push_back({way.from + Vec3{0, 0, 100}}), receivers.push_back({observers.back(), {0, 0, -1}});
+  }
+  QueryStats stats;
+  const QueryOptions through{.star_indexes = held, .stats = &stats};
+  CHECK(test::all_same(scene.starlight(stars, observers, through), scene.starlight(stars, observers)));
+  CHECK(stats.in_star_indexes == 4 * observers.size());
+  CHECK(test::all_same(scene.irradiance(sources, receivers, through), scene.irradiance(sources, receivers)));
+}
+
+TEST_CASE("an index about a point holds until its scene changes, and for no other scene", "[query]") {
+  test::Random random(test::seed());
+  const std::vector<Sphere> spheres = bodies_around_lamp(200, random);
+  const std::vector<Segment> ways = ways_to_lamp(3, random);
+  Scene scene = Scene::build(spheres);
+  const Scene twin = Scene::build(spheres);
+  const auto refused = [&](const Scene& asked, const std::vector<StarIndex>& held) {
+    try {
+      (void)asked.blocked(ways, {.star_indexes = held});
+    } catch (const Error& error) {
+      return error.code() == ErrorCode::invalid_argument && error.element() == 1;
+    }
+    return false;
+  };
+  std::vector<StarIndex> held{scene.star_index(lamp), scene.star_index({1, 2, 3})};
+  CHECK(!refused(scene, held));
+  CHECK(refused(twin, {twin.star_index(lamp), held[0]}));
+  CHECK(refused(scene, {held[0], StarIndex()}));
+  const Scene moved = std::move(scene);
+  CHECK(!refused(moved, held));
+  Scene changing = Scene::build(spheres);
+  held = {changing.star_index(lamp), changing.star_index(lamp)};
+  changing.set_enabled(std::vector<std::int64_t>{7}, false);
+  held[0] = changing.star_index(lamp);
+  CHECK(refused(changing, held));
+  held[1] = changing.star_index(lamp);
+  CHECK(!refused(changing, held));
+  changing.update(std::vector<Vec3>(spheres.size()));
+  held[0] = changing.star_index(lamp);
+  CHECK(refused(changing, held));
+}
+
+TEST_CASE("an index about a point that cannot be built says why", "[query]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(500, random));
+  const auto code_of = [&](const Vec3& point, const StarIndexOptions& options) {
+    try {
+      (void)scene.star_index(point, options);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode{};
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(code_of({0, nan, 0}, {}) == ErrorCode::invalid_argument);
+  CHECK(code_of({0, 0x1p201, 0}, {}) == ErrorCode::invalid_argument);
+  CHECK(code_of({}, {.threads = -1}) == ErrorCode::invalid_argument);
+  CHECK(code_of({}, {.memory_limit = 100}) == ErrorCode::out_of_memory);
+  std::stop_source source;
+  source.request_stop();
+  CHECK(code_of({}, {.stop = source.get_token()}) == ErrorCode::cancelled);
+}
+
+TEST_CASE("an index of no spheres helps no query and harms none", "[query]") {
+  const Scene empty;
+  const std::vector<StarIndex> held{empty.star_index(lamp)};
+  CHECK(!held[0].pays());
+  CHECK(held[0].bytes() == 0);
+  CHECK(held[0].boxes() == 0);
+  CHECK(empty.blocked(std::vector<Segment>{{{}, lamp}}, {.star_indexes = held}) ==
+        std::vector<std::uint8_t>{0});
+}
+
+}  // namespace sphaera
