@@ -10,6 +10,7 @@
 #include <query/batch/ray_order.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <tests/inputs/scene_queries.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {

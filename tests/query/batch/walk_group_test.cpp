@@ -9,6 +9,7 @@
 
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/instruction_set.hpp>
+#include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
