@@ -1,178 +1,6 @@
-#include <array>
-#include <query/batch/batch.hpp>
-#include <query/batch/nearest_list.hpp>
-#include <query/batch/neighbor_block.hpp>
+#include <query/batch/nearest_answers.hpp>
 
 namespace sphaera {
-namespace {
-
-using query::Nearby;
-
-/// A walk that collects the nearest spheres.
-struct Nearest : index::PointWalk, query::SphereFilter {
-  query::PointPlaces places;
-  exact::Counts counts;
-  query::NearestList list;
-
-  Nearest(const Vec3& p, Visit v, const query::PointPlaces& at, const query::SphereFilter& e,
-          const query::NearestList& l)
-      : PointWalk(p, v), SphereFilter(e), places(at), list(l) {
-    time = at.time;
-  }
-
-  /// The order (|X − C| − r, id): exact where the bounds overlap.
-  auto order() {
-    return [this](const Nearby& a, const Nearby& b) {
-      if (a.high < b.low) return true;
-      if (b.high < a.low) return false;
-      const int order = places.compare_distances(point, a.sphere, b.sphere, counts);
-      return order != 0 ? order < 0 : a.sphere < b.sphere;
-    };
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE Nearby bounds(std::uint32_t id) const {
-    const exact::filter::Estimate d = places.distance<Arithmetic>(point, id);
-    return {id, d.value - d.error, d.value + d.error};
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
-    const double before = q.reach;
-    q.add(q.bounds<Arithmetic>(id));
-    return q.thin_out(before);
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
-    const double before = reach;
-    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      const std::uint32_t id = ids[lane];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
-      ++candidates;
-      if (!admits(id)) continue;
-      const bool known = hits.timed >> lane & 1;
-      add(known ? Nearby{id, distances.low[lane] * distances.unit, distances.high[lane] * distances.unit}
-                : bounds<Arithmetic>(id));
-    }
-    return thin_out(before);
-  }
-
- private:
-  SPHAERA_INLINE void add(const Nearby& nearby) {
-    if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
-    if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
-    list.add(nearby);
-  }
-  SPHAERA_INLINE index::Next thin_out(double before) {
-    if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
-    return reach < before ? index::Next::shrunk : index::Next::go_on;
-  }
-};
-
-/// Up to this many are kept on the stack.
-constexpr std::size_t few_neighbors = 16;
-/// Up to this many of the last answer are measured again from the next point.
-constexpr std::size_t few_to_measure = 8;
-
-/// Answers points one after another. The spheres nearest to the last point bound the distances of those that
-/// are nearest to the next one.
-template <class Arithmetic>
-class NearestAnswers {
- public:
-  NearestAnswers(const query::SceneState& state, const QueryOptions& options, std::span<Neighbor> out,
-                 std::size_t k, query::TaskScratch& scratch, QueryStats& stats)
-      : state_(state),
-        options_(options),
-        out_(out),
-        k_(k),
-        wanted_(std::min(k, state.spheres.span().size())),
-        scratch_(scratch),
-        stats_(stats),
-        block_(state.spheres.span().data()),
-        bounded_(options.search == Search::index && !options.accept && options.times.empty()),
-        same_spheres_(options.ignore.empty() && options.layers_each.empty() &&
-                      options.ignore_owners.empty()) {
-    const std::size_t room = query::NearestList::room_for(wanted_);
-    if (wanted_ > few_neighbors && scratch_.neighbors.size() < room) scratch_.neighbors.resize(room);
-  }
-
-  /// Answers query i, about `point`; its row is out[row·k …].
-  SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row,
-                             const query::SphereFilter& filter) {
-    if (wanted_ == 0 || query::sees_nothing(state_, options_)) return fill(row, 0);
-    const std::span<Nearby> room = wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
-    Nearest walk(point, query::visit_of<Nearest, index::PointWalk, Arithmetic>(),
-                 query::point_places(state_, options_, i), filter,
-                 {wanted_, state_.scene_index->top().frame().scale(), room});
-    if (bounded_) walk.reach = start_reach(walk);
-    query::walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
-                                  &embree_index::EmbreeIndex::around);
-    const std::span<const Nearby> nearest = walk.list.in_order(walk.order());
-    write(walk, nearest, row);
-    fill(row, nearest.size());
-    query::count(walk, stats_);
-  }
-
-  /// Writes the distances that are still to be computed.
-  void finish() { block_.write(out_.data()); }
-
- private:
-  /// An upper bound of the distance of the last of the nearest, from the last answer.
-  SPHAERA_INLINE double start_reach(const Nearest& walk) const {
-    if (last_.size() < wanted_) return infinity;
-    if (same_spheres_ && wanted_ > few_to_measure) {
-      // The distance of the last of the nearest changes by no more than the point moves.
-      constexpr double slack = 1 + 0x1p-48;
-      const Vec3 step = walk.point - last_point_;
-      const double moved = std::sqrt(dot(step, step)) * slack;
-      if (moved < 0.25 * std::fabs(last_high_))
-        return last_high_ + moved + 0x1p-48 * (std::fabs(last_high_) + moved) + 0x1p-500;
-    }
-    double reach = -infinity;
-    for (const Neighbor& neighbor : last_) {
-      const auto id = static_cast<std::uint32_t>(neighbor.sphere);
-      if (!walk.admits(id)) return infinity;
-      reach = std::max(reach, walk.bounds<Arithmetic>(id).high);
-    }
-    return reach;
-  }
-
-  /// The rest of a row, for lack of spheres.
-  SPHAERA_INLINE void fill(std::size_t row, std::size_t found) {
-    std::ranges::fill(out_.subspan(row * k_ + found, k_ - found), Neighbor{});
-  }
-
-  SPHAERA_INLINE void write(const Nearest& walk, std::span<const Nearby> nearest, std::size_t row) {
-    for (std::size_t j = 0; j < nearest.size(); ++j) {
-      const std::size_t place = row * k_ + j;
-      if (walk.places.velocities) [[unlikely]]
-        out_[place] = {walk.places.signed_distance(walk.point, nearest[j].sphere), nearest[j].sphere};
-      else
-        block_.add(walk.point, nearest[j].sphere, out_.data(), place);
-    }
-    last_ = out_.subspan(row * k_, nearest.size());
-    if (!nearest.empty()) last_point_ = walk.point, last_high_ = nearest.back().high;
-  }
-
-  const query::SceneState& state_;
-  const QueryOptions& options_;
-  std::span<Neighbor> out_;
-  std::size_t k_, wanted_;
-  query::TaskScratch& scratch_;
-  QueryStats& stats_;
-  query::NeighborBlock block_;
-  bool bounded_;
-  bool same_spheres_;               ///< all points see the same spheres
-  std::span<const Neighbor> last_;  ///< the answer to the last query
-  Vec3 last_point_;
-  double last_high_ = infinity;  ///< upper bound of its greatest distance
-  std::array<Nearby, query::NearestList::room_for(few_neighbors)> few_;
-};
-
-}  // namespace
 
 void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neighbor> out,
                     const QueryOptions& options) const {
@@ -182,7 +10,7 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
   query::run_pieces<query::WalkOrder::coherent_points>(
       state(), points, options,
       [&](auto arithmetic, const query::Piece<Vec3>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
+        query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
         const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           answers.answer(points[i], i, i, {state(), options, i});
         };
@@ -203,7 +31,7 @@ void Scene::nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptio
   query::SingleScratch scratch(options);
   std::fill(out.begin(), out.end(), Neighbor{});
   query::run_single(state(), point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-    NearestAnswers<decltype(arithmetic)> answers(state(), options, out, out.size(), *scratch, stats);
+    query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, out.size(), *scratch, stats);
     answers.answer(point, 0, 0, {state(), options, 0});
     answers.finish();
   });

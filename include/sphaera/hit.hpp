@@ -34,7 +34,7 @@ struct SurfaceHit : Hit {
                 ///< center
 };
 
-/// One sphere in the answer of `nearest`.
+/// One sphere in the answer of `nearest`, `neighbors_within` or `nearest_to_spheres`.
 struct Neighbor {
   double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp
   std::int64_t sphere = -1;                                   ///< −1 if the scene has fewer than k spheres
@@ -60,5 +60,7 @@ struct Lists {
 using HitLists = Lists<Hit>;
 /// The ids of each query of `within`.
 using IdLists = Lists<std::int64_t>;
+/// The spheres of each query of `neighbors_within`.
+using NeighborLists = Lists<Neighbor>;
 
 }  // namespace sphaera

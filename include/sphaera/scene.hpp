@@ -222,7 +222,7 @@ struct QueryOptions {
   /// For each query the instant of the scene's time at which it sees spheres that move, exactly where they
   /// are then: the rays of a lidar, a replay. Valid: finite, and within the horizon or 0 where spheres move.
   /// Empty: 0 for all. For rays, segments, points and balls; an error for other queries (a bullet has a start
-  /// of its own), and with Search::embree where spheres move.
+  /// of its own, nearest_to_spheres is about time 0), and with Search::embree where spheres move.
   std::span<const double> times{};
   /// If set, called for a sphere that a query meets (`nearest`: that may be among the nearest). If it
   /// returns false, the sphere is ignored. It may also be called for spheres that are not in the result. Its
@@ -253,10 +253,10 @@ struct QueryOptions {
   /// false: the inputs of a batch and their `ignore` ids were checked before, so the batch does not check
   /// them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
-  /// Most bytes that the lists of a batch (all_hits, within, all_impacts) may hold, 0: no limit. Beyond it
-  /// the call throws out_of_memory; a smaller batch may fit. The lists take up to three times as much while
-  /// they are joined. The list that a thread works on may exceed the limit, and the last 1023 items of a
-  /// task are not counted.
+  /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) may hold, 0: no
+  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. The lists take up to three
+  /// times as much while they are joined. The list that a thread works on may exceed the limit, and the last
+  /// 1023 items of a task are not counted.
   std::uint64_t memory_limit = 0;
 };
 
@@ -426,8 +426,8 @@ class SPHAERA_API Scene {
   /// memory.
   HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
   HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
-  /// The same into lists whose memory is used again. After an error they hold nothing. So do `within` and
-  /// `all_impacts`.
+  /// The same into lists whose memory is used again. After an error they hold nothing. So do `within`,
+  /// `neighbors_within` and `all_impacts`.
   void all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& = {}) const;
   void all_hits(std::span<const Segment> segments, HitLists& lists, const QueryOptions& = {}) const;
 
@@ -443,6 +443,28 @@ class SPHAERA_API Scene {
   /// The ids, ascending, of the spheres that have a point in common with each closed ball.
   IdLists within(std::span<const Ball> balls, const QueryOptions& = {}) const;
   void within(std::span<const Ball> balls, IdLists& lists, const QueryOptions& = {}) const;
+
+  /// The number of spheres that have a point in common with each closed ball, as `within` decides. No list is
+  /// made. out.size() = balls.size().
+  void count_within(std::span<const Ball> balls, std::span<std::uint64_t> out,
+                    const QueryOptions& = {}) const;
+  std::vector<std::uint64_t> count_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+
+  /// The spheres of `within`, each with its signed distance |X − C| − r from the centre X of the ball, which
+  /// is at most the ball's radius. Ascending by (distance, id): the list is what `nearest` gives for X, as
+  /// far as the ball reaches. Distances have an error of 1 ulp; the order is that of the exact distances.
+  NeighborLists neighbors_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
+  void neighbors_within(std::span<const Ball> balls, NeighborLists& lists, const QueryOptions& = {}) const;
+
+  /// The k spheres nearest to the centre of each sphere of the scene, without that sphere itself: row i is
+  /// the answer of `nearest` for the centre of sphere i, which ignores sphere i. out.size() =
+  /// spheres().size()·k. The rows of disabled spheres and of ids that stand for no sphere are `Neighbor{}`,
+  /// and the statistics do not count them. The query's number, in `accept` and in the spans of the options,
+  /// is the id. Centers are those of time 0: `times` is an error (a centre at an instant is no double), and
+  /// so is `ignore` (invalid_argument). Costs less than a batch of `nearest`: no order of points is computed,
+  /// and each answer bounds the next.
+  void nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& = {}) const;
+  std::vector<Neighbor> nearest_to_spheres(std::size_t k = 1, const QueryOptions& = {}) const;
 
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =
@@ -494,13 +516,13 @@ class SPHAERA_API Scene {
   std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
                                     const QueryOptions& = {}) const;
 
-  /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity and
-  /// `nearest` (k ≤ 16) allocate nothing. With a Scratch the forms that write into a span allocate nothing
-  /// either; those that return a vector allocate the vector. The options' threads, grain and
+  /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity,
+  /// count_within and `nearest` (k ≤ 16) allocate nothing. With a Scratch the forms that write into a span
+  /// allocate nothing either; those that return a vector allocate the vector. The options' threads, grain and
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
-  /// first_impact and all_impacts check the resistances of the spheres that are hit only. irradiance and
-  /// near_misses have no single form.
+  /// first_impact and all_impacts check the resistances of the spheres that are hit only. irradiance,
+  /// near_misses and nearest_to_spheres have no single form.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;
   Hit first_hit(const Ray& ray, const QueryOptions& = {}) const;
@@ -511,12 +533,15 @@ class SPHAERA_API Scene {
   std::vector<Hit> all_hits(const Segment& segment, const QueryOptions& = {}) const;
   Neighbor nearest(const Vec3& point, const QueryOptions& = {}) const;
   std::vector<std::int64_t> within(const Ball& ball, const QueryOptions& = {}) const;
+  std::uint64_t count_within(const Ball& ball, const QueryOptions& = {}) const;
+  std::vector<Neighbor> neighbors_within(const Ball& ball, const QueryOptions& = {}) const;
   /// Writes the first min(out.size(), n) of the n items and returns n. The rest of `out` is unchanged.
   /// `nearest`: k = out.size(), and all of `out` is written.
   std::size_t all_hits(const Ray& ray, std::span<Hit> out, const QueryOptions& = {}) const;
   std::size_t all_hits(const Segment& segment, std::span<Hit> out, const QueryOptions& = {}) const;
   void nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptions& = {}) const;
   std::size_t within(const Ball& ball, std::span<std::int64_t> out, const QueryOptions& = {}) const;
+  std::size_t neighbors_within(const Ball& ball, std::span<Neighbor> out, const QueryOptions& = {}) const;
   std::size_t all_impacts(const Bullet& bullet, std::span<Impact> out, const FlightOptions& = {},
                           const QueryOptions& = {}) const;
   Visibility starlight(const Star& star, const Observer& observer, const QueryOptions& = {}) const;

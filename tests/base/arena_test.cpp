@@ -3,8 +3,8 @@
 #include <array>
 #include <atomic>
 #include <base/arena.hpp>
-#include <tests/catch.hpp>
 #include <stdexcept>
+#include <tests/catch.hpp>
 
 namespace sphaera {
 

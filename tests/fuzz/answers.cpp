@@ -53,6 +53,9 @@ void compare_rays(const fuzz::FuzzCase& w, const Scene& scene) {
 void compare_all(const fuzz::FuzzCase& w, const Scene& scene) {
   compare_rays(w, scene);
   compare(w, "nearest", both, [&](const QueryOptions& o) { return scene.nearest(w.points, 3, o); });
+  compare(w, "neighbors_within", both,
+          [&](const QueryOptions& o) { return scene.neighbors_within(w.balls, o); });
+  compare(w, "count_within", both, [&](const QueryOptions& o) { return scene.count_within(w.balls, o); });
   compare(w, "within", both, [&](const QueryOptions& o) { return scene.within(w.balls, o); });
   compare(w, "starlight", index_alone,
           [&](const QueryOptions& o) { return scene.starlight(w.stars, w.observers, o); });

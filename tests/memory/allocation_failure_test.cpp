@@ -179,6 +179,10 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   CHECK(fail_every_allocation([&] { (void)scene.all_hits(rays, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.nearest(points, 3, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.within(balls, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.count_within(balls, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.neighbors_within(balls, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.neighbors_within(balls[0]); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.nearest_to_spheres(20, serial); }) > 0);
   std::vector<Bullet> bullets;
   for (const Ray& ray : rays) bullets.push_back({ray.origin, ray.direction});
   for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
@@ -216,6 +220,9 @@ struct AllQueries {
     ask("all_hits", [&] { scene.all_hits(rays, lists, options); });
     ask("nearest", [&] { scene.nearest(points, 40, neighbors, options); });
     ask("within", [&] { scene.within(balls, id_lists, options); });
+    ask("count_within", [&] { scene.count_within(balls, counts, options); });
+    ask("neighbors_within", [&] { scene.neighbors_within(balls, neighbor_lists, options); });
+    ask("nearest_to_spheres", [&] { scene.nearest_to_spheres(8, neighbors, options); });
     ask("starlight", [&] { scene.starlight(stars, observers, seen, sky); });
     ask("first_impact", [&] { scene.first_impact(bullets, impacts, {}, options); });
     const FlightOptions rules{.bounces = 2, .pierces = 3}, falling{.pierces = 1, .gravity = {0, 0, -9.81}};
@@ -226,6 +233,8 @@ struct AllQueries {
     ask("one all_hits", [&] { (void)scene.all_hits(rays[7], hits, options); });
     ask("one nearest", [&] { scene.nearest(points[7], std::span(neighbors).first(40), options); });
     ask("one within", [&] { (void)scene.within(balls[7], ids, options); });
+    ask("one count_within", [&] { (void)scene.count_within(balls[7], options); });
+    ask("one neighbors_within", [&] { (void)scene.neighbors_within(balls[7], neighbors, options); });
     ask("one starlight", [&] { (void)scene.starlight(stars[0], observers[7], sky); });
     // A nearest neighbour and an impact need no scratch.
     ask("one nearest without a scratch", [&] { (void)scene.nearest(points[0]); });
@@ -248,7 +257,9 @@ struct AllQueries {
   std::vector<Visibility> seen = std::vector<Visibility>(rays.size());
   std::vector<std::int64_t> ids = std::vector<std::int64_t>(64);
   HitLists lists;
+  std::vector<std::uint64_t> counts = std::vector<std::uint64_t>(rays.size());
   IdLists id_lists;
+  NeighborLists neighbor_lists;
   ImpactLists impact_lists;
 };
 

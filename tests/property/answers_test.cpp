@@ -167,6 +167,10 @@ void check_within(const World& world, const std::vector<Ball>& balls, std::size_
   const Restriction restriction(world, balls.size(), random);
   const IdLists within = world.scene.within(balls, restriction.options(Search::index));
   CHECK(differences(within, world.scene.within(balls, restriction.options(Search::brute_force))) == 0);
+  const NeighborLists neighbors = world.scene.neighbors_within(balls, restriction.options(Search::index));
+  CHECK(differences(neighbors,
+                    world.scene.neighbors_within(balls, restriction.options(Search::brute_force))) == 0);
+  CHECK(neighbors.offsets == within.offsets);
   std::string wrong;
   for (std::size_t i = 0; i < balls.size() && wrong.empty(); i += oracle_share) {
     const std::vector<std::int64_t> expected = oracle::within(restriction.view(world, i), balls[i]);

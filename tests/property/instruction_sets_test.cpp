@@ -66,6 +66,8 @@ struct Questions {
     out.put(scene.first_surface_hit(rays)), out.put(scene.first_surface_hit(segments));
     out.put(scene.all_hits(rays)), out.put(scene.all_hits(segments));
     out.put(scene.nearest(points, 3)), out.put(scene.within(balls));
+    out.put(scene.neighbors_within(balls)), out.put(scene.count_within(balls));
+    out.put(scene.nearest_to_spheres(3));
     for (const FlightOptions& flight : {FlightOptions{.bounces = 2}, FlightOptions{.pierces = 2},
                                         FlightOptions{.bounces = 2, .gravity = {0, 0, -9.81}}})
       put_answer(out, [&] { return scene.all_impacts(bullets, flight); });

@@ -65,12 +65,16 @@ Answers ask(const Scene& scene, const Questions& questions, const QueryOptions& 
       ask_paths(scene, questions.rays, options), ask_paths(scene, questions.segments, options), {}, {}};
   const auto nearest = scene.nearest(questions.points, neighbors, options);
   const IdLists within = scene.within(questions.balls, options);
+  const NeighborLists around = scene.neighbors_within(questions.balls, options);
+  const std::vector<std::uint64_t> counts = scene.count_within(questions.balls, options);
   answers.points.resize(questions.points.size());
   answers.balls.resize(questions.balls.size());
   for (std::size_t i = 0; i < questions.points.size(); ++i) {
     answers.points[i].put(std::span(nearest).subspan(i * neighbors, neighbors));
   }
-  for (std::size_t i = 0; i < questions.balls.size(); ++i) answers.balls[i].put(within[i]);
+  for (std::size_t i = 0; i < questions.balls.size(); ++i) {
+    answers.balls[i].put(within[i]), answers.balls[i].put(around[i]), answers.balls[i].put(counts[i]);
+  }
   return answers;
 }
 
@@ -197,6 +201,8 @@ TEST_CASE("single queries have the answers of batches", "[property]") {
       different += same(subject.scene.nearest(subject.questions.points[i]), nearest[i * neighbors]) ? 0 : 1;
       Bytes within;
       within.put(subject.scene.within(subject.questions.balls[i]));
+      within.put(subject.scene.neighbors_within(subject.questions.balls[i]));
+      within.put(subject.scene.count_within(subject.questions.balls[i]));
       different += within == expected.balls[i] ? 0 : 1;
     }
     CHECK(different == 0);
@@ -248,6 +254,9 @@ TEST_CASE("a stop cancels builds and batches and leaves the scene usable", "[pro
   CHECK(is_cancelled([&] { (void)subject.scene.all_hits(questions.rays, options); }));
   CHECK(is_cancelled([&] { (void)subject.scene.nearest(questions.points, 1, options); }));
   CHECK(is_cancelled([&] { (void)subject.scene.within(questions.balls, options); }));
+  CHECK(is_cancelled([&] { (void)subject.scene.count_within(questions.balls, options); }));
+  CHECK(is_cancelled([&] { (void)subject.scene.neighbors_within(questions.balls, options); }));
+  CHECK(is_cancelled([&] { (void)subject.scene.nearest_to_spheres(1, options); }));
   CHECK(is_cancelled(
       [&] { (void)Scene::build(subject.spheres, {.stop = stopped.get_token(), .progress = {}}); }));
   CHECK(ask(subject.scene, subject.questions) == ask(Scene::build(subject.spheres), subject.questions));

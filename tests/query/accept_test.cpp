@@ -40,7 +40,8 @@ Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& option
   Bytes out;
   out.put(scene.blocked(q.rays, options)), out.put(scene.first_hit(q.rays, options));
   out.put(scene.all_hits(q.rays, options)), out.put(scene.nearest(q.points, 3, options));
-  out.put(scene.within(q.balls, options)), out.put(scene.first_impact(q.bullets, {}, options));
+  out.put(scene.within(q.balls, options)), out.put(scene.neighbors_within(q.balls, options));
+  out.put(scene.count_within(q.balls, options)), out.put(scene.first_impact(q.bullets, {}, options));
   out.put(scene.all_impacts(q.bullets, {.bounces = 1, .pierces = 2}, options));
   if (options.search == Search::embree) return out;
   out.put(scene.near_misses(q.bullets, 1.0, options));
@@ -55,6 +56,8 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
   HitLists all;
   std::vector<Neighbor> nearest;
   IdLists within;
+  NeighborLists neighbors;
+  std::vector<std::uint64_t> counts;
   std::vector<Impact> impacts, falling;
   ImpactLists all_impacts;
   std::vector<NearMiss> misses;
@@ -71,6 +74,8 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
     blocked.push_back(scene.blocked(q.rays[i], options)),
         first.push_back(scene.first_hit(q.rays[i], options));
     add(all, scene.all_hits(q.rays[i], options)), add(within, scene.within(q.balls[i], options));
+    add(neighbors, scene.neighbors_within(q.balls[i], options));
+    counts.push_back(scene.count_within(q.balls[i], options));
     for (const Neighbor& n : scene.nearest(std::span(&q.points[i], 1), 3, options)) nearest.push_back(n);
     impacts.push_back(scene.first_impact(q.bullets[i], {}, options));
     add(all_impacts, scene.all_impacts(q.bullets[i], {.bounces = 1, .pierces = 2}, options));
@@ -79,7 +84,8 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
     scene.set_enabled(gone, true);
   }
   Bytes out;
-  out.put(blocked), out.put(first), out.put(all), out.put(nearest), out.put(within), out.put(impacts);
+  out.put(blocked), out.put(first), out.put(all), out.put(nearest), out.put(within);
+  out.put(neighbors), out.put(counts), out.put(impacts);
   out.put(all_impacts);
   if (search != Search::embree) out.put(misses), out.put(falling);
   return out;

@@ -355,7 +355,7 @@ void add_ray_calls(Calls& calls) {
                    }});
 }
 
-void add_point_and_bullet_calls(Calls& calls) {
+void add_point_and_ball_calls(Calls& calls) {
   const World& in = world();
   const Scene& s = in.scene;
   calls.push_back({"nearest", [&](Bytes& out) {
@@ -368,6 +368,33 @@ void add_point_and_bullet_calls(Calls& calls) {
                      IdLists lists;
                      s.within(in.balls, lists, {.times = times}), out.put(lists);
                    }});
+  calls.push_back({"count_within", [&](Bytes& out) {
+                     out.put(s.count_within(in.balls));
+                     out.put(
+                         into<std::uint64_t>(in.balls.size(), [&](auto o) { s.count_within(in.balls, o); }));
+                     for (const Ball& ball : in.balls) out.put(s.count_within(ball));
+                   }});
+  calls.push_back({"neighbors_within", [&](Bytes& out) {
+                     out.put(s.neighbors_within(in.balls));
+                     const std::vector<double> times(in.balls.size(), 0.3);
+                     NeighborLists lists;
+                     s.neighbors_within(in.balls, lists, {.times = times}), out.put(lists);
+                     std::vector<Neighbor> some(9);
+                     for (const Ball& ball : in.balls) {
+                       out.put(s.neighbors_within(ball));
+                       out.put(std::uint64_t{s.neighbors_within(ball, some)}), out.put(some);
+                     }
+                   }});
+  calls.push_back({"nearest_to_spheres", [&](Bytes& out) {
+                     out.put(s.nearest_to_spheres(3));
+                     out.put(
+                         into<Neighbor>(2 * s.spheres().size(), [&](auto o) { s.nearest_to_spheres(2, o); }));
+                   }});
+}
+
+void add_bullet_calls(Calls& calls) {
+  const World& in = world();
+  const Scene& s = in.scene;
   calls.push_back(
       {"first_impact", [&](Bytes& out) {
          for (const FlightOptions& flight : {in.flight, in.falling}) {
@@ -525,6 +552,8 @@ void add_embree_calls(Calls& calls) {
     out.put(s.blocked(in.rays, by_embree)), out.put(s.blocked(in.segments, by_embree));
     out.put(s.first_hit(in.rays, by_embree)), out.put(s.first_surface_hit(in.segments, by_embree));
     out.put(s.all_hits(in.rays, by_embree)), out.put(s.nearest(in.centers, 3, by_embree));
+    out.put(s.neighbors_within(in.balls, by_embree)), out.put(s.count_within(in.balls, by_embree));
+    out.put(s.nearest_to_spheres(3, by_embree));
     out.put(s.within(in.balls, by_embree)), out.put(s.first_impact(in.bullets, in.flight, by_embree));
     out.put(s.all_impacts(in.bullets, in.flight, by_embree));
   };
@@ -547,7 +576,7 @@ Calls all_calls() {
   Calls calls;
   add_embree_calls(calls);
   add_path_calls(calls), add_sky_calls(calls), add_scene_calls(calls), add_ray_calls(calls);
-  add_point_and_bullet_calls(calls);
+  add_point_and_ball_calls(calls), add_bullet_calls(calls);
   add_light_calls(calls), add_single_calls(calls);
   return calls;
 }

@@ -104,6 +104,20 @@ TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[qu
       [&](const Scene& s, const auto& in, const auto& o) { return s.starlight(stars, in, o); }, Visibility{});
 }
 
+TEST_CASE("batches of balls skip rows in every form", "[query]") {
+  Random random(test::seed());
+  const auto spheres = test::make_spheres(Character::crowd, 3000, random);
+  const Scene scene = Scene::build(spheres);
+  const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_if_sanitized(500u), random);
+  check_skips(
+      scene, balls, random, [](Ball& b) { b.radius = -1; },
+      [](const Scene& s, const auto& in, const auto& o) { return apart(s.neighbors_within(in, o)); },
+      std::vector<Neighbor>());
+  check_skips(
+      scene, balls, random, [](Ball& b) { b.center.x = nan; },
+      [](const Scene& s, const auto& in, const auto& o) { return s.count_within(in, o); }, std::uint64_t{0});
+}
+
 TEST_CASE("a row is skipped for a bad id to ignore or a bad time, too", "[query]") {
   const Scene scene = Scene::build({{{0, 0, 0}, 1}});
   const std::vector<Ray> rays(3, Ray{{0, 0, -5}, {0, 0, 1}});

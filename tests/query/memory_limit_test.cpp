@@ -42,6 +42,8 @@ TEST_CASE("lists of a batch keep to a limit of memory", "[query]") {
   check_limit(sizeof(Hit), [&](const QueryOptions& options) { return scene.all_hits(rays, options); });
   check_limit(sizeof(std::int64_t),
               [&](const QueryOptions& options) { return scene.within(balls, options); });
+  check_limit(sizeof(Neighbor),
+              [&](const QueryOptions& options) { return scene.neighbors_within(balls, options); });
 }
 
 }  // namespace sphaera

@@ -66,6 +66,10 @@ TEST_CASE("a value outside the range of an option is refused, with the range", "
     check_option([&] { (void)scene.all_hits(std::vector{ray}, bad); }, option, value);
     check_option([&] { (void)scene.nearest(places, 1, bad); }, option, value);
     check_option([&] { (void)scene.within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
+    check_option([&] { (void)scene.count_within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option, value);
+    check_option([&] { (void)scene.neighbors_within(std::vector<Ball>{{{0, 0, 0}, 1}}, bad); }, option,
+                 value);
+    check_option([&] { (void)scene.nearest_to_spheres(1, bad); }, option, value);
     check_option([&] { (void)scene.starlight(std::vector{star}, std::vector<Observer>{{{2, 0, 0}}}, bad); },
                  option, value);
     check_option([&] { (void)scene.all_impacts(std::vector{bullet}, {}, bad); }, option, value);

@@ -126,6 +126,8 @@ Answers answers(const Scene& scene, const Questions& q, const std::vector<double
   out.put(scene.nearest(q.points, 3, options(q.points.size())));
   out.put(scene.nearest(q.points, 20, options(q.points.size())));
   out.put(scene.within(q.balls, options(q.balls.size())));
+  out.put(scene.count_within(q.balls, options(q.balls.size())));
+  out.put(scene.neighbors_within(q.balls, options(q.balls.size())));
   return out;
 }
 
@@ -137,6 +139,7 @@ Answers singles(const Scene& scene, const Questions& q, const std::vector<double
   out.put(scene.first_hit(q.rays[i], options)), out.put(scene.first_surface_hit(q.segments[i], options));
   out.put(scene.all_hits(q.rays[i], options)), out.put(scene.all_hits(q.segments[i], options));
   out.put(scene.nearest(q.points[i], options)), out.put(scene.within(q.balls[i], options));
+  out.put(scene.count_within(q.balls[i], options)), out.put(scene.neighbors_within(q.balls[i], options));
   return out;
 }
 
@@ -236,6 +239,7 @@ TEST_CASE("times that a scene does not know are refused, and so are times for ot
   CHECK(scene.nearest(Vec3{2, 0, 0}, {.times = one}).sphere == 0);
   CHECK(refusal([&] { (void)scene.first_impact(Bullet{}, {}, {.times = one}); }).code ==
         ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.nearest_to_spheres(1, at({2, 2})); }).code == ErrorCode::invalid_argument);
   const Star star = Star::at({0, 0, 9}, 1);
   CHECK(refusal([&] { (void)scene.starlight(star, Observer{}, {.times = one}); }).code ==
         ErrorCode::invalid_argument);

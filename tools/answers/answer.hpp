@@ -177,7 +177,9 @@ class Answering {
 
   template <class Items>
   static std::uint64_t bytes_of(const Items& items) {
-    if constexpr (requires { items.impacts; }) {
+    if constexpr (requires { items.bytes(); }) {
+      return items.bytes();
+    } else if constexpr (requires { items.impacts; }) {
       return bytes_of(items.impacts);
     } else if constexpr (requires { items.items; }) {
       return bytes_of(items.items);

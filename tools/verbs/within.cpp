@@ -3,7 +3,37 @@
 namespace sphaera::tool {
 namespace {
 
-struct Within {
+/// What a row of the result stands for.
+enum class WithinForm : std::uint8_t { ids, distances, counts };
+
+/// The answers to consecutive balls, in one of the forms.
+struct WithinAnswers {
+  IdLists ids;
+  NeighborLists neighbors;
+  std::vector<std::uint64_t> counts;
+
+  /// The answer to one ball.
+  struct One {
+    std::span<const std::int64_t> ids;
+    std::span<const Neighbor> neighbors;
+    std::uint64_t count;
+  };
+
+  One operator[](std::size_t i) const {
+    One one{};
+    if (i < ids.size()) one.ids = ids[i];
+    if (i < neighbors.size()) one.neighbors = neighbors[i];
+    if (i < counts.size()) one.count = counts[i];
+    return one;
+  }
+  std::uint64_t bytes() const {
+    return std::span(ids.items).size_bytes() + std::span(neighbors.items).size_bytes() +
+           std::span(counts).size_bytes();
+  }
+};
+
+class Within {
+ public:
   using Query = Ball;
   static constexpr const char* option = "--balls";
   static constexpr const char* columns = "x,y,z,r";
@@ -14,29 +44,74 @@ The spheres that have a point in common with each closed ball: a touch counts, a
 r is 0 (a point) or more. Exact for the numbers as given.)";
   static constexpr const char* help = R"(
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.
-  ball    number of the ball, from 0 in the order of the file
-  sphere  id of the sphere, from 0 in the order of the scene file
+  ball      number of the ball, from 0 in the order of the file
+  sphere    id of the sphere, from 0 in the order of the scene file
+  distance  only with --distances: |X−C|−r, X the ball's centre, in the scene's unit, negative inside the sphere, good
+            to 1 ulp. Rows then ascend by the exact distance, ties by id
+With --count: one row a ball.
+  ball      number of the ball
+  count     number of spheres, 0 for a ball that meets nothing
 
-Example:
+Examples:
   sphaera within crowd.csv --balls blasts.csv --layers players
+  sphaera within crowd.csv --balls blasts.csv --count
 )";
 
-  void declare(CLI::App&) const {}
-
-  std::vector<io::Column> columns_out() const {
-    return {io::Column::integer("ball"), io::Column::integer("sphere")};
+  void declare(CLI::App& app) {
+    add_flag(
+        app, "--count", [this] { choose(WithinForm::counts); }, "Number of spheres of each ball, no ids");
+    add_flag(
+        app, "--distances", [this] { choose(WithinForm::distances); },
+        "Signed distance of each sphere from the ball's centre; nearest first");
   }
 
-  auto answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
-    return scene.within(balls, options);
+  std::vector<io::Column> columns_out() const {
+    std::vector<io::Column> columns_of_form{io::Column::integer("ball")};
+    if (form_ == WithinForm::counts) {
+      columns_of_form.push_back(io::Column::integer("count"));
+      return columns_of_form;
+    }
+    columns_of_form.push_back(io::Column::integer("sphere"));
+    if (form_ == WithinForm::distances) columns_of_form.push_back(io::Column::number("distance"));
+    return columns_of_form;
+  }
+
+  WithinAnswers answer(const Scene& scene, std::span<const Ball> balls, const QueryOptions& options) const {
+    WithinAnswers answers;
+    switch (form_) {
+      case WithinForm::ids:
+        answers.ids = scene.within(balls, options);
+        break;
+      case WithinForm::distances:
+        answers.neighbors = scene.neighbors_within(balls, options);
+        break;
+      case WithinForm::counts:
+        answers.counts = scene.count_within(balls, options);
+        break;
+    }
+    return answers;
   }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Ball&,
-             std::span<const std::int64_t> spheres) const {
-    for (const std::int64_t sphere : spheres) {
-      rows.integer(static_cast<std::int64_t>(number)).integer(sphere).end_row();
+             const WithinAnswers::One& found) const {
+    const auto ball = static_cast<std::int64_t>(number);
+    if (form_ == WithinForm::counts) {
+      rows.integer(ball).integer(static_cast<std::int64_t>(found.count)).end_row();
+      return;
     }
+    for (const std::int64_t sphere : found.ids) rows.integer(ball).integer(sphere).end_row();
+    for (const Neighbor& neighbor : found.neighbors)
+      rows.integer(ball).integer(neighbor.sphere).number(neighbor.distance).end_row();
   }
+
+ private:
+  void choose(WithinForm form) {
+    if (form_ != WithinForm::ids && form_ != form)
+      throw UsageError("--count and --distances: give one of them; counts have no distances");
+    form_ = form;
+  }
+
+  WithinForm form_ = WithinForm::ids;
 };
 
 }  // namespace

@@ -64,6 +64,9 @@ class FrameBvh {
   std::pmr::memory_resource* memory() const { return leaves_.memory(); }  ///< of its arrays
   /// Leaf blocks of this frame and its child frames.
   std::size_t leaves_below() const;
+  /// Appends the ids of the spheres of this frame and its child frames, one leaf block after the other: those
+  /// that are close in the list are close in space. Throws std::bad_alloc.
+  void append_ids(std::vector<std::uint32_t>& ids) const;
   /// Do this frame and its child frames hold no sphere?
   bool is_empty() const;
   std::span<const std::unique_ptr<FrameBvh>> children() const { return children_; }

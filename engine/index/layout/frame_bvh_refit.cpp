@@ -207,6 +207,16 @@ bool FrameBvh::is_empty() const {
          std::ranges::all_of(children_, [](const auto& child) { return child->is_empty(); });
 }
 
+void FrameBvh::append_ids(std::vector<std::uint32_t>& ids) const {
+  for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+    for (const std::uint32_t id : leaves_.ids(leaf)) {
+      if (id == no_sphere) break;  // the empty lanes come last
+      ids.push_back(id);
+    }
+  }
+  for (const std::unique_ptr<FrameBvh>& child : children_) child->append_ids(ids);
+}
+
 std::size_t FrameBvh::leaves_below() const {
   std::size_t sum = leaves_.size();
   for (const auto& child : children_) sum += child->leaves_below();

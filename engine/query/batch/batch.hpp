@@ -47,6 +47,7 @@ enum class WalkOrder {
   coherent,
   coherent_any_hit,  ///< where the blocker of one ray often blocks the next
   coherent_points,   ///< inputs are points and balls: the answer to one is near that to the next
+  leaf_blocks,       ///< inputs are the scene's spheres: the enabled ones, leaf block by leaf block
 };
 
 /// Inputs are prefetched this many queries ahead if the walk order is not the order in memory.
@@ -135,6 +136,23 @@ std::span<const std::uint32_t> order_of_points(const SceneState& state, std::spa
   };
   const int group_bits = static_cast<int>(std::bit_width(neighborhoods.size()));
   return coherent_order(block.size(), OrderSought::any, part_of_point, scratch, group_bits);
+}
+
+/// The enabled spheres in the order of the index's leaf blocks, or of their ids where they are not found
+/// through the index.
+inline std::span<const std::uint32_t> order_of_spheres(const SceneState& state, const QueryOptions& options,
+                                                       OrderScratch& scratch) {
+  std::vector<std::uint32_t>& order = scratch.order;
+  order.clear();
+  order.reserve(state.enabled);
+  if (state.scene_index && options.search == Search::index) {
+    state.scene_index->top().append_ids(order);
+  } else {
+    const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
+    for (std::uint32_t id = 0; id < count; ++id)
+      if (state.is_enabled(id)) order.push_back(id);
+  }
+  return order;
 }
 
 /// Consecutive queries that are sorted together.
@@ -277,6 +295,9 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
         if constexpr (walk_order == WalkOrder::coherent_points) {
           block.order = order_of_points(state, inputs.subspan(block.first, block.count), block.first, options,
                                         scratch.order);
+        } else if constexpr (walk_order == WalkOrder::leaf_blocks) {
+          block.order = order_of_spheres(state, options, scratch.order);
+          block.count = block.order.size();
         } else if constexpr (walk_order != WalkOrder::as_given) {
           const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
           block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
@@ -295,7 +316,8 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
 template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
                 const Work& work, const PathOf& path_of = own_path) {
-  const std::size_t block_size = walk_order == WalkOrder::as_given ? inputs.size() : ordered_block;
+  constexpr bool whole = walk_order == WalkOrder::as_given || walk_order == WalkOrder::leaf_blocks;
+  const std::size_t block_size = whole ? inputs.size() : ordered_block;
   BatchScratch scratch(options);
   run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of, *scratch);
 }

@@ -47,6 +47,11 @@ void refuse_accept(const QueryOptions& options, const char* what) {
     base::throw_invalid_argument(std::string("`accept` is not asked about ") + what + "; leave it out");
 }
 
+void refuse_ignore(const QueryOptions& options) {
+  if (!options.ignore.empty())
+    base::throw_invalid_argument("each sphere ignores itself and no other; leave `ignore` out");
+}
+
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query) {
   const auto element = static_cast<std::int64_t>(query);
   if (!ignores_valid(state, options, query)) {

@@ -57,6 +57,8 @@ inline void refuse_embree(const QueryOptions& options, const char* what) {
 /// them.
 void refuse_times(const QueryOptions& options, const char* what);
 void refuse_accept(const QueryOptions& options, const char* what);
+/// The same for `ignore`: called by a query whose inputs are the spheres of the scene.
+void refuse_ignore(const QueryOptions& options);
 
 /// Throws if an output span does not have the required size.
 void check_output(std::size_t size, std::size_t needed);
@@ -67,6 +69,8 @@ template <class Input>
 bool answerable(const SceneState&, const Input& input) {
   return base::valid(input);
 }
+/// A sphere of the scene itself.
+inline bool answerable(const SceneState&, const Sphere&) { return true; }
 inline bool answerable(const SceneState& state, const Bullet& bullet) {
   return base::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
 }

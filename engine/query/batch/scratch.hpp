@@ -45,6 +45,7 @@ struct TaskScratch {
   std::vector<Candidate> candidates;
   std::vector<Nearby> neighbors;
   std::vector<std::int64_t> ids;
+  std::vector<Neighbor> listed;
   std::vector<Impact> impacts;
   Passing passing;
   CurvedScratch curved;
@@ -71,7 +72,7 @@ struct ScratchState {
 
  private:
   std::tuple<std::vector<std::vector<Hit>>, std::vector<std::vector<std::int64_t>>,
-             std::vector<std::vector<Impact>>>
+             std::vector<std::vector<Neighbor>>, std::vector<std::vector<Impact>>>
       lists_;
 };
 

@@ -1,0 +1,74 @@
+#pragma once
+/// \file The spheres that meet a ball.
+
+#include <query/batch/batch.hpp>
+
+namespace sphaera::query {
+
+/// A walk through the spheres that meet a ball: calls found.add(id) for each. If Found has `add_lanes`, it
+/// gets the lanes of spheres that meet the ball for certain where all spheres count.
+template <class Found>
+struct BallWalk : index::PointWalk, SphereFilter {
+  PointPlaces places;
+  exact::Counts counts;
+  const Ball& ball;
+  Found& found;
+
+  BallWalk(const Ball& b, Visit v, const PointPlaces& at, const SphereFilter& e, Found& f)
+      : PointWalk(b.center, v),
+        SphereFilter(e),
+        places(at),
+        ball(b),
+        found(f),
+        all_count_(!layers && !owners && ignore < 0 && !nothing && !accept) {
+    reach = b.radius, time = at.time;
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::Next test(BallWalk& q, std::uint32_t id) {
+    if (q.admits(id) && q.places.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
+    return index::Next::go_on;
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+    index::LaneSet lanes = hits.maybe;
+    if constexpr (requires { found.add_lanes(hits.surely); }) {
+      if (all_count_) {
+        found.add_lanes(hits.surely);
+        candidates += static_cast<std::uint64_t>(std::popcount(hits.surely));
+        lanes &= ~hits.surely;
+      }
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      const std::uint32_t id = ids[lane];
+      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      ++candidates;
+      if (!(hits.surely >> lane & 1)) {
+        test<Arithmetic>(*this, id);
+      } else if (admits(id) && accepts(id)) {
+        found.add(id);
+      }
+    }
+    return index::Next::go_on;
+  }
+
+ private:
+  bool all_count_;  ///< the filter lets all spheres pass
+};
+
+/// Adds the spheres that meet the ball of query i, then calls found.finish(places, counts).
+template <class Arithmetic, class Found>
+SPHAERA_INLINE void find_in_ball(const SceneState& state, const Ball& ball, const QueryOptions& options,
+                                 std::size_t i, Found& found, QueryStats& stats) {
+  if (sees_nothing(state, options)) return;
+  BallWalk<Found> walk(ball, visit_of<BallWalk<Found>, index::PointWalk, Arithmetic>(),
+                       point_places(state, options, i), {state, options, i}, found);
+  walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
+                         &embree_index::EmbreeIndex::around);
+  found.finish(walk.places, walk.counts);
+  count(walk, stats);
+}
+
+}  // namespace sphaera::query

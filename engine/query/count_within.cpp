@@ -1,0 +1,56 @@
+#include <query/batch/ball_walk.hpp>
+
+namespace sphaera {
+namespace {
+
+/// Counts spheres.
+struct FoundCount {
+  std::uint64_t count = 0;
+
+  SPHAERA_INLINE void add(std::uint32_t) { ++count; }
+  SPHAERA_INLINE void add_lanes(index::LaneSet lanes) {
+    count += static_cast<std::uint64_t>(std::popcount(lanes));
+  }
+  void finish(const query::PointPlaces&, const exact::Counts&) const {}
+};
+
+template <class Arithmetic>
+SPHAERA_INLINE std::uint64_t count_in(const query::SceneState& state, const Ball& ball,
+                                      const QueryOptions& options, std::size_t i, QueryStats& stats) {
+  FoundCount found;
+  query::find_in_ball<Arithmetic>(state, ball, options, i, found, stats);
+  return found.count;
+}
+
+}  // namespace
+
+void Scene::count_within(std::span<const Ball> balls, std::span<std::uint64_t> out,
+                         const QueryOptions& options) const {
+  const base::FloatingPointEnvironment mode;
+  query::check_output(out.size(), balls.size());
+  query::run_pieces<query::WalkOrder::coherent_points>(
+      state(), balls, options,
+      [&](auto arithmetic, const query::Piece<Ball>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+          out[i] = count_in<decltype(arithmetic)>(state(), balls[i], options, i, stats);
+        };
+        piece.each_into(out, answer);
+      });
+  query::put_misses(options, out);
+}
+
+std::vector<std::uint64_t> Scene::count_within(std::span<const Ball> balls,
+                                               const QueryOptions& options) const {
+  return query::filled<std::uint64_t>(balls.size(), [&](auto out) { count_within(balls, out, options); });
+}
+
+std::uint64_t Scene::count_within(const Ball& ball, const QueryOptions& options) const {
+  const base::FloatingPointEnvironment mode;
+  std::uint64_t count = 0;
+  query::run_single(state(), ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    count = count_in<decltype(arithmetic)>(state(), ball, options, 0, stats);
+  });
+  return count;
+}
+
+}  // namespace sphaera

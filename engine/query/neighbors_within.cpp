@@ -1,0 +1,115 @@
+#include <limits>
+#include <query/batch/ball_walk.hpp>
+#include <query/batch/lists.hpp>
+#include <query/batch/neighbor_block.hpp>
+
+namespace sphaera {
+namespace {
+
+/// Appends the spheres with their distances from a point to a list, nearest first.
+class FoundNeighbors {
+ public:
+  FoundNeighbors(const Vec3& point, std::vector<Neighbor>& list)
+      : point_(point), list_(list), first_(list.size()) {}
+
+  SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
+
+  SPHAERA_INLINE void finish(const query::PointPlaces& places, exact::Counts& counts) {
+    const std::span<Neighbor> found = std::span(list_).subspan(first_);
+    if (found.empty()) return;
+    measure(found, places);
+    if (found.size() > 1) sort(found, places, counts);
+  }
+
+ private:
+  SPHAERA_INLINE void measure(std::span<Neighbor> found, const query::PointPlaces& places) const {
+    if (places.velocities) [[unlikely]] {
+      for (Neighbor& neighbor : found)
+        neighbor.distance = places.signed_distance(point_, static_cast<std::uint32_t>(neighbor.sphere));
+      return;
+    }
+    query::NeighborBlock block(places.spheres);
+    for (std::size_t j = 0; j < found.size(); ++j)
+      block.add(point_, static_cast<std::uint32_t>(found[j].sphere), found.data(), j);
+    block.write(found.data());
+  }
+
+  /// Bounds of the exact distance, which the double has with an error of 1 ulp: 4 are allowed for.
+  static double margin_of(double distance) {
+    return 0x1p-50 * std::fabs(distance) + 4 * std::numeric_limits<double>::denorm_min();
+  }
+  static double low(const Neighbor& n) { return n.distance - margin_of(n.distance); }
+  static double high(const Neighbor& n) { return n.distance + margin_of(n.distance); }
+
+  /// By the doubles; then exactly where their bounds overlap.
+  void sort(std::span<Neighbor> found, const query::PointPlaces& places, exact::Counts& counts) const {
+    std::sort(found.begin(), found.end(), [](const Neighbor& a, const Neighbor& b) {
+      return a.distance != b.distance ? a.distance < b.distance : a.sphere < b.sphere;
+    });
+    const auto nearer = [&](const Neighbor& a, const Neighbor& b) {
+      const int order = places.compare_distances(point_, static_cast<std::uint32_t>(a.sphere),
+                                                 static_cast<std::uint32_t>(b.sphere), counts);
+      return order != 0 ? order < 0 : a.sphere < b.sphere;
+    };
+    for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {
+      double last = high(found[begin]);
+      for (end = begin + 1; end < found.size() && low(found[end]) <= last; ++end)
+        last = std::max(last, high(found[end]));
+      if (end - begin > 1)
+        std::sort(found.begin() + static_cast<std::ptrdiff_t>(begin),
+                  found.begin() + static_cast<std::ptrdiff_t>(end), nearer);
+    }
+  }
+
+  const Vec3& point_;
+  std::vector<Neighbor>& list_;
+  std::size_t first_;
+};
+
+/// Appends the neighbors of a single query.
+void answer_ball(const query::SceneState& state, const Ball& ball, const QueryOptions& options,
+                 std::vector<Neighbor>& neighbors) {
+  const base::FloatingPointEnvironment mode;
+  query::run_single(state, ball, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+    FoundNeighbors found(ball.center, neighbors);
+    query::find_in_ball<decltype(arithmetic)>(state, ball, options, 0, found, stats);
+  });
+}
+
+}  // namespace
+
+void Scene::neighbors_within(std::span<const Ball> balls, NeighborLists& lists,
+                             const QueryOptions& options) const {
+  const base::FloatingPointEnvironment mode;
+  query::run_lists<query::WalkOrder::coherent_points>(
+      state(), balls, lists, options,
+      [&](auto arithmetic, const query::ListPiece<Ball, Neighbor>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+              FoundNeighbors found(balls[i].center, piece.items);
+              query::find_in_ball<decltype(arithmetic)>(state(), balls[i], options, i, found, stats);
+            });
+          });
+}
+
+NeighborLists Scene::neighbors_within(std::span<const Ball> balls, const QueryOptions& options) const {
+  return query::lists_of<Neighbor>([&](NeighborLists& lists) { neighbors_within(balls, lists, options); });
+}
+
+std::vector<Neighbor> Scene::neighbors_within(const Ball& ball, const QueryOptions& options) const {
+  std::vector<Neighbor> neighbors;
+  answer_ball(state(), ball, options, neighbors);
+  return neighbors;
+}
+
+std::size_t Scene::neighbors_within(const Ball& ball, std::span<Neighbor> out,
+                                    const QueryOptions& options) const {
+  query::SingleScratch scratch(options);
+  std::vector<Neighbor>& neighbors = (*scratch).listed;
+  neighbors.clear();
+  answer_ball(state(), ball, options, neighbors);
+  std::copy_n(neighbors.begin(), std::min(neighbors.size(), out.size()), out.begin());
+  return neighbors.size();
+}
+
+}  // namespace sphaera
