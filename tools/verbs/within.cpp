@@ -52,7 +52,7 @@ With --count: one row a ball.
   ball      number of the ball
   count     number of spheres, 0 for a ball that meets nothing
 
-Examples:
+Example:
   sphaera within crowd.csv --balls blasts.csv --layers players
   sphaera within crowd.csv --balls blasts.csv --count
 )";
