@@ -30,8 +30,8 @@ struct Case {
   workload::Kind kind;
   bool walking;
   double radius, slowest, fastest;   ///< of a bullet: metres, metres per second
-  double shortest = 0, longest = 0;  ///< flights, seconds; 0: as long as the ray
-  double lob = 0;                    ///< share of the speed upward that brings it back to its height
+  double shortest = 0, longest = 0;  ///< flight time in seconds; 0: until the end of the generated ray
+  double lob = 0;  ///< upward speed, as a share of the one that returns the bullet to its starting height
   double gravity = earth;
   std::uint32_t bounces = 0, pierces = 0;
 };
@@ -58,7 +58,7 @@ constexpr Case cases[] = {
     {"uniform", Kind::uniform, false, 0, 10, 30, 1, 3, 0, 10},
 };
 
-/// A scene and three batches of bullets.
+/// A scene, its bullets, and bullets along the chords of their flights.
 struct Field {
   Field(const Case& c, std::uint64_t n, std::size_t count)
       : spheres(make_spheres({c.kind, n}, seed)), gravity{0, 0, -c.gravity} {

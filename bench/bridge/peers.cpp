@@ -1,4 +1,5 @@
-/// \file Lower bounds (walls alone, people alone), and Embree's own means to have both.
+/// \file Lower bounds (walls alone, people alone), and Embree's own ways to find the nearer of walls and
+/// people.
 
 #include <bench/bridge/contender.hpp>
 #include <bench/bridge/embree_level.hpp>
@@ -34,7 +35,7 @@ class SingleQuery final : public Contender {
   explicit SingleQuery(Search search = Search::index) { options_.search = search; }
 
   void index(const Level& level) override { scene_ = Scene::build(std::span<const Sphere>(level.people)); }
-  /// Search::embree builds its index with the first query.
+  /// Asks one ray, because Search::embree builds its index at the first query.
   void commit(const Level&) override { scene_.blocked(Ray{{}, {1, 0, 0}}, options_); }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {

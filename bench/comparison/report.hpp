@@ -11,7 +11,7 @@ namespace sphaera::bench {
 void print_machine(std::FILE* out, const Machine& machine);
 void print_header(std::FILE* out);
 
-/// Build times of a scene's engines, from the records of any of its queries.
+/// Prints the build times of all engines for one scene. Records of any one query will do.
 void print_builds(std::FILE* out, std::span<const Record> records);
 
 /// Prints the records of one query on one scene. Ratios are the first engine ÷ each engine.
@@ -29,7 +29,7 @@ class Progress {
 
   /// The next step begins.
   void step(const std::string& what);
-  /// Makes room for other output.
+  /// Erases the line before other output.
   void clear() const;
 
  private:

@@ -13,7 +13,7 @@ struct LowerLimit {
   double shared = 0;  ///< rays are ordered so that all shared data stays in L1
 };
 
-/// Parts of the limit, for the output.
+/// Text that explains both limits, for the output.
 extern const char* const limit_formula;
 
 class LowerLimitModel {

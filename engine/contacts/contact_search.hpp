@@ -40,8 +40,8 @@ class BodySearch : public PhaseSearch {
   std::vector<ContactTime>& contacts_;
 };
 
-/// Finds the times at which several bodies, which all cross the limb, together begin or cease to hide the
-/// star.
+/// Finds the times at which several bodies, each of which overlaps the limb, together begin or cease to hide
+/// the whole star.
 class UnionSearch : public PhaseSearch {
  public:
   UnionSearch(ContactScene& scene, std::span<const std::int64_t> ids, double resolution,
@@ -55,7 +55,7 @@ class UnionSearch : public PhaseSearch {
   static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
                                                    << 16;  ///< reached after about two seconds
 
-  /// Searches from `begin`, where the class is `light`. Returns the class at `end`.
+  /// Searches from `begin`, where the phase is `light`. Returns the phase at `end`.
   Light run(double begin, Light light, double end);
   Light light_at(double t) override;
 

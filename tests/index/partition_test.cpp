@@ -50,16 +50,16 @@ TEST_CASE("a partition keeps every item, in the same order for any number of thr
     Items rising = mixed, falling = mixed;
     std::ranges::sort(rising), std::ranges::sort(falling, std::greater<>());
     for (const double share : {0.0, 1e-5, 0.02, 0.5, 0.9, 1.0}) {
-      INFO(count << " items, " << share << " of them first");
+      INFO(count << " items, " << share << " of them in front");
       const auto border = static_cast<std::uint32_t>(share * 0xffffffff);
       check(mixed, border), check(rising, border), check(falling, border);
     }
   }
 }
 
-TEST_CASE("pieces exchange what lies on the wrong side of the border, and nothing else", "[index]") {
-  // Three pieces: 2, all and 1 of their items come first. The border lies 3 items behind the first piece's
-  // end.
+TEST_CASE("pieces exchange exactly the items on the wrong side", "[index]") {
+  // 2 items of piece 0, all of piece 1 and 1 of piece 2 belong to the front, which ends 3 items after piece
+  // 0.
   constexpr std::size_t piece = index::partition_piece;
   const std::vector<std::size_t> firsts{2, piece, 1};
   const std::vector<index::Exchange> found = index::exchanges_between_pieces(firsts, 2 * piece + 5);

@@ -1,4 +1,5 @@
-/// Temporary files: whatever ends the process, the old file or the new one is there, and nothing else stays.
+/// \file Temporary files: however a process ends, the old file or the new one is there, and no temporary
+/// stays.
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -67,7 +68,7 @@ class Holder {
 
 }  // namespace
 
-TEST_CASE("a temporary gets the name at publish, else it goes", "[io]") {
+TEST_CASE("publish gives a temporary the name of the output; without it the temporary is removed", "[io]") {
   Folder folder;
   const fs::path path = folder / "out.csv";
   for (const Kind kind : {Kind::unnamed, Kind::named}) {
@@ -84,7 +85,7 @@ TEST_CASE("a temporary gets the name at publish, else it goes", "[io]") {
   CHECK(fs::exists(folder / ".out.csv.sphaera-0.tmp"));
 }
 
-TEST_CASE("what a killed process left goes with the next one, what a living one holds stays", "[io]") {
+TEST_CASE("the next run removes temporaries of killed processes and keeps those of running ones", "[io]") {
   Folder folder;
   const fs::path path = folder.write("out.csv", "old");
   const Holder holder(path);
@@ -102,7 +103,7 @@ TEST_CASE("what a killed process left goes with the next one, what a living one 
   CHECK(contents(path) == "newer");
 }
 
-TEST_CASE("killed at any moment, the file is the old one or the new one", "[io]") {
+TEST_CASE("if the process is killed at any moment, the file is the old one or the new one", "[io]") {
   for (const Kind kind : {Kind::unnamed, Kind::named}) {
     Folder folder;
     const fs::path path = folder.write("out.csv", "old");
@@ -134,7 +135,7 @@ TEST_CASE("a signal handler removes temporaries that have a name", "[io]") {
   CHECK(folder.files() == 0);
 }
 
-TEST_CASE("nobody can read what the older file keeps from him", "[io]") {
+TEST_CASE("a new file gives no user rights that the old file did not give", "[io]") {
   Folder folder;
   const fs::path path = folder.write("out.csv", "old");
   const mode_t before = ::umask(0);
@@ -175,7 +176,7 @@ TEST_CASE("owner and group are kept where that is permitted", "[io]") {
   CHECK(run_child(as_nobody) == 0);
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK(status.st_uid == nobody);
-  CHECK(mode_of(path) == 0600);  // the rights of the other group are not for this one
+  CHECK(mode_of(path) == 0600);  // the group differs from the old file's, so its rights are dropped
 
   // In a folder with the sticky bit only owners replace their files.
   REQUIRE(::chown(path.c_str(), 1234, 2345) == 0);
@@ -189,7 +190,7 @@ TEST_CASE("owner and group are kept where that is permitted", "[io]") {
   CHECK(run_child(as_nobody) == io_error);
 }
 
-TEST_CASE("the longest names have temporaries, too", "[io]") {
+TEST_CASE("names of the greatest length have temporaries, too", "[io]") {
   Folder folder;
   std::string name;
   while (name.size() + 2 <= NAME_MAX) name += "ä";
