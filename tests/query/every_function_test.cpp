@@ -311,6 +311,14 @@ void add_scene_calls(Calls& calls) {
                    }});
   add_buffer_calls(calls);
   calls.push_back({"info", [&](Bytes& out) { out.put(in.scene.info()); }});
+  for (const char* name : {"star_index", "bytes", "boxes", "pays"})
+    calls.push_back({name, [&](Bytes& out) {
+                       const std::vector<StarIndex> held{in.scene.star_index({1, 2, 3})};
+                       std::vector<Segment> ways;
+                       for (const Ray& ray : in.rays) ways.push_back({ray.origin, {1, 2, 3}});
+                       out.put(held[0].bytes()), out.put(held[0].boxes()), out.put(held[0].pays());
+                       out.put(in.scene.first_hit(ways, {.star_indexes = held}));
+                     }});
 }
 
 template <class Item>
@@ -670,7 +678,7 @@ TEST_CASE("bad input is refused in every floating-point mode alike, and the mode
 
 TEST_CASE("no public function is missing among those that every floating-point mode is tried on",
           "[query][modes]") {
-  std::set<std::string> asked{"spheres", "layers", "velocities", "current"};
+  std::set<std::string> asked{"spheres", "layers", "velocities", "current", "version"};
   for (const Call& call : all_calls()) asked.insert(call.name);
   // Functions of the library: exported ones, and the methods of exported classes.
   const std::regex exported(R"(SPHAERA_API [\w:<>, ]*?(\w+)\()"),
