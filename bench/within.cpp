@@ -2,11 +2,12 @@
 /// thread, in turns, and the number of balls whose answers differ.
 ///
 /// Balls hold 1, 10 or 100 spheres on average. Ours are listed with ascending ids, those of the peers in no
-/// order.
+/// order. `within_forms` measures ids, numbers alone (`count_within`) and distances (`neighbors_within`).
 
 #include <algorithm>
 #include <bench/effort.hpp>
 #include <bench/neighbor_contest.hpp>
+#include <functional>
 
 namespace sphaera::bench {
 namespace {
@@ -44,6 +45,50 @@ void ask_within(benchmark::State& state, Shape shape, std::size_t n, Order order
   state.counters["differing"] = static_cast<double>(differing(ours, kd_tree) + differing(ours, point_query));
 }
 
+/// Ids, numbers alone, and distances, of the same balls.
+void ask_forms(benchmark::State& state, Shape shape, std::size_t n, double spheres) {
+  const NeighborScene& scene = neighbor_scene(shape, sized(n));
+  const HugeVector<Ball> balls =
+      balls_about(places(shape, scene.spheres.size(), sized(neighbor_queries), Order::random, neighbor_seed),
+                  radius_for(shape, spheres));
+  IdLists ids;
+  NeighborLists neighbors;
+  std::vector<std::uint64_t> counts(balls.size());
+  Scratch scratch;
+  const QueryOptions options{.threads = 1, .scratch = &scratch};
+  const std::array<std::function<void()>, 3> forms{
+      [&] { scene.scene.within(balls, ids, options); },
+      [&] { scene.scene.count_within(balls, counts, options); },
+      [&] { scene.scene.neighbors_within(balls, neighbors, options); }};
+  TimedArena arena(1, Clock::cpu);
+  std::array<std::vector<double>, 3> seconds;
+  while (state.KeepRunning()) {
+    for (std::size_t i = 0; i < forms.size(); ++i) seconds[i].push_back(arena.seconds_of(forms[i]));
+    state.SetIterationTime(seconds[0].back());
+  }
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    if (counts[i] != ids[i].size() || counts[i] != neighbors[i].size())
+      return wrong(state, "ball " + std::to_string(i) + " has different numbers of spheres");
+  const double to_ns = 1e9 / static_cast<double>(balls.size());
+  state.counters["ns"] = to_ns * median(seconds[0]);
+  state.counters["count_ns"] = to_ns * median(seconds[1]);
+  state.counters["distances_ns"] = to_ns * median(seconds[2]);
+}
+
+bool register_forms() {
+  for (const Shape shape : shapes)
+    for (const int spheres : {1, 10, 100}) {
+      const std::string name = neighbor_name("within_forms", shape, 1'000'000, Order::random,
+                                             "spheres:" + std::to_string(spheres));
+      benchmark::RegisterBenchmark(
+          name.c_str(), [=](benchmark::State& state) { ask_forms(state, shape, 1'000'000, spheres); })
+          ->UseManualTime()
+          ->Iterations(neighbor_rounds)
+          ->Unit(benchmark::kMillisecond);
+    }
+  return true;
+}
+
 bool register_within() {
   for (const Shape shape : shapes) {
     for (const std::size_t n : {10'000, 1'000'000}) {
@@ -63,7 +108,7 @@ bool register_within() {
   return true;
 }
 
-[[maybe_unused]] const bool registered = register_within();
+[[maybe_unused]] const bool registered = register_within() && register_forms();
 
 }  // namespace
 }  // namespace sphaera::bench
