@@ -10,7 +10,6 @@
 namespace sphaera::index {
 namespace {
 
-using Order = PathGroup::Order;
 using IntLanes = std::int32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
 
 /// The lanes of a set as a mask.
@@ -182,12 +181,12 @@ void PathGroup::walk(const Bvh& bvh, const LeafBlocks& leaves) {
 }
 
 void FrameBvh::any(PathGroup& group) const {
-  group.walk<Order::any>(bvh_, leaves_);
+  group.walk<PathGroup::Order::any>(bvh_, leaves_);
   for (PathWalk* const walk : group.alone()) any(*walk);
 }
 
 void FrameBvh::nearest_first(PathGroup& group) const {
-  group.walk<Order::nearest_first>(bvh_, leaves_);
+  group.walk<PathGroup::Order::nearest_first>(bvh_, leaves_);
   for (PathWalk* const walk : group.alone()) nearest_first(*walk);
 }
 

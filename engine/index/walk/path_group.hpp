@@ -78,7 +78,7 @@ class PathGroup {
   std::array<Member, most> members_;
   std::array<Stack, most> stacks_;
   Reached reached_;
-  std::array<std::uint32_t, most * width> hits_;  ///< numbers of leaf blocks in `reached_`
+  std::array<std::uint32_t, std::size_t{most} * width> hits_;  ///< numbers of leaf blocks in `reached_`
 };
 
 }  // namespace sphaera::index
