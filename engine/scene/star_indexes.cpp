@@ -11,12 +11,14 @@ StarIndexes::Entry* StarIndexes::find(const Vec3& point) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-/// A new point takes the place of the one that was asked about the longest ago, unless that is being built.
+/// A new point takes the place of the one without an index that was asked about the longest ago: only `put`
+/// drops indexes, so that no query frees one. An index that is being built keeps its place.
 StarIndexes::Entry& StarIndexes::find_or_replace(const Vec3& point,
                                                  std::shared_ptr<const index::StarIndex>& dropped) const {
   if (Entry* const known = find(point)) return *known;
   const auto age = [](const Entry& entry) {
-    return entry.stage == Stage::building ? UINT64_MAX : entry.last_asked;
+    if (entry.stage == Stage::building) return UINT64_MAX;
+    return entry.index ? UINT64_MAX - 1 : entry.last_asked;
   };
   Entry& oldest = *std::ranges::min_element(entries_, {}, age);
   dropped = std::move(oldest.index);

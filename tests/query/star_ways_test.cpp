@@ -320,6 +320,17 @@ TEST_CASE("a batch goes on without a star's index", "[query]") {
   }
 }
 
+TEST_CASE("questions about other points leave a kept index", "[query]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = star_belt(many_bodies, random);
+  const std::vector<Vec3> starts = way_starts(spheres, random);
+  const Scene scene = Scene::build(spheres);
+  note_rays(scene);
+  CHECK(gets_index(scene, ways_to({}, starts)));
+  for (int i = 1; i <= 6; ++i) (void)scene.blocked(ways_to({10. * i, 0, 1}, starts), {.threads = 1});
+  CHECK(keeps_index(scene));
+}
+
 TEST_CASE("a batch builds no index of a star that does not pay", "[query]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);

@@ -1,6 +1,7 @@
 #include <bit>
+#include <exception>
 #include <index/star/star_index.hpp>
-#include <new>
+#include <query/batch/batch.hpp>
 #include <query/batch/star_of_batch.hpp>
 #include <scene/rebuild.hpp>
 
@@ -36,18 +37,17 @@ bool resolves(const index::StarIndex& star, const index::SphereSubset& members) 
   return unsure < UnsureCount::sampled_ways * UnsureCount::most_unsure;
 }
 
-/// Null if there is no memory, or if walks would not become shorter.
-std::shared_ptr<const index::StarIndex> built(const SceneState& state, const Vec3& point,
-                                              const QueryOptions& options) {
+/// No index if it cannot be built: queries need none. Throws cancelled.
+BuiltStar built(const SceneState& state, const Vec3& point, const QueryOptions& options) {
+  const index::BuildControl control{
+      .memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop};
   try {
-    const BuiltStar star = build_star(
-        state, point, {.memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop});
-    return star.pays ? star.index : nullptr;
-  } catch (const std::bad_alloc&) {
+    return build_star(state, point, control);
   } catch (const Error& error) {
-    if (error.code() != ErrorCode::out_of_memory) throw;
+    if (error.code() == ErrorCode::cancelled) throw_cancelled();
+  } catch (const std::exception&) {
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -75,15 +75,20 @@ std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state
   const StarIndexes::Offer offer =
       state.stars.ask(point, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);
   if (!offer.build) return offer.index;
-  std::shared_ptr<const index::StarIndex> star;
+  BuiltStar star;
   try {
     star = built(state, point, options);
   } catch (...) {
     state.stars.give_up(point);
     throw;
   }
-  state.stars.put(point, star);
-  return star;
+  if (!star.index) {
+    state.stars.give_up(point);
+    return nullptr;
+  }
+  if (!star.pays) star.index.reset();
+  state.stars.put(point, star.index);
+  return star.index;
 }
 
 }  // namespace sphaera::query
