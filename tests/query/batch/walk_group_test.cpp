@@ -7,6 +7,7 @@
 #include <numbers>
 #include <workload/workload.hpp>
 
+#include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/instruction_set.hpp>
 #include <tests/same.hpp>
@@ -74,7 +75,7 @@ TEST_CASE("rays that walk together find what brute force finds", "[query]") {
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<test::Character>(c);
     CAPTURE(name(character));
-    const std::vector<Sphere> spheres = test::make_spheres(character, 500, random);
+    const std::vector<Sphere> spheres = test::make_spheres(character, test::fewer_if_sanitized(500), random);
     const std::vector<Ray> rays = test::make_rays(spheres, 4 * group + 1, random);
     for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
       const Scene scene = Scene::build(spheres, {.quality = quality});
