@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <index/layout/leaf_block.hpp>
 
 namespace sphaera::query {
@@ -34,11 +35,10 @@ struct RankedKeys : KeyLanes<Key> {
   /// order. No key is NaN.
   SPHAERA_INLINE void rank(std::size_t n) {
     for (std::size_t i = n; i % width != 0; ++i) keys[i] = Key{};
-    const auto* const rows = reinterpret_cast<const Lanes*>(keys);
-    auto* const out = reinterpret_cast<index::LeafMask*>(ranks);
     const index::LeafMask lane{0, 1, 2, 3, 4, 5, 6, 7};
     for (std::size_t row = 0; row * width < n; ++row) {
-      const Lanes own = rows[row];
+      Lanes own;
+      std::memcpy(&own, keys + row * width, sizeof own);  // unaligned: a fault was seen under ThreadSanitizer
       const std::size_t first = row * width, last = std::min(first + width, n);
       index::LeafMask rank{};
       for (std::size_t j = 0; j < first; ++j) rank -= keys[j] <= own;
@@ -47,7 +47,7 @@ struct RankedKeys : KeyLanes<Key> {
         rank -= (keys[j] < own) | ((keys[j] == own) & before);
       }
       for (std::size_t j = last; j < n; ++j) rank -= keys[j] < own;
-      out[row] = rank;
+      std::memcpy(ranks + row * width, &rank, sizeof rank);
     }
   }
 };
