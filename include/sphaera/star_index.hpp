@@ -24,7 +24,7 @@ struct StarIndexOptions {
 };
 
 /// An index of a scene for paths that end or start in one point, exactly, and for the light of stars whose
-/// center it is. Such queries meet a tenth of the boxes that they meet in the scene's own index. Made by
+/// center it is. Where it pays, such queries meet at most half of the boxes of the scene's own index. Made by
 /// `Scene::star_index`, used by calls that have it in QueryOptions::star_indexes. It holds for the scene that
 /// made it until that scene changes. Copies share one index. Safe from many threads. The resource of
 /// BuildOptions::memory, if the scene has one, must outlive it.

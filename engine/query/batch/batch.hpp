@@ -322,17 +322,6 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of, *scratch);
 }
 
-/// Calls answer(arithmetic, i, scratch, stats), an always-inlined lambda, for every query i.
-template <WalkOrder walk_order, class Input, class Answer>
-void run_batch(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-               const Answer& answer) {
-  run_pieces<walk_order>(
-      state, inputs, options,
-      [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { answer(arithmetic, i, piece.scratch, stats); });
-      });
-}
-
 /// Adds the counts of one finished walk.
 template <class Query>
 void count(const Query& query, QueryStats& stats) {
