@@ -65,4 +65,10 @@ double error_in_half_ulps(double value, const Real& reference) {
   return static_cast<double>(Real(abs(Real(value) - reference) / unit));
 }
 
+double promised_half_ulps_of_root(const Real& reference) {
+  constexpr double rounded_once = 1 + 0x1p-5, rounded_twice = 1 + (1 + 0x1p-4) / 2;
+  const bool is_denormal = abs(reference) < std::numeric_limits<double>::min();
+  return is_denormal ? rounded_twice : rounded_once;
+}
+
 }  // namespace sphaera::oracle

@@ -36,4 +36,7 @@ Real signed_distance(const Vec3& x, const Sphere& sphere);
 /// A reference beyond the doubles wants the infinity of its sign, or the greatest double.
 double error_in_half_ulps(double value, const Real& reference);
 
+/// The greatest error of a root in half ulps, as engine/exact/roots/roots.hpp promises it.
+double promised_half_ulps_of_root(const Real& reference);
+
 }  // namespace sphaera::oracle

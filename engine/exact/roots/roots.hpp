@@ -9,7 +9,7 @@
 namespace sphaera::exact {
 
 /// Both roots, relative error ≤ u(1 + 2^-5), u = 2^-53 (one rounding of a longer value). Precondition:
-/// sign_discriminant ≥ 0. A denormal result may be rounded twice: it is good to 1 + (1 + 2^-5)/2 < 1.52 half
+/// sign_discriminant ≥ 0. A denormal result may be rounded twice: it is good to 1 + (1 + 2^-4)/2 < 1.54 half
 /// ulps. A path of no length (from = to) gives −∞, +∞. Same bits with and without FMA.
 Roots roots(const Path& path, const Sphere& sphere);
 
