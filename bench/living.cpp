@@ -25,6 +25,33 @@ constexpr int frames = 600;
 constexpr std::chrono::microseconds frame_time{16'667};
 constexpr std::uint64_t tiny = 1'000;  // smoke tests do not wait
 
+/// What the machine itself does to a frame: a thread does nothing but read the clock for 2 ms of each frame;
+/// the time that others take its processor meanwhile is lost by any code.
+void lose_time(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
+  constexpr double busy = 2e-3, gap = 50e-6;  // to read the clock takes less than a gap
+  std::vector<double> lost;
+  for (auto _ : state) {
+    auto next = Clock::now();
+    for (int frame = 0; frame < static_cast<int>(sized(frames)); ++frame) {
+      std::this_thread::sleep_until(next += frame_time);
+      const auto start = Clock::now();
+      double taken = 0;
+      for (auto last = start; seconds(last - start) - taken < busy;) {
+        const auto now = Clock::now();
+        if (const double passed = seconds(now - last); passed > gap) taken += passed;
+        last = now;
+      }
+      lost.push_back(taken);
+    }
+  }
+  state.counters["lost_p99_ms"] = 1e3 * quantile(lost, 0.99);
+  state.counters["lost_max_ms"] = 1e3 * quantile(lost, 1);
+  state.counters["frames_over_1ms"] =
+      static_cast<double>(std::ranges::count_if(lost, [](double s) { return s > 1e-3; }));
+}
+
 /// Time of first hits divided by that in a new scene, and whether all are the same.
 double slowdown(const Scene& scene, benchmark::State& state) {
   const std::size_t n = scene.spheres().size();
@@ -119,6 +146,7 @@ void enter(const std::string& name, const auto& run) {
 
 bool register_lives() {
   using Rebuild = UpdateOptions::Rebuild;
+  enter("living/machine", lose_time);
   for (const std::uint64_t n : {10'000, 100'000}) {
     const std::string scene = "living/" + label({workload::Kind::crowd, n});
     for (const auto& [name, rebuild] : {std::pair("", Rebuild::when_degraded),

@@ -13,9 +13,10 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-std::atomic<std::uint64_t> calls{0};
+std::atomic<std::uint64_t> of_game{0}, of_others{0};
+thread_local bool is_of_game = false;
 
-void count() { calls.fetch_add(1, std::memory_order_relaxed); }
+void count() { (is_of_game ? of_game : of_others).fetch_add(1, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -49,6 +50,10 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexc
 
 namespace sphaera::bench {
 
-std::uint64_t heap_calls() { return calls.load(std::memory_order_relaxed); }
+HeapCalls heap_calls() {
+  return {of_game.load(std::memory_order_relaxed), of_others.load(std::memory_order_relaxed)};
+}
+
+void count_as_game() { is_of_game = true; }
 
 }  // namespace sphaera::bench

@@ -2,6 +2,7 @@
 /// \file Job threads, as engines have them: each takes its share of a frame's work.
 
 #include <barrier>
+#include <bench/engine_loop/heap.hpp>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,7 @@ class Jobs {
 
  private:
   void serve(unsigned job) {
+    count_as_game();
     for (;;) {
       begin_.arrive_and_wait();
       if (!work_) return;

@@ -21,8 +21,9 @@ constexpr const char* description =
 shot meets nobody of the shooter's squad, and every other shot meets no bystanders. It is asked on job threads.
 
 frame: milliseconds for taking over the new places and answering the shots; p50, p99, max over all frames.
-update, shots: the medians of the two parts. heap calls: of the whole process in a frame; the median, and in how many
-frames there were any. wrong: answers that differ from those of a new exact scene, in every 50th frame.
+update, shots: the medians of the two parts. heap: calls of the heap in a frame by the game's threads, the one that updates
+and the job threads; the median, then the number of frames with any, then the number after the first 60, in which lists grow.
+others: frames in which other threads call the heap, that of a build in the background and oneTBB's. wrong: answers that differ from those of a new exact scene, in every 50th frame.
 
 Sphaera: SceneBuffer; its shots see the crowd as it was up to 15 frames ago, as their shooters saw it, and its index is
 built again in the background. Bullet: btCollisionWorld over btDbvtBroadphase, rayTest on one thread, which is all
@@ -31,6 +32,7 @@ two know no past: their shots see the crowd as it is now.
 Ends with status 1 if Sphaera is wrong.)";
 
 constexpr std::size_t shots_of_job = 256;  // that a thread takes at a time
+constexpr std::ptrdiff_t growing = 60;     // frames in which lists grow to their sizes
 
 struct Options {
   Game::Rules rules;
@@ -42,7 +44,7 @@ struct Options {
 /// Times of a world's frames.
 struct Times {
   std::vector<double> update, shots, frame;
-  std::vector<std::uint64_t> heap_calls;
+  std::vector<HeapCalls> heap_calls;
   std::uint64_t wrong = 0, checked = 0;
 };
 
@@ -86,6 +88,7 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
   const auto since = [](Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   };
+  count_as_game();
   Game game(options.rules);
   const std::unique_ptr<World> world = make(game, options.jobs);
   Jobs jobs(std::min(options.jobs, world->most_jobs()));
@@ -106,14 +109,15 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
     next = std::max(next + frame_time, Clock::now());
     if (options.pause) std::this_thread::sleep_until(next);
     game.advance();
-    const std::uint64_t before = heap_calls();
+    const HeapCalls before = heap_calls();
     const Clock::time_point start = Clock::now();
     world->advance(game);
     const double update = since(start);
     asked = 0;
     jobs.run(shoot);
     const double frame = since(start);
-    times.heap_calls.push_back(heap_calls() - before);
+    const HeapCalls after = heap_calls();
+    times.heap_calls.push_back({after.game - before.game, after.others - before.others});
     times.update.push_back(update), times.shots.push_back(frame - update), times.frame.push_back(frame);
     past.add(game);
     if (i % 50 != 49) continue;
@@ -123,13 +127,17 @@ Times play(const Options& options, std::unique_ptr<World> (*make)(const Game&, u
 }
 
 void print(const char* name, const Times& times) {
-  std::vector<double> calls(times.heap_calls.begin(), times.heap_calls.end());
-  const auto with = std::ranges::count_if(times.heap_calls, [](std::uint64_t n) { return n > 0; });
-  std::printf("| %-7s | %6.2f | %6.2f | %6.2f | %6.2f | %6.2f | %5.0f | %4td/%zu | %llu/%llu |\n", name,
-              quantile(times.frame, 0.5), quantile(times.frame, 0.99), quantile(times.frame, 1),
-              quantile(times.update, 0.5), quantile(times.shots, 0.5), quantile(calls, 0.5), with,
-              calls.size(), static_cast<unsigned long long>(times.wrong),
-              static_cast<unsigned long long>(times.checked));
+  std::vector<double> calls;
+  for (const HeapCalls& frame : times.heap_calls) calls.push_back(static_cast<double>(frame.game));
+  const auto any = [](double n) { return n > 0; };
+  const auto late = calls.begin() + std::min<std::ptrdiff_t>(growing, std::ssize(calls));
+  const auto others =
+      std::ranges::count_if(times.heap_calls, [](const HeapCalls& frame) { return frame.others > 0; });
+  std::printf("| %-7s | %6.2f | %6.2f | %6.2f | %6.2f | %6.2f | %5.0f | %td | %td | %td | %llu/%llu |\n",
+              name, quantile(times.frame, 0.5), quantile(times.frame, 0.99), quantile(times.frame, 1),
+              quantile(times.update, 0.5), quantile(times.shots, 0.5), quantile(calls, 0.5),
+              std::ranges::count_if(calls, any), std::count_if(late, calls.end(), any), others,
+              static_cast<unsigned long long>(times.wrong), static_cast<unsigned long long>(times.checked));
 }
 
 int run(int argc, const char** argv) {
@@ -151,8 +159,11 @@ int run(int argc, const char** argv) {
 
   std::printf("%.0f people, %zu respawns and %.0f shots a frame, %zu frames, %u job threads\n\n", people,
               options.rules.respawns, shots, options.frames, options.jobs);
-  std::puts("| ms a frame | p50 | p99 | longest | update | shots | heap calls | frames with any | wrong |");
-  std::puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+  std::puts(
+      "| ms a frame | p50 | p99 | longest | update | shots | heap calls | frames with any | late ones | "
+      "frames "
+      "with any elsewhere | wrong |");
+  std::puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
   bool right = true;
   for (const std::string& name : worlds) {
     const auto make = name == "Sphaera"  ? make_sphaera_world
