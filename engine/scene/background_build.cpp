@@ -7,91 +7,63 @@
 #include <vector>
 
 namespace sphaera::query {
-namespace {
-
-/// Puts into the index what it should hold of these spheres, and takes out what it should not; false if it
-/// has no room. Throws std::bad_alloc.
-template <class IsEnabled>
-bool set_members(index::SceneIndex& index, std::span<const std::uint32_t> ids, const IsEnabled& is_enabled) {
-  std::vector<std::uint32_t> gone, missing;
-  for (const std::uint32_t id : ids)
-    if (is_enabled(id) != index.contains(id)) (is_enabled(id) ? missing : gone).push_back(id);
-  index.erase(gone);
-  return index.insert(missing);
+void BackgroundBuild::start(const SceneState& state) {
+  if (stop_.stop_requested()) stop_ = std::stop_source();
+  control_ = {.quality = state.quality,
+              .memory_limit = state.memory_limit,
+              .memory = state.memory,
+              .stop = stop_.get_token()};
+  copy(state);
+  turns_ = 1;
+  thread_.start();
 }
 
-std::vector<std::uint32_t> all_ids(std::size_t spheres) {
-  std::vector<std::uint32_t> ids(spheres);
-  std::iota(ids.begin(), ids.end(), 0u);
-  return ids;
-}
-
-}  // namespace
-
-std::shared_ptr<BackgroundBuild> BackgroundBuild::start(const SceneState& state) {
-  auto build = std::make_shared<BackgroundBuild>();
-  build->control_ = {.quality = state.quality,
-                     .memory_limit = state.memory_limit,
-                     .memory = state.memory,
-                     .stop = build->stop_.get_token()};
-  build->copy(state);
-  build->run_beside();
-  return build;
-}
-
-bool BackgroundBuild::go_on(const SceneState& state) noexcept {
-  if (!index_) return false;
+void BackgroundBuild::go_on(const SceneState& state) noexcept {
+  if (!index_) return cancel();
   try {
     copy(state);
-    run_beside();
   } catch (const std::bad_alloc&) {
-    return false;
+    return cancel();
   }
-  return true;
+  ++turns_;
+  thread_.start();
 }
 
 void BackgroundBuild::copy(const SceneState& state) {
   const index::SphereSet sphere_set = state.sphere_set();
   base::copy(spheres_, sphere_set.spheres), base::copy(velocities_, sphere_set.velocities);
+  base::copy(presence_, state.presence.span());
   from_ = sphere_set.from, to_ = sphere_set.to;
-  enabled_.resize(state.spheres.size());
-  for (std::uint32_t id = 0; id < enabled_.size(); ++id) enabled_.data()[id] = state.is_enabled(id);
   moved_ = false, changed_.clear(spheres_.size());
 }
 
-void BackgroundBuild::run_beside() {
-  stage_.store(Stage::waiting, std::memory_order_relaxed);
-  base::run_beside([self = shared_from_this()] { self->run(); });
+bool BackgroundBuild::is_enabled(std::uint32_t id) const {
+  return presence_.size() == 0 || presence_.span()[id] == Presence::enabled;
 }
 
-void BackgroundBuild::run() noexcept {
-  Stage waiting = Stage::waiting;
-  if (!stage_.compare_exchange_strong(waiting, Stage::running)) return;
+/// In an arena of its own, which no thread of oneTBB joins: those are the caller's.
+void BackgroundBuild::turn() noexcept {
+  if (turns_ == 0) return index_.reset();  // what was replaced
   try {
-    if (turns_++ == 0) {
-      build();
-    } else {
-      follow();
-    }
+    base::in_arena(1, [&] { turns_ == 1 ? build() : follow(); });
   } catch (const std::bad_alloc&) {
     index_.reset();
   } catch (const Error&) {
     index_.reset();
   }
-  stage_.store(Stage::done, std::memory_order_release);
-  stage_.notify_all();
 }
 
 void BackgroundBuild::build() {
-  std::vector<std::uint32_t> ids;
-  for (std::uint32_t id = 0; id < enabled_.size(); ++id)
-    if (enabled_.span()[id]) ids.push_back(id);
-  const bool all = ids.size() == spheres_.size();
-  const index::SphereSubset members{sphere_set(), all ? nullptr : &ids};
+  list_all_ids(spheres_.size());
+  std::erase_if(ids_, [this](std::uint32_t id) { return !is_enabled(id); });
+  const bool all = ids_.size() == spheres_.size();
+  const index::SphereSubset members{sphere_set(), all ? nullptr : &ids_};
   const index::FramePlan plan = index::plan_frames(members, scene_bounds_of(members));
   index_ = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control_);
   index_->reserve(spheres_.size());
+  index_->refit();  // allocates what later refits need, which are the caller's
   cost_ = Cost::of(*index_);
+  gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }
 
 /// Fits the index to another copy. What it holds and should not is where it was, or elsewhere: either way
@@ -100,11 +72,28 @@ void BackgroundBuild::follow() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
   index_->refit(nullptr, index::SceneIndex::Jumps::many);
-  const auto is_enabled = [&](std::uint32_t id) { return enabled_.span()[id]; };
-  if (!set_members(*index_, all_ids(enabled_.size()), is_enabled)) index_.reset();
+  list_all_ids(spheres_.size());
+  if (!set_members(*index_, [this](std::uint32_t id) { return is_enabled(id); })) index_.reset();
+}
+
+void BackgroundBuild::list_all_ids(std::size_t spheres) {
+  ids_.resize(spheres);
+  std::iota(ids_.begin(), ids_.end(), 0u);
+}
+
+/// Puts into the index what it should hold of the listed spheres, and takes out what it should not; false if
+/// it has no room. Throws std::bad_alloc.
+template <class IsEnabled>
+bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_enabled) {
+  gone_.clear(), missing_.clear();
+  for (const std::uint32_t id : ids_)
+    if (is_enabled(id) != index.contains(id)) (is_enabled(id) ? missing_ : gone_).push_back(id);
+  index.erase(gone_);
+  return index.insert(missing_);
 }
 
 std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state, bool fit) noexcept {
+  turns_ = 0;
   std::unique_ptr<index::SceneIndex> index = std::move(index_);
   if (!index) return nullptr;
   const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
@@ -113,27 +102,33 @@ std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState&
     index->point_to(state.sphere_set());
     if (!is_near()) {
       if (fit) index->refit(nullptr, index::SceneIndex::Jumps::many);
-      return set_members(*index, all_ids(state.spheres.size()), is_enabled) ? std::move(index) : nullptr;
+      list_all_ids(state.spheres.size());
+      return set_members(*index, is_enabled) ? std::move(index) : nullptr;
     }
-    std::vector<std::uint32_t> ids(changed_.items().begin(), changed_.items().end()), stayed;
-    std::ranges::sort(ids);
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    for (const std::uint32_t id : ids)
-      if (fit && index->contains(id)) stayed.push_back(id);
-    index->refit(stayed);
-    if (!set_members(*index, ids, is_enabled)) return nullptr;
+    ids_.assign(changed_.items().begin(), changed_.items().end());
+    std::ranges::sort(ids_);
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    missing_.clear();
+    for (const std::uint32_t id : ids_)
+      if (fit && index->contains(id)) missing_.push_back(id);
+    index->refit(missing_);
+    if (!set_members(*index, is_enabled)) return nullptr;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
   return index;
 }
 
-void BackgroundBuild::cancel() {
-  stop_.request_stop();
-  Stage waiting = Stage::waiting;
-  if (!stage_.compare_exchange_strong(waiting, Stage::done))
-    stage_.wait(Stage::running, std::memory_order_acquire);
-  index_.reset();  // its memory may be the caller's, and the task may go on to hold this object
+void BackgroundBuild::free_index(std::unique_ptr<index::SceneIndex> index) noexcept {
+  index_ = std::move(index);
+  thread_.start();
+}
+
+void BackgroundBuild::cancel() noexcept {
+  if (!is_idle()) stop_.request_stop();
+  thread_.wait();
+  turns_ = 0;
+  index_.reset();
 }
 
 }  // namespace sphaera::query

@@ -3,67 +3,83 @@
 /// spheres, each later one takes a new copy and refits the index to it. If only single spheres change after
 /// the last copy, taking the index over costs time in proportion to these changes.
 
-#include <atomic>
+#include <base/background_thread.hpp>
 #include <base/changed_items.hpp>
+#include <index/scene_index.hpp>
 #include <memory>
 #include <scene/cost.hpp>
 #include <stop_token>
+#include <vector>
 
 namespace sphaera::query {
 
 struct SceneState;
+enum class Presence : std::uint8_t;
 
-class BackgroundBuild : public std::enable_shared_from_this<BackgroundBuild> {
+/// Has its own thread and memory, which the next build uses again.
+class BackgroundBuild {
  public:
-  /// Copies the spheres and starts the first turn in the calling arena. Throws std::bad_alloc.
-  static std::shared_ptr<BackgroundBuild> start(const SceneState& state);
+  /// Starts the thread. Throws std::bad_alloc.
+  BackgroundBuild() : thread_(run, this) {}
+  ~BackgroundBuild() { cancel(); }
+  BackgroundBuild(const BackgroundBuild&) = delete;
+
+  /// Copies the spheres and starts the first turn. Throws std::bad_alloc.
+  void start(const SceneState& state);
+  /// False until `start`, and from `cancel` or `take_index` on.
+  bool is_under_way() const { return turns_ > 0; }
+  /// True if the thread has nothing to do: a turn has ended, or what was replaced is freed.
+  bool is_idle() const { return thread_.is_idle(); }
 
   /// Notes what changes in the scene: a sphere, or all of them.
   void note_change(std::uint32_t id) noexcept { changed_.add(id); }
   void note_move() noexcept { moved_ = true, changed_.clear(spheres_.size()); }
 
-  /// True if no turn is running; the last may have failed.
-  bool is_done() const { return stage_.load(std::memory_order_acquire) == Stage::done; }
   /// True if since the last copy all spheres have not moved, and single changes are few enough to be listed.
   bool is_near() const { return !moved_ && !changed_.all(); }
   /// True if more single spheres have changed than are listed.
   bool is_left_by_edits() const { return changed_.all(); }
   bool has_turns() const { return turns_ < most_turns; }
-  /// After the end of a turn: copies the spheres again and starts another; false if there is no index,
-  /// or not enough memory.
-  bool go_on(const SceneState& state) noexcept;
-  /// Requests a stop and waits for the end.
-  void cancel();
+  /// After the end of a turn: copies the spheres again and starts another. If there is no index, or not
+  /// enough memory, it ends the build.
+  void go_on(const SceneState& state) noexcept;
+  /// Requests a stop, waits for the end, and drops the index.
+  void cancel() noexcept;
 
-  /// After the end: the index, with the scene's spheres; null if memory ran out or the index has
-  /// no free places. Without `fit` the caller must still refit its boxes.
+  /// After the end of a turn: ends the build. The index, with the scene's spheres; null if memory ran out or
+  /// the index has no free places. Without `fit` the caller must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
+  /// Frees an index on the thread, because freeing large arrays takes as long as a refit. After `take_index`.
+  void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;
   const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
  private:
-  enum class Stage : std::uint8_t { waiting, running, done };
-
   static constexpr int most_turns = 4;  // ../index/decisions.md
 
   void copy(const SceneState& state);
-  void run_beside();
-  void run() noexcept;
+  static void run(void* self) { static_cast<BackgroundBuild*>(self)->turn(); }
+  void turn() noexcept;
   void build();
   void follow();
+  bool is_enabled(std::uint32_t id) const;
+  void list_all_ids(std::size_t spheres);
+  template <class IsEnabled>
+  bool set_members(index::SceneIndex& index, const IsEnabled& is_enabled);
   index::SphereSet sphere_set() const { return {spheres_.span(), velocities_.span(), from_, to_}; }
 
   base::HugeArray<Sphere> spheres_;
   base::HugeArray<Vec3> velocities_;
   double from_ = 0, to_ = 0;
-  base::HugeArray<bool> enabled_;
+  base::HugeArray<Presence> presence_;  // empty: all are enabled
   index::BuildControl control_;
   std::stop_source stop_;
   std::unique_ptr<index::SceneIndex> index_;
   Cost cost_;
-  int turns_ = 0;
-  bool moved_ = false;          // all spheres, since the last copy
-  base::ChangedItems changed_;  // spheres, since then or since all have moved
-  std::atomic<Stage> stage_{Stage::waiting};
+  int turns_ = 0;                                    // that have begun
+  bool moved_ = false;                               // all spheres, since the last copy
+  base::ChangedItems changed_;                       // spheres, since then or since all have moved
+  std::vector<std::uint32_t> ids_, gone_, missing_;  // working memory
+  base::BackgroundThread thread_;                    // the last member: it uses the others
 };
 
 }  // namespace sphaera::query

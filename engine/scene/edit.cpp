@@ -3,6 +3,7 @@
 /// Everything that can fail comes first: checks, then memory. What follows changes the scene and cannot fail,
 /// but for a rebuild, which `insert` takes back.
 
+#include <base/errors.hpp>
 #include <functional>
 #include <scene/check_changes.hpp>
 #include <string>
@@ -16,11 +17,6 @@ using query::Presence;
 using query::SceneState;
 using Ids = std::span<const std::int64_t>;
 
-[[noreturn]] void refuse(const std::string& what, std::size_t element) {
-  throw Error(ErrorCode::invalid_argument, what, static_cast<std::int64_t>(element));
-}
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorCode::invalid_argument, what); }
-
 /// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or comes twice.
 std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
   std::vector<std::uint32_t>& known = state.edited_ids;
@@ -28,23 +24,24 @@ std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
   known.reserve(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] < 0 || !state.contains(static_cast<std::size_t>(ids[i])))
-      refuse("id " + std::to_string(ids[i]) + " stands for no sphere", i);
+      base::throw_invalid_argument("id " + std::to_string(ids[i]) + " stands for no sphere",
+                                   static_cast<std::int64_t>(i));
     known.push_back(static_cast<std::uint32_t>(ids[i]));
   }
   std::ranges::sort(known);
   if (const auto twice = std::ranges::adjacent_find(known); twice != known.end()) {
     const auto is_it = [&](std::int64_t id) { return id == *twice; };
     const auto second = std::find_if(std::ranges::find_if(ids, is_it) + 1, ids.end(), is_it);
-    refuse("id " + std::to_string(*twice) + " comes twice", static_cast<std::size_t>(second - ids.begin()));
+    base::throw_invalid_argument("id " + std::to_string(*twice) + " comes twice", second - ids.begin());
   }
   return known;
 }
 
 void check_layer(std::uint8_t layer, std::size_t element) {
   if (layer < max_layers) return;
-  refuse("layer " + std::to_string(layer) + " does not exist; layers go from 0 to " +
-             std::to_string(max_layers - 1),
-         element);
+  base::throw_invalid_argument("layer " + std::to_string(layer) + " does not exist; layers go from 0 to " +
+                                   std::to_string(max_layers - 1),
+                               static_cast<std::int64_t>(element));
 }
 
 void check_sphere(const SceneState& state, const Sphere& sphere, const Vec3* velocity, std::size_t element) {
@@ -205,7 +202,7 @@ template <class Work>
 void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
   run_edit(options, [&] {
     if (ids.empty()) return;
-    if (!state) refuse("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
+    if (!state) base::throw_invalid_argument("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
     for (const std::uint32_t id : known) state->note_change(id);
@@ -229,7 +226,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     query::adopt_background(state, Change::few);
     const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
     if (spheres.size() - reused > query::most_spheres - before)
-      refuse("there would be more than 2^32 − 2 ids");
+      base::throw_invalid_argument("there would be more than 2^32 − 2 ids");
     const NewArrays news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
                          !options.owners.empty()};
     std::vector<std::uint32_t>& added = state.edited_ids;
@@ -335,8 +332,7 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
       if (!velocities.empty()) state.velocities.data()[id] = velocities[i];
     }
     refit(state, known);
-    result = query::adapt_index(state, options, Change::few);
-    result.rebuilt |= std::exchange(state.adopted, false);
+    result = query::finish_update(state, options, Change::few);
   });
   return result;
 }

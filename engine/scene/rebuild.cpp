@@ -39,7 +39,7 @@ index::SceneBounds bounds_of(const SceneState& state) {
 }
 
 void build_index(SceneState& state, std::stop_token stop, const std::function<void(double)>& progress) {
-  if (state.background) std::exchange(state.background, nullptr)->cancel();
+  if (state.background) state.background->cancel();
   with_members(state, [&](const index::SphereSubset& members) {
     const index::SceneBounds bounds = scene_bounds_of(members);
     const index::FramePlan plan = index::plan_frames(members, bounds);
@@ -75,24 +75,28 @@ bool is_time_for(const BackgroundBuild& far, Change change) {
 
 /// After the last step of a change.
 void go_on_beside(SceneState& state, Change change) {
-  const BackgroundBuild* const build = state.background.get();
-  if (!build || !build->is_done() || build->is_near() || !build->has_turns()) return;
-  if (is_time_for(*build, change) && !state.background->go_on(state)) state.background.reset();
+  BackgroundBuild* const build = state.background.get();
+  if (!build || !build->is_under_way() || !build->is_idle() || build->is_near() || !build->has_turns())
+    return;
+  if (is_time_for(*build, change)) build->go_on(state);
 }
 
 }  // namespace
 
 bool adopt_background(SceneState& state, Change change) {
-  if (!state.background || !state.background->is_done()) return false;
-  const bool near = state.background->is_near();
-  if (!near && (state.background->has_turns() || !is_time_for(*state.background, change))) return false;
-  const std::shared_ptr<BackgroundBuild> ended = std::exchange(state.background, nullptr);
-  if (state.enabled == 0) return false;
-  std::unique_ptr<index::SceneIndex> index = ended->take_index(state, change == Change::few);
+  BackgroundBuild* const build = state.background.get();
+  if (!build || !build->is_under_way() || !build->is_idle()) return false;
+  const bool near = build->is_near();
+  if (!near && (build->has_turns() || !is_time_for(*build, change))) return false;
+  if (state.enabled == 0) {
+    build->cancel();
+    return false;
+  }
+  std::unique_ptr<index::SceneIndex> index = build->take_index(state, change == Change::few);
   if (!index) return false;  // the old one still answers
-  free_beside(std::exchange(state.scene_index, std::move(index)), state.memory);
+  build->free_index(std::exchange(state.scene_index, std::move(index)));
   state.journal.everything = state.adopted = true;
-  state.built = ended->cost(), state.built_for = state.enabled;
+  state.built = build->cost(), state.built_for = state.enabled;
   return !near;
 }
 
@@ -106,9 +110,10 @@ bool is_sparse(const SceneState& state) {
 /// Starts a build in the background if none runs and the index has degraded, or has little room left.
 void build_beside(SceneState& state, double degradation) {
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
-  if (state.background || !(degradation > degraded_beside || is_sparse(state) || full)) return;
+  if (!(degradation > degraded_beside || is_sparse(state) || full)) return;
   try {
-    state.background = BackgroundBuild::start(state);
+    if (!state.background) state.background = std::make_unique<BackgroundBuild>();
+    if (!state.background->is_under_way() && state.background->is_idle()) state.background->start(state);
   } catch (const std::bad_alloc&) {  // the next update tries again
   }
 }
@@ -130,6 +135,12 @@ UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change
       options.rebuild == Rebuild::always || (options.rebuild == Rebuild::when_degraded && worn);
   result.rebuilt = wanted && rebuild_index(state, options.stop, options.progress);
   if (result.rebuilt) result.boxes = state.built.boxes();
+  return result;
+}
+
+UpdateResult finish_update(SceneState& state, const UpdateOptions& options, Change change) {
+  UpdateResult result = adapt_index(state, options, change);
+  result.rebuilt |= std::exchange(state.adopted, false);
   return result;
 }
 

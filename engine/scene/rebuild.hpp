@@ -2,21 +2,9 @@
 /// \file The index of a scene: building it, deciding when to build it again, taking over one that was built
 /// in the background.
 
-#include <base/arena.hpp>
 #include <scene/state.hpp>
 
 namespace sphaera::query {
-
-/// Frees a scene or index on another thread, because freeing large arrays takes as long as a refit. Memory of
-/// the caller's resource is freed at once on this thread: the resource may end soon after the scene.
-template <class Item>
-void free_beside(Item item, const std::pmr::memory_resource* memory) {
-  if (memory) return;
-  try {
-    base::run_beside([freed = std::make_shared<Item>(std::move(item))] {});
-  } catch (const std::bad_alloc&) {
-  }
-}
 
 /// The ids of the enabled spheres, ascending.
 std::vector<std::uint32_t> enabled_ids(const SceneState& state);
@@ -27,6 +15,7 @@ auto with_members(const SceneState& state, const Work& work) {
   const std::vector<std::uint32_t> ids = enabled_ids(state);
   return work(index::SphereSubset{state.sphere_set(), &ids});
 }
+
 /// The bounds of the enabled spheres; at least one must be enabled. In the calling arena.
 index::SceneBounds bounds_of(const SceneState& state);
 /// Builds an index for the enabled spheres with the state's quality, and finds their bounds. In the calling
@@ -41,5 +30,7 @@ enum class Change : std::uint8_t { few, whole };
 bool adopt_background(SceneState& state, Change change);
 /// After a change: rebuilds the index if it has degraded and the options want it.
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change);
+/// The same at the end of an update, which also reports whether the index was replaced since the last one.
+UpdateResult finish_update(SceneState& state, const UpdateOptions& options, Change change);
 
 }  // namespace sphaera::query

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <base/arena.hpp>
 #include <mutex>
 #include <scene/check_changes.hpp>
 #include <scene/copy.hpp>
@@ -12,8 +13,8 @@ namespace {
 
 using query::SceneAccess, query::Snapshot;
 
-void drop(std::shared_ptr<query::BackgroundBuild>& build) {
-  if (build) std::exchange(build, nullptr)->cancel();
+void cancel(const std::unique_ptr<query::BackgroundBuild>& build) {
+  if (build) build->cancel();
 }
 
 /// If it throws, ends the build in the background: that may hold spheres that are not to be.
@@ -21,8 +22,19 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   try {
     edit(scene);
   } catch (...) {
-    if (const auto& state = SceneAccess::own(scene)) drop(state->background);
+    if (const auto& state = SceneAccess::own(scene)) cancel(state->background);
     throw;
+  }
+}
+
+/// Frees a scene on another thread, because freeing large arrays takes as long as a refit. Memory of the
+/// caller's resource is freed at once on this thread: the resource may end soon after the scene.
+void free_beside(Scene scene) {
+  const auto& state = SceneAccess::own(scene);
+  if (!state || state->memory) return;
+  try {
+    base::run_beside([freed = std::make_shared<Scene>(std::move(scene))] {});
+  } catch (const std::bad_alloc&) {
   }
 }
 
@@ -34,7 +46,6 @@ struct SceneBuffer::State {
     if (options.keep > most_kept) throw std::bad_alloc();
     kept.resize(options.keep + 1), steps.resize(options.keep + steps_beyond);
   }
-  ~State() { drop(background); }
   State(const State&) = delete;
 
   std::shared_ptr<const Scene> past(std::size_t k) const {
@@ -73,13 +84,13 @@ struct SceneBuffer::State {
   };
   static constexpr std::size_t most_kept = std::size_t{1} << 30;
   static constexpr std::size_t steps_beyond =
-      4;  // a spare scene is as old when a reader has held it for a while
+      4;  // a scene of the pool is as old when a reader has held it for a while
 
-  std::shared_ptr<query::SpareScenes> spares = std::make_shared<query::SpareScenes>();
+  std::shared_ptr<query::SnapshotPool> pool = std::make_shared<query::SnapshotPool>();
   std::vector<Step> steps;
   query::Journal missing;  // working memory of `follow`
   std::uint64_t version = 0;
-  std::shared_ptr<query::BackgroundBuild> background;
+  std::unique_ptr<query::BackgroundBuild> background;
   query::RowScratch rows;  // working memory of updates from rows
 
   mutable std::mutex mutex;
@@ -109,7 +120,7 @@ void SceneBuffer::State::stock(int threads) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     auto copy = std::make_unique<Snapshot>();
     follow(*copy, threads, {});
-    spares->add(std::move(copy));
+    pool->add(std::move(copy));
   }
 }
 
@@ -132,7 +143,7 @@ template <class Edit>
 void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, const Edit& edit) {
   const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
-    std::shared_ptr<Snapshot> copy = spares->take();
+    std::shared_ptr<Snapshot> copy = pool->take();
     follow(*copy, threads, purpose);
     return copy;
   });
@@ -150,7 +161,7 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
   try {
     query::with_memory_errors([&] { publish(next); });
   } catch (...) {
-    drop(background);  // it may hold spheres that are not to be
+    cancel(background);  // it may hold spheres that are not to be
     throw;
   }
 }
@@ -266,23 +277,17 @@ void SceneBuffer::change(const std::function<void(Scene&)>& edit) {
 }
 
 void SceneBuffer::adopt(Scene scene) {
-  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->spares->take(); });
+  const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] { return state_->pool->take(); });
   std::swap(next->scene, scene);
-  std::shared_ptr<query::BackgroundBuild> build;
+  std::unique_ptr<query::BackgroundBuild> build;
   if (const auto& state = SceneAccess::own(next->scene)) {
     build = std::move(state->background);
     state->journal.everything = true;
   }
-  drop(state_->background);  // of other spheres
-  try {
-    query::with_memory_errors([&] { state_->publish(next); });
-  } catch (...) {
-    drop(build);
-    throw;
-  }
+  cancel(state_->background);  // of other spheres
+  query::with_memory_errors([&] { state_->publish(next); });
   state_->background = std::move(build);
-  const std::pmr::memory_resource* const memory = SceneAccess::state(scene).memory;
-  if (SceneAccess::own(scene)) query::free_beside(std::move(scene), memory);
+  free_beside(std::move(scene));
 }
 
 }  // namespace sphaera

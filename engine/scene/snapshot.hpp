@@ -10,7 +10,7 @@
 
 namespace sphaera::query {
 
-/// A scene of a buffer: the current one, one that is kept or that readers hold, or a spare one.
+/// A scene of a buffer: the current one, one that is kept or that readers hold, or one to be used again.
 struct Snapshot {
   Scene scene;
   /// The version of the buffer that it copies, apart from the changes in its journal; 0: none.
@@ -20,7 +20,7 @@ struct Snapshot {
 
 /// Scenes that have no readers, for reuse. Of those that were published it keeps two when they come back: one
 /// is needed for the next snapshot, the other is for readers that hold an older one now and then.
-class SpareScenes : public std::enable_shared_from_this<SpareScenes> {
+class SnapshotPool : public std::enable_shared_from_this<SnapshotPool> {
  public:
   /// Adds a scene. Throws std::bad_alloc.
   void add(std::unique_ptr<Snapshot> snapshot);

@@ -70,16 +70,13 @@ struct SceneState {
   std::size_t enabled = 0;                      ///< number of spheres in the index
   std::size_t built_for = 0;                    ///< the same when the index was built
   std::vector<std::uint32_t> edited_ids;        ///< working memory of edits
-  std::shared_ptr<BackgroundBuild> background;  ///< null: none has been started since the last ended
+  std::unique_ptr<BackgroundBuild> background;  ///< null: none has been started
   bool adopted = false;                         ///< from the background, since the last update
   std::unique_ptr<RowScratch> rows;             ///< once a change came from rows
   Journal journal;                              ///< what has changed, for copies of the scene (copy.hpp)
 
   SceneState() = default;
   SceneState(const SceneState&) = delete;
-  ~SceneState() {
-    if (background) background->cancel();
-  }
   void note_change(std::uint32_t id) {
     journal.ids.add(id);
     if (background) background->note_change(id);

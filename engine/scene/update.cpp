@@ -154,7 +154,7 @@ UpdateResult updated(SceneState& state, std::span<const Vec3> centers, std::span
   state.note_move(!velocities.empty());
   using Jumps = index::SceneIndex::Jumps;
   refit(state, centers, velocities, far ? Jumps::many : Jumps::few);
-  return query::adapt_index(state, options, query::Change::whole);
+  return query::finish_update(state, options, query::Change::whole);
 }
 
 }  // namespace
@@ -172,7 +172,6 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
     base::in_arena(options.threads, [&] {
       check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);
       result = updated(state, centers, velocities, options);
-      result.rebuilt |= std::exchange(state.adopted, false);
     });
   });
   return result;

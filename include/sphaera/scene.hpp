@@ -162,11 +162,11 @@ struct UpdateOptions {
     when_degraded,
     never,  ///< only refits: the fastest update; the caller decides when to build again
     always,
-    /// Builds a new index on another thread of the caller's arena once the expected traversal cost is 1.3
-    /// times its value at build time, or the scene has lost half of its spheres or gained a sixteenth. The
-    /// new index is updated with changes made during its build. A later change replaces the old index by it.
-    /// Only the destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for the
-    /// background build to stop. Until it replaces the old index, it takes the memory of a second scene.
+    /// Builds a new index on a thread of the scene's own, of low priority (SCHED_BATCH, nice 10), once the
+    /// expected traversal cost is 1.3 times its value at build time, or the scene has lost half of its
+    /// spheres or gained a sixteenth. A later change takes it over, with what changed meanwhile. Only the
+    /// destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for its end. It
+    /// takes the memory of a second scene; up to 70 bytes a sphere stay for the next.
     in_background,
   };
 

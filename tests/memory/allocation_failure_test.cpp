@@ -10,6 +10,7 @@
 #include <io/scene/scene_file.hpp>
 #include <memory_resource>
 #include <new>
+#include <scene/state.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
@@ -366,6 +367,33 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   }
   CHECK(fitted > 0);
   CHECK(fitted < most_allocations);
+}
+
+TEST_CASE("a build in the background survives the failure of any allocation: the scene moves all the same",
+          "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::uniform, 500, 1);
+  std::vector<Vec3> there;
+  for (const Sphere& s : start) there.push_back(s.center);
+  std::ranges::reverse(there);
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
+  int failures = 0;
+  for (bool failed = true; failed && failures < most_allocations; failures += failed) {
+    Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
+    query::SceneState& state = *query::SceneAccess::own(scene);
+    bool rebuilt = false;
+    allocations_left = failures;
+    for (int frame = 0; frame < 3; ++frame) {
+      rebuilt |= scene.update(there, {}, options).rebuilt;
+      while (state.background && !state.background->is_idle()) std::this_thread::yield();
+    }
+    failed = allocations_left.exchange(-1) == 0;
+    REQUIRE((failed || rebuilt));
+    for (std::size_t i = 0; i < there.size(); i += 50) {
+      REQUIRE(scene.spheres()[i].center == there[i]);
+      REQUIRE(scene.nearest(there[i]).distance < 0);
+    }
+  }
+  CHECK((failures > 0 && failures < most_allocations));
 }
 
 TEST_CASE("edits survive the failure of any allocation: the scene is edited, or as it was", "[memory]") {

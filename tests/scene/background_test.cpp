@@ -137,22 +137,24 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other
     // As if the turn had ended later.
     const auto change_behind = [&] {
-      const auto build = std::exchange(state.background, nullptr);
+      std::unique_ptr<query::BackgroundBuild> build = std::move(state.background);
       const auto changed = behind == Behind::few ? centers.begin() + 20 : centers.end();
       std::rotate(centers.begin(), centers.begin() + 1, changed);
       scene.update(centers, {}, options);
       const std::vector<std::int64_t> gone{7, 8};
       if (scene.contains(gone[0])) scene.erase(gone, options);
-      state.background = build;
-      if (behind == Behind::all_moved) return build->note_move();
-      for (auto id = static_cast<std::uint32_t>(changed - centers.begin()); id-- > 0;) build->note_change(id);
+      state.background = std::move(build);
+      if (behind == Behind::all_moved) return state.background->note_move();
+      for (auto id = static_cast<std::uint32_t>(changed - centers.begin()); id-- > 0;)
+        state.background->note_change(id);
     };
     const std::vector<std::int64_t> last{static_cast<std::int64_t>(n - 1)};
-    state.background = query::BackgroundBuild::start(state);
+    state.background = std::make_unique<query::BackgroundBuild>();
+    state.background->start(state);
     const int most = behind == Behind::few ? 1 : 4;
     for (int turn = 1; turn <= most; ++turn) {
-      REQUIRE(state.background);
-      while (!state.background->is_done()) std::this_thread::yield();
+      REQUIRE(state.background->is_under_way());
+      while (!state.background->is_idle()) std::this_thread::yield();
       change_behind();
       const UpdateResult result = behind == Behind::all_moved
                                       ? scene.update(centers, {}, options)
@@ -160,7 +162,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
       CHECK(result.rebuilt == (turn == most));
       check_answers(scene, rays);
     }
-    CHECK(!state.background);
+    CHECK(!state.background->is_under_way());
   }
 }
 

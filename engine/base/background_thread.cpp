@@ -1,0 +1,57 @@
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <base/background_thread.hpp>
+#include <new>
+#include <system_error>
+
+namespace sphaera::base {
+namespace {
+
+/// The share of a processor, as a nice value, that the thread has where others want all of it: a tenth of
+/// what one of them has. With none it would never end (../index/decisions.md).
+constexpr int niceness = 10;
+
+/// Lets the system prefer other threads to this one, and never interrupt one of them when this one wakes. A
+/// failure only costs speed.
+void give_way() {
+  const sched_param none{};
+  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);  // on Linux: of this thread alone
+  pthread_setname_np(pthread_self(), "sphaera-build");
+}
+
+}  // namespace
+
+BackgroundThread::BackgroundThread(Work work, void* self) : work_(work), self_(self) {
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error&) {
+    throw std::bad_alloc();
+  }
+}
+
+BackgroundThread::~BackgroundThread() {
+  wait();
+  give(ended);
+  thread_.join();
+}
+
+void BackgroundThread::give(int order) {
+  order_.store(order, std::memory_order_release);
+  order_.notify_all();
+}
+
+void BackgroundThread::serve() {
+  give_way();
+  for (;;) {
+    order_.wait(idle, std::memory_order_acquire);
+    if (order_.load(std::memory_order_acquire) == ended) return;
+    work_(self_);
+    give(idle);
+  }
+}
+
+}  // namespace sphaera::base

@@ -1,0 +1,41 @@
+#pragma once
+/// \file A thread of its own for work that takes longer than a frame, such as building an index.
+
+#include <atomic>
+#include <thread>
+
+namespace sphaera::base {
+
+/// Does one kind of work, each time it is asked to. The system prefers all threads of the usual priority to
+/// it: it takes little time from the caller's threads and oneTBB's, but goes on where they never rest.
+class BackgroundThread {
+ public:
+  using Work = void (*)(void* self);
+
+  /// Starts the thread; it sleeps until `start`. It calls work(self), which may not throw. Throws
+  /// std::bad_alloc if there is no memory or no thread.
+  BackgroundThread(Work work, void* self);
+  /// Waits for the work to end.
+  ~BackgroundThread();
+  BackgroundThread(const BackgroundThread&) = delete;
+
+  /// Has the work done once, after all that this thread has done so far. Not before the last one has ended.
+  /// Allocates nothing.
+  void start() { give(working); }
+  /// What the work did happens before a call that returns true.
+  bool is_idle() const { return order_.load(std::memory_order_acquire) == idle; }
+  void wait() const { order_.wait(working, std::memory_order_acquire); }
+
+ private:
+  static constexpr int idle = 0, working = 1, ended = 2;
+
+  void give(int order);
+  void serve();
+
+  Work work_;
+  void* self_;
+  std::atomic<int> order_{idle};
+  std::thread thread_;  // the last member: it reads the others
+};
+
+}  // namespace sphaera::base
