@@ -1,8 +1,9 @@
 /// \file Flights under gravity beside straight flights: nanoseconds a bullet, one thread, in turns.
 ///
-/// `x_straight` is the time of the flights under gravity ÷ that of the same bullets without gravity, a median
-/// over the rounds; `x_chord` ÷ that of bullets that fly straight to the places at which the flights under
-/// gravity end. Lobbed balls rise above the crowd: without gravity they leave it.
+/// `x_straight` is the time of the flights under gravity ÷ the time of the same bullets without gravity.
+/// `x_chord` is the time of the flights under gravity ÷ the time of bullets that fly straight to the end
+/// points of those flights (of unlimited flights: through their points after one second). Both are medians
+/// over the rounds. Lobbed balls rise above the crowd; without gravity they leave it.
 ///
 /// Times are the process's processor time, as the machine is shared.
 
@@ -23,13 +24,13 @@ namespace {
 constexpr std::uint64_t seed = 1;
 constexpr std::size_t shots = 50'000;
 constexpr int rounds = 7;
-constexpr double earth = 9.81;  // metres per second squared
+constexpr double earth = 9.81;  // meters per second squared
 
 struct Case {
   const char* name;
   workload::Kind kind;
   bool walking;
-  double radius, slowest, fastest;   ///< of a bullet: metres, metres per second
+  double radius, slowest, fastest;   ///< of a bullet: meters, meters per second
   double shortest = 0, longest = 0;  ///< flight time in seconds; 0: until the end of the generated ray
   double lob = 0;  ///< upward speed, as a share of the one that returns the bullet to its starting height
   double gravity = earth;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Sphaera and the peers of neighbours in turns, on one thread, in processor time.
+/// \file Sphaera and the peers of neighbors in turns, on one thread, in processor time.
 
 #include <benchmark/benchmark.h>
 

@@ -12,7 +12,7 @@
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
 #include <bench/peers/bullet_shots.hpp>
-#include <bench/peers/naive_shots.hpp>
+#include <bench/peers/naive/naive_shots.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>
@@ -26,13 +26,13 @@ constexpr std::uint64_t seed = 1;
 constexpr std::size_t most_shots = 1'000'000, most_bullet_shots = 4'000;
 constexpr int rounds = 7;
 constexpr double most_differing = 1e-3;         // share of shots: naive rounds where it decides
-constexpr double walking = 1.4;                 // metres a second
-constexpr double slowest = 300, fastest = 900;  // metres a second
+constexpr double walking = 1.4;                 // meters a second
+constexpr double slowest = 300, fastest = 900;  // meters a second
 constexpr double frame = 1.0 / 60;              // seconds
 
 struct Case {
   const char* name;
-  double radius;  ///< of a bullet, metres
+  double radius;  ///< of a bullet, meters
   std::uint32_t bounces;
   bool moving;  ///< people walk
 };

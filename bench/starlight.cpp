@@ -47,7 +47,7 @@ Sky eclipse() {
   return sky;
 }
 
-/// A star of angular radius 0.1 behind a ring of bodies, each of which overlaps the star and its neighbours.
+/// A star of angular radius 0.1 behind a ring of bodies, each of which overlaps the star and its neighbors.
 Sky overlapping(std::uint64_t bodies, const LimbDarkening& limb) {
   Sky sky{{}, Star::at({100, 0, 0}, 10, limb), {}};
   for (std::uint64_t k = 0; k < bodies; ++k) {
@@ -125,7 +125,7 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
   return lines;
 }
 
-/// True if the sphere may hide a part of the star: its distance from the line to the star's centre is at most
+/// True if the sphere may hide a part of the star: its distance from the line to the star's center is at most
 /// the sum of both radii. This is weaker than the test of the cone.
 bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
   const bool endless = sky.star.distance == Star::Distance::infinite;

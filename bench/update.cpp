@@ -22,7 +22,7 @@ namespace sphaera::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-constexpr double step = 1.3 / 60;  // metres that people walk in a frame
+constexpr double step = 1.3 / 60;  // meters that people walk in a frame
 
 /// Time in which bullets may hit people that walk: two frames.
 constexpr Horizon horizon{0, 2.0 / 60};

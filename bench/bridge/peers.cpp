@@ -3,7 +3,7 @@
 
 #include <bench/bridge/contender.hpp>
 #include <bench/bridge/embree_level.hpp>
-#include <bench/peers/certified.hpp>
+#include <bench/peers/naive/certified.hpp>
 #include <optional>
 
 namespace sphaera::bench {
@@ -135,7 +135,7 @@ struct NaiveQuery {
 
   RayContext context;
   PreparedRay ray;
-  BallRelation best;  ///< of the nearest sphere so far
+  CertifiedHit best;  ///< of the nearest sphere so far
   std::int64_t sphere = -1;
 };
 
@@ -153,7 +153,7 @@ bool earlier(double enter, unsigned sphere, const NaiveQuery& query) {
 
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<NaiveQuery*>(arguments->context);
-  const BallRelation relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  const CertifiedHit relation = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
   RTCRay& ray = *reinterpret_cast<RTCRay*>(RTCRayHitN_RayN(arguments->rayhit, 1));
   if (!relation.hit || relation.enter >= static_cast<double>(ray.tfar)) return;
   if (query->sphere >= 0 && !earlier(relation.enter, arguments->primID, *query)) return;

@@ -6,7 +6,7 @@ namespace sphaera::bench {
 namespace {
 
 void add_ground(Walls& walls, const workload::Crowd& crowd) {
-  constexpr double post = 8;  // metres
+  constexpr double post = 8;  // meters
   const auto posts = static_cast<std::uint32_t>(std::ceil(crowd.side() / post)) + 1;
   const auto first = static_cast<std::uint32_t>(walls.vertices.size());
   for (std::uint32_t row = 0; row < posts; ++row) {
@@ -27,7 +27,7 @@ void add_ground(Walls& walls, const workload::Crowd& crowd) {
 
 /// A box that stands on the ground, turned about the vertical.
 void add_wall(Walls& walls, const workload::Crowd& crowd, workload::Random& random) {
-  constexpr double half_length = 4, half_thickness = .15, height = 3, foundation = 1;  // metres
+  constexpr double half_length = 4, half_thickness = .15, height = 3, foundation = 1;  // meters
   const double x = crowd.side() * (random.unit() - .5), y = crowd.side() * (random.unit() - .5);
   const double ground = crowd.ground(x, y);
   const Vec3 along = random.heading(), aside{-along.y, along.x, 0};

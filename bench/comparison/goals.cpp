@@ -83,7 +83,7 @@ class Goals {
     speed("belt and uniform 1e4–1e5", 1.1, 1.1, [=](const Record& r) {
       return is_plain(r.key.scene.kind) && r.key.scene.kind != Kind::crowd && is_small(r.key.scene);
     });
-    speed("crowd, uniform and Earth-centred crowd 1e6", 2, 1.7, [](const Record& r) {
+    speed("crowd, uniform and Earth-centered crowd 1e6", 2, 1.7, [](const Record& r) {
       const auto [kind, spheres, place] = r.key.scene;
       return (kind == Kind::crowd || kind == Kind::uniform || kind == Kind::earth) && spheres == 1'000'000;
     });

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bench/comparison/judge.hpp>
-#include <bench/peers/certified.hpp>
+#include <bench/peers/naive/certified.hpp>
 #include <iterator>
 
 namespace sphaera::bench {
@@ -46,7 +46,7 @@ Truth truth_of(const Ray& ray, std::span<const Sphere> spheres, Ids claims) {
   const PreparedRay prepared(ray);
   for (const std::int64_t id : claims) {
     const Sphere& sphere = spheres[static_cast<std::size_t>(id)];
-    const BallRelation meeting = meet(prepared, sphere);
+    const CertifiedHit meeting = meet(prepared, sphere);
     if (!meeting.hit) continue;
     truth.met.push_back(id);
     truth.starts_inside |= meeting.starts_inside;

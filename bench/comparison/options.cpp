@@ -13,7 +13,7 @@ The host's speed drifts, so the engines, and numbers of threads, take turns and 
 
 Peers: naive is Embree user geometry, one primitive a sphere, with a certified double test of its own; builtin is
 Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. Embree's use huge
-pages and the same arena of threads. Each gets the scene as it is: none is recentred. sphaera-fast and
+pages and the same arena of threads. Each gets the scene as it is: none is recentered. sphaera-fast and
 sphaera-compact, its other qualities, and sphaera-embree, its second index (Search::embree; its build makes both),
 are built everywhere but, unless named, asked the first question only.
 B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays, or for an engine that would take longer

@@ -6,8 +6,8 @@
 namespace sphaera::bench {
 namespace {
 
-constexpr double step = 1.3 / 60;  // metres that people walk in a frame
-constexpr double range = 200;      // of shots, metres
+constexpr double step = 1.3 / 60;  // meters that people walk in a frame
+constexpr double range = 200;      // of shots, meters
 constexpr std::uint64_t squad = 10, bystander_every = 10;
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <bench/lower_limit/visits.hpp>
 #include <bench/measure/boxes.hpp>
 #include <bench/measure/huge_vector.hpp>
-#include <bench/peers/certified.hpp>
-#include <index/build/embree.hpp>
+#include <bench/peers/naive/certified.hpp>
+#include <index/build/embree_version.hpp>
 #include <numeric>
 #include <stdexcept>
 
@@ -116,7 +116,7 @@ class Walk {
   bool visit(const Leaf& leaf, const PreparedRay& ray) {
     ++visits_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {
-      const BallRelation meeting = meet(ray, spheres_[leaf.spheres[k]]);
+      const CertifiedHit meeting = meet(ray, spheres_[leaf.spheres[k]]);
       if (!meeting.hit) continue;
       if (query_ == Query::blocked) return true;
       if (query_ == Query::first_hit)

@@ -18,7 +18,7 @@ struct Visits {
 };
 
 /// An 8-wide tree over the spheres, built by Embree's surface area heuristic with leaves of up to eight
-/// spheres. Traversal is nearest first; boxes are recentred and in float, spheres are tested in double.
+/// spheres. Traversal is nearest first; boxes are recentered and in float, spheres are tested in double.
 class VisitTree {
  public:
   static constexpr double node_bytes = 256, sphere_bytes = 32;

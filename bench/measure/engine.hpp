@@ -20,7 +20,7 @@ enum class Query : std::uint8_t { blocked, first_hit, all_hits };
 inline constexpr std::array queries{Query::blocked, Query::first_hit, Query::all_hits};
 std::string_view name(Query query);
 
-/// Behaviour of an engine for a ray that starts inside a sphere.
+/// Behavior of an engine for a ray that starts inside a sphere.
 enum class InsideStart : std::uint8_t {
   hits_at_start,  ///< the ball is closed and solid: a hit at t_min
   differs,        ///< only the surface counts, or the sphere is ignored
@@ -48,10 +48,10 @@ class Engine {
   virtual std::optional<QueryStats> count(Query, std::span<const Ray>) const { return std::nullopt; }
 };
 
-/// Part of an engine in the comparison if the command line names no engines.
+/// The questions that an engine answers if the command line names no engines.
 enum class Role : std::uint8_t {
-  contender,  ///< everything
-  variant,    ///< built everywhere, but runs only the first query
+  contender,  ///< all of a scene
+  variant,    ///< the first of each scene; it is built like a contender
 };
 
 struct EngineEntry {
@@ -63,7 +63,7 @@ struct EngineEntry {
 };
 
 /// All engines: first Sphaera, whose answers are the reference; then the peers; then Sphaera's other build
-/// qualities.
+/// qualities and its second index (Search::embree).
 std::span<const EngineEntry> engines();
 
 std::unique_ptr<Engine> make_sphaera();

@@ -8,7 +8,8 @@ std::string_view name(Query query) {
 }
 
 std::span<const EngineEntry> engines() {
-  // Bullet: a build of 1e6 takes 13 s and 1 GB for 0.1 Mrays/s; Debian's is not made for queries in parallel.
+  // Limits of Bullet: to build 1e6 spheres takes 13 s and 1 GB, for 0.1 million rays/s; Debian's package does
+  // not support queries from several threads.
   static constexpr std::array<EngineEntry, 7> all{{{"sphaera", make_sphaera},
                                                    {"naive", make_naive},
                                                    {"builtin", make_builtin},

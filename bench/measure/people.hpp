@@ -35,7 +35,7 @@ class People {
   void put(std::size_t i, const Vec3& center) { centers_[i] = center; }
 
  private:
-  static constexpr double step = 1.3 / 60;  // metres in a frame
+  static constexpr double step = 1.3 / 60;  // meters in a frame
 
   HugeVector<Sphere> start_;
   std::vector<Vec3> centers_, steps_;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Scenes of equal spheres, and points and balls among them, for the benchmarks of neighbours.
+/// \file Scenes of equal spheres, and points and balls among them, for the benchmarks of neighbors.
 
 #include <bench/measure/huge_vector.hpp>
 #include <bench/measure/scenes.hpp>

@@ -37,7 +37,7 @@ std::string short_number(std::uint64_t n);  ///< 1000000 → 1e6, 2500 → 2500
 
 /// Order of the rays in a batch.
 enum class Order : std::uint8_t {
-  random,  ///< as generated: neighbouring rays are independent
+  random,  ///< as generated: neighboring rays are independent
   sorted,  ///< along a space-filling curve, beforehand and for every engine: by origin, or by direction if
            ///< rays share their end (the belts)
 };

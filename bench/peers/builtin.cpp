@@ -1,4 +1,4 @@
-/// \file Embree's built-in sphere points: float centres, float radii, float rays.
+/// \file Embree's built-in sphere points: float centers, float radii, float rays.
 
 #include <bench/measure/engine.hpp>
 #include <bench/measure/huge_vector.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The numbers of a bullet's impact, rounded once from longer numbers. In the sphere's frame of motion
-/// the bullet's centre moves along a line that meets a ball; the ball's radius is the sum of both radii.
+/// the bullet's center moves along a line that meets a ball; the ball's radius is the sum of both radii.
 
 #include <exact/curves/curve.hpp>
 #include <exact/predicates/in_motion.hpp>

@@ -2,12 +2,12 @@
 /// \file The fast computation of an impact's numbers, about 0.01 µs instead of 1 µs: the time by one Newton
 /// step (newton.hpp), the point from it in double-double. It succeeds for most impacts.
 ///
-/// With t the entry and v = L + tD, of length R: v is off by the error of t times |D|, which is kept below u
-/// R/8, and by 8u² of the terms of its sum, which is far less then. All other terms are D·v, v·v and D·D.
-///   D·v = −√Δ ≤ 0 is good to 2u: the entry's error moves it by D·D times that error, which must be below u
-///   of it. Its sum is off by 8u²|D|R, and it must be above 2^-46 |D|R.
-///   V' = D − (1 + e)(D·v/v·v) v + W, rounded once; a mirror reflection keeps lengths whatever the error of
-///   v.
+/// t is the entry, v = L + tD and |v| = R. v has two errors: |D| times the error of t, kept below u R/8, and
+/// 8u² of the terms of its sum, then far less. All other numbers follow from D·v, v·v and D·D.
+///   D·v = −√Δ ≤ 0 has a relative error of 2u. An error of t moves D·v by D·D times as much: this must be
+///   below u|D·v|. The sum D·v is off by 8u²|D|R: |D·v| must be above 2^-46 |D|R.
+///   V' = D − (1 + e)(D·v/v·v) v + W is rounded once. A mirror reflection keeps lengths, whatever the error
+///   of v.
 ///   The exit is −2 D·v/D·D after the entry.
 
 #include <exact/numbers/double_double.hpp>
@@ -18,12 +18,12 @@
 
 namespace sphaera::geometry {
 
-/// The numbers of an impact, except its angle: that of (along, inward).
+/// The numbers of an impact. `write` computes its angle from `inward` and `along`.
 struct ImpactNumbers {
   double elapsed, time, exit_time, distance, inward, along;
   Vec3 point, center, normal, velocity, exit_point;
   bool accurate;  ///< if false, no number is valid
-  double floor;   ///< of the path; not combined with `accurate`, or GCC would not vectorize the loop
+  double floor;   ///< of the path; a test of it in `accurate` would keep GCC from vectorizing the loop
 
   bool known() const { return accurate && floor < infinity; }
 
@@ -36,8 +36,7 @@ struct ImpactNumbers {
   }
 };
 
-/// What the numbers of an impact depend on, as plain values, so that a loop over many impacts keeps them in
-/// registers.
+/// The inputs of QuickImpact as plain values: a loop over many impacts keeps them in registers.
 struct ImpactTerms {
   exact::Path path;           ///< range of t, and D; its origin is not used
   exact::LongOffset x, y, z;  ///< L
@@ -61,12 +60,12 @@ struct ImpactTerms {
   }
 };
 
-/// Without a branch or a loop, for a single impact and for a loop over many that the compiler vectorizes
-/// (quick_impact_block.hpp).
+/// Computes the numbers of one impact without a branch or a loop, so that the compiler vectorizes a loop over
+/// many impacts (quick_impact_block.hpp).
 template <class Arithmetic>
 class QuickImpact {
  public:
-  /// For a pair whose contact is `enters`.
+  /// Precondition: the contact of bullet and sphere is `enters`. Check `known()` before using the numbers.
   SPHAERA_INLINE static ImpactNumbers numbers(const ImpactTerms& terms, double restitution) {
     QuickImpact quick(terms);
     ImpactNumbers n;
@@ -92,11 +91,10 @@ class QuickImpact {
     radii_ = exact::two_sum(terms_.sphere.radius, terms_.radius);
     exact::TwoDouble square = Arithmetic::two_product(radii_.hi, radii_.hi);
     square.lo += 2 * radii_.hi * radii_.lo;
-    const auto guess = exact::filter::crossing<exact::Plain>(
+    const auto guess = exact::filter::root_estimates<exact::Plain>(
         l, path_, exact::filter::discriminant<exact::Plain>(l, path_, radii_.hi));
-    const auto found =
-        exact::NewtonStep::find<Arithmetic>(l, {x.low, y.low, z.low}, {x.size, y.size, z.size}, path_, square,
-                                            guess.t1, exact::NewtonStep::Side::entry);
+    const auto found = exact::NewtonStep::find<Arithmetic>(l, {x.low, y.low, z.low}, {x.size, y.size, z.size},
+                                                           path_, square, guess.t1, exact::Side::entry);
     time_ = exact::two_sum(guess.t1, -found.step);
     error_ = found.error, speed_ = __builtin_sqrt(path_.a);
     return x.known & y.known & z.known & found.known & (time_.hi >= path_.t_min) & (time_.hi <= path_.t_max) &

@@ -11,7 +11,7 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
   base::check(shot);
   base::check(sphere);
   exact::Path path = exact::path_of(Segment{shot.from, shot.aim});
-  // The path continues beyond `aim`; to − from stays unrounded (direction + direction_low).
+  // The path continues beyond `aim`. Its direction is exactly aim − from (direction + direction_low).
   path.t_max = infinity;
   exact::Counts counts;
   if (exact::sign_power(path, sphere, 0, counts) < 0) {

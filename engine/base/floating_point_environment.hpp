@@ -9,8 +9,8 @@
 
 namespace sphaera::base {
 
-/// Round to nearest, no flush-to-zero, exceptions masked. The host's mode is restored at the end of the
-/// scope. Every public function that reads a double starts with one, before it checks its input: with
+/// Sets round to nearest, denormals kept, exceptions masked. The destructor restores the host's mode. Every
+/// public function that reads a double creates this object before it checks its input: with
 /// denormals-are-zero a small radius would count as 0, and a small negative radius as valid.
 class FloatingPointEnvironment {
  public:
@@ -23,9 +23,9 @@ class FloatingPointEnvironment {
   FloatingPointEnvironment(const FloatingPointEnvironment&) = delete;
   FloatingPointEnvironment& operator=(const FloatingPointEnvironment&) = delete;
 
-  /// Keeps the computation of a result that is returned in a register inside the scope: compilers move
-  /// arithmetic past changes of the mode, but not past this. Results that are stored or come from a call do
-  /// not need it.
+  /// Returns `result`, computed inside the scope: compilers move arithmetic past changes of the mode, but not
+  /// past this call. Needed for results that are returned in a register; not for results that are stored or
+  /// come from a call.
   static double finished(double result) {
 #if defined(__SSE2__)
     __asm__ volatile("" : "+x"(result));

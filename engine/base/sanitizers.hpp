@@ -1,9 +1,9 @@
 #pragma once
-/// \file The sanitizer that this code is compiled with, by this project's build or by a host's: GCC defines
-/// macros, clang has features.
+/// \file Macros for the sanitizers of this build, ours or a host's. GCC defines a macro for each sanitizer,
+/// clang a feature.
 ///
-/// SPHAERA_THREAD_SANITIZER: ThreadSanitizer. SPHAERA_SANITIZED: any sanitizer that is slow and has its own
-/// memory functions.
+/// SPHAERA_THREAD_SANITIZER: ThreadSanitizer is on. SPHAERA_SANITIZED: AddressSanitizer, MemorySanitizer or
+/// ThreadSanitizer is on; these make the program slow and replace its memory functions.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -27,7 +27,7 @@ constexpr double angle_error = 32 * u;
 /// True if the observer stays inside the ball.
 bool is_around_observer(const BoundedBall& b) { return (b.distance + b.drift) * (1 + 8 * u) < b.radius; }
 
-/// Decides by the distance of the centres, which is within `slack` of `gap`. The sums are off by 4u.
+/// Decides by the distance of the centers, which is within `slack` of `gap`. The sums are off by 4u.
 RelativePosition by_gap(double star_radius, double body_radius, double gap, double slack) {
   slack *= 1 + 16 * u;
   if (gap - slack > (star_radius + body_radius) * (1 + 8 * u)) return RelativePosition::apart;

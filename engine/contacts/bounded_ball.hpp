@@ -1,8 +1,8 @@
 #pragma once
-/// \file A ball with position bounds: predicates proven for every position within the bounds.
+/// \file A ball whose position is known within bounds, and predicates that hold for every such position.
 
 #include <cmath>
-#include <contacts/motion.hpp>
+#include <contacts/motion_piece.hpp>
 #include <cstdint>
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/numbers/elementary.hpp>
@@ -10,7 +10,8 @@
 
 namespace sphaera::geometry {
 
-/// A ball whose centre stays within `drift` of a reference place, as the observer sees it.
+/// A ball, relative to the observer. Its center stays within `drift` of a reference place. Lengths are in the
+/// caller's units, angles in radians.
 struct BoundedBall {
   Vec3 toward;      ///< unit vector from the observer to the place
   double distance;  ///< from the observer to the place
@@ -32,7 +33,7 @@ struct BoundedBall {
     narrowest = least >= 0 ? exact::arc_sine(std::min(least, 1.0)) * (1 - 4 * exact::u) : -1;
   }
 
-  /// A disc at infinity.
+  /// A disc at infinity, in a direction of any length > 0; its angular radius in radians.
   BoundedBall(const Vec3& direction, double angular_radius)
       : toward((1 / length(direction)) * direction),
         distance(infinity),
@@ -51,23 +52,25 @@ enum class RelativePosition : std::uint8_t { unknown, apart, body_in_star, star_
 /// Relative position, proven for all positions within the bounds.
 RelativePosition relative_position(const BoundedBall& star, const BoundedBall& body);
 
-/// Relative position, proven for all offsets of the body from the star. It decides more if both move alike.
+/// Relative position, proven for every offset of the body from the star within the bounds. It decides more
+/// cases than the function above where star and body move alike.
 RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star);
 
 /// Angle between the reference places, in radians.
 double angle_between(const BoundedBall& star, const BoundedBall& body);
 
-/// True if the discs at this angle are proven to be apart, so that the star is lit.
+/// True if discs whose centers are `angle` radians apart are proven to be disjoint: the star is lit.
 bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle);
 
-/// True if the class (Light, behind this body alone) is proven to be constant for all positions within the
-/// bounds. The discs, at this angle, may overlap.
+/// True if the star's Light behind this body alone is proven to be the same for all positions within the
+/// bounds. `angle` is the one of angle_between. The discs may overlap.
 bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position);
 
-/// The same for a body that the observer stands on. It hides the half sky around the direction to its centre.
+/// The same for a body that the observer stands on. It hides the half sky around the direction to its center.
 bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, RelativePosition position);
 
-/// The direction to the centre stays within this angle of `toward`, in radians.
+/// Upper bound of the angle between `toward` and the direction to the center, in radians; π if the center may
+/// reach the observer.
 double tilt(const BoundedBall& ball);
 
 }  // namespace sphaera::geometry

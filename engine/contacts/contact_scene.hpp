@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <contacts/bounded_ball.hpp>
-#include <contacts/motion.hpp>
+#include <contacts/motion_piece.hpp>
 #include <span>
 #include <sphaera/contact_times.hpp>
 #include <starlight/star_view.hpp>
@@ -31,7 +31,7 @@ struct ContactScene {
 [[noreturn, gnu::cold]] void refuse(std::string_view subject, std::int64_t element, const std::string& why);
 
 /// Builds the view at time t with these bodies and returns phase(view). Throws Error: invalid_argument if
-/// star, observer or a body is out of range, the observer is inside the star or at the centre of the body
+/// star, observer or a body is out of range, the observer is inside the star or at the center of the body
 /// that it stands on, or the surface of a body crosses the star's; cancelled.
 Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
                     Light (*phase)(StarView&));

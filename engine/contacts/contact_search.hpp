@@ -20,7 +20,7 @@ class BodySearch : public PhaseSearch {
         contacts_(contacts) {}
 
   static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
-                                                   << 20;  ///< reached after about half a second
+                                                   << 20;  ///< so many parts take about half a second
 
   void run(double begin, double end);
   Light light_at(double t) override;
@@ -40,8 +40,8 @@ class BodySearch : public PhaseSearch {
   std::vector<ContactTime>& contacts_;
 };
 
-/// Finds the times at which several bodies, each of which overlaps the limb, together begin or cease to hide
-/// the whole star.
+/// Finds the times at which several bodies together begin or cease to hide the whole star. Precondition: no
+/// body hides the whole star alone.
 class UnionSearch : public PhaseSearch {
  public:
   UnionSearch(ContactScene& scene, std::span<const std::int64_t> ids, double resolution,
@@ -53,7 +53,7 @@ class UnionSearch : public PhaseSearch {
         changes_(changes) {}
 
   static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
-                                                   << 16;  ///< reached after about two seconds
+                                                   << 16;  ///< so many parts take about two seconds
 
   /// Searches from `begin`, where the phase is `light`. Returns the phase at `end`.
   Light run(double begin, Light light, double end);

@@ -17,7 +17,8 @@ Light PhaseSearch::run(double begin, Light light, std::span<const double> ends) 
   return light;
 }
 
-/// Splits from … to, which is not settled. `first` and `last` are the classes at its ends.
+/// Halves from … to, whose class is not proven to be constant. `first` is the class at `from`, `last` that at
+/// `to`.
 void PhaseSearch::halve(double from, double to, Light first, Light last) {
   const double middle = from + (to - from) / 2;
   if (to - from <= resolution_ || !(from < middle && middle < to)) {
@@ -29,7 +30,8 @@ void PhaseSearch::halve(double from, double to, Light first, Light last) {
   if (!is_settled(middle, to)) halve(middle, to, light, last);
 }
 
-/// Finds all changes from class `first` to class `last`, each between two adjacent doubles.
+/// Bisects the changes that lead from class `first` to class `last`, each down to two adjacent doubles.
+/// Misses a change that is undone within from … to.
 void PhaseSearch::pin_down(double from, double to, Light first, Light last) {
   while (first != last) {
     double before = from, after = to;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Scenes, single rays and point queries of Embree 3.13 and Embree 4 behind one interface.
 
-#include <index/build/embree.hpp>
+#include <index/build/embree_version.hpp>
 #include <memory>
 
 namespace sphaera::embree_index {

@@ -3,9 +3,9 @@
 /// Callbacks call the query's test for a sphere and walk on in a child frame.
 
 #include <base/arena.hpp>
+#include <embree/embree_nesting.hpp>
 #include <embree/embree_rays.hpp>
-#include <embree/nesting.hpp>
-#include <embree/walk.hpp>
+#include <embree/embree_walk.hpp>
 #include <index/build/device.hpp>
 
 namespace sphaera::embree_index {

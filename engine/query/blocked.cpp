@@ -38,13 +38,14 @@ struct Blocked : Places::Walk, query::SphereFilter {
 /// after a few rays of a piece.
 class LastBlocker {
  public:
-  /// Tests this sphere against the ray.
+  /// Tests this sphere against the ray. Without one, the ray counts as one that it does not block.
   template <class Arithmetic, class Walk>
   SPHAERA_INLINE bool blocks(Walk& walk) {
-    if (sphere_ == index::no_sphere || is_given_up() || !walk.admits(sphere_)) return false;
-    const bool blocked = walk.template meets<Arithmetic>(sphere_) && walk.accepts(sphere_);
+    if (is_given_up()) return false;
+    const bool tested = sphere_ != index::no_sphere && walk.admits(sphere_);
+    const bool blocked = tested && walk.template meets<Arithmetic>(sphere_) && walk.accepts(sphere_);
     misses_ = blocked ? 0 : misses_ + 1;
-    ++walk.candidates;
+    walk.candidates += tested;
     return blocked;
   }
   SPHAERA_INLINE void set(std::uint32_t sphere) { sphere_ = sphere; }
@@ -76,7 +77,7 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places,
 
 /// Answers a piece one path after another while the last blocker helps, and then together.
 template <class Arithmetic, class Input>
-SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Piece<Input>& piece,
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Input>& piece,
                                  std::span<std::uint8_t> out, QueryStats& stats) {
   using Walk = Blocked<query::PathAtRest>;
   const QueryOptions& options = piece.options;
@@ -107,7 +108,7 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
                     std::span<std::uint8_t> out, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
-      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats)
+      [&](auto arithmetic, const query::QueryPiece<Input>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, stats); });
 }
 
@@ -116,7 +117,7 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
                         std::span<std::uint8_t> out, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent_any_hit>(
       state, inputs, options,
-      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         LastBlocker last;
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
@@ -129,13 +130,9 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
 template <class Input>
 void answer_batch(const query::SceneState& state, std::span<const Input> inputs, std::span<std::uint8_t> out,
                   const QueryOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  query::check_output(out.size(), inputs.size());
-  if (query::sees_instants(state, options))
-    answer_at_instants(state, inputs, out, options);
-  else
-    answer_at_rest(state, inputs, out, options);
-  query::put_misses(options, out);
+  query::answer_rows(
+      state, inputs, out, options, [&] { answer_at_rest(state, inputs, out, options); },
+      [&] { answer_at_instants(state, inputs, out, options); });
 }
 
 template <class Input>

@@ -1,4 +1,4 @@
-#include <query/batch/ball_walk.hpp>
+#include <query/neighbors/ball_walk.hpp>
 
 namespace sphaera {
 namespace {
@@ -30,7 +30,7 @@ void Scene::count_within(std::span<const Ball> balls, std::span<std::uint64_t> o
   query::check_output(out.size(), balls.size());
   query::run_pieces<query::WalkOrder::coherent_points>(
       state(), balls, options,
-      [&](auto arithmetic, const query::Piece<Ball>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Ball>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           out[i] = count_in<decltype(arithmetic)>(state(), balls[i], options, i, stats);
         };

@@ -51,7 +51,7 @@ SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, 
 
 /// Answers a piece, its paths together if they can.
 template <class Arithmetic, class Input, class Item>
-SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Piece<Input>& piece,
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Input>& piece,
                                  std::span<Item> out, QueryStats& stats) {
   using Walk = FirstHit<query::PathAtRest>;
   const QueryOptions& options = piece.options;
@@ -87,7 +87,7 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
                     const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
-      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats)
+      [&](auto arithmetic, const query::QueryPiece<Input>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, stats); });
 }
 
@@ -96,7 +96,7 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
                         const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, inputs, options,
-      [&](auto arithmetic, const query::Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
           const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
@@ -111,13 +111,9 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
 template <class Input, class Item>
 void answer_batch(const query::SceneState& state, std::span<const Input> inputs, std::span<Item> out,
                   const QueryOptions& options) {
-  const base::FloatingPointEnvironment mode;
-  query::check_output(out.size(), inputs.size());
-  if (query::sees_instants(state, options))
-    answer_at_instants(state, inputs, out, options);
-  else
-    answer_at_rest(state, inputs, out, options);
-  query::put_misses(options, out);
+  query::answer_rows(
+      state, inputs, out, options, [&] { answer_at_rest(state, inputs, out, options); },
+      [&] { answer_at_instants(state, inputs, out, options); });
 }
 
 template <class Item, class Input>

@@ -11,7 +11,7 @@ void answer_straight(const query::SceneState& state, std::span<const Bullet> bul
                      const FlightOptions& rules, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, bullets, options,
-      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::Trajectory trajectory(state, rules, options, piece.scratch, stats);
         query::ImpactBlock impacts(state, rules, bullets, out);
         const query::Passing passing{.start_inside = rules.start_inside};
@@ -44,7 +44,7 @@ void answer_curved(const query::SceneState& state, std::span<const Bullet> bulle
                    const FlightOptions& flight, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, bullets, options,
-      [&](auto, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::Trajectory trajectory(state, flight, options, piece.scratch, stats);
         piece.each_into(
             out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });

@@ -1,4 +1,4 @@
-#include <query/batch/star_query.hpp>
+#include <query/star/star_query.hpp>
 #include <starlight/irradiance.hpp>
 
 namespace sphaera {
@@ -28,7 +28,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
       receivers.size(), options);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), receivers, options,
-      [&](auto, const query::Piece<Receiver>& piece, QueryStats& stats) {
+      [&](auto, const query::QueryPiece<Receiver>& piece, QueryStats& stats) {
         query::StarQuery sky(state(), options, piece.scratch);
         stats.queries = (piece.end - piece.begin) * sources.size();
         piece.each_into(out,

@@ -98,7 +98,7 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
     throw Error(ErrorCode::invalid_argument, "the reach is not valid; give a finite one, 0 or more");
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
-      [&](auto arithmetic, const query::Piece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           out[i] = near_miss<decltype(arithmetic)>(state(), bullets[i], reach, options, i, stats);
         });

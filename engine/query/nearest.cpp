@@ -1,4 +1,4 @@
-#include <query/batch/nearest_answers.hpp>
+#include <query/neighbors/nearest_answers.hpp>
 
 namespace sphaera {
 
@@ -9,7 +9,7 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
   query::check_output(out.size(), points.size() * k);
   query::run_pieces<query::WalkOrder::coherent_points>(
       state(), points, options,
-      [&](auto arithmetic, const query::Piece<Vec3>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Vec3>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
         const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           answers.answer(points[i], i, i, {state(), options, i});

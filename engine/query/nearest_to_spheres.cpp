@@ -1,4 +1,4 @@
-#include <query/batch/nearest_answers.hpp>
+#include <query/neighbors/nearest_answers.hpp>
 
 namespace sphaera {
 namespace {
@@ -28,7 +28,7 @@ void Scene::nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const Que
   const std::span<const Sphere> spheres = state().spheres.span();
   query::run_pieces<query::WalkOrder::leaf_blocks>(
       state(), spheres, options,
-      [&](auto arithmetic, const query::Piece<Sphere>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+      [&](auto arithmetic, const query::QueryPiece<Sphere>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
         const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           query::SphereFilter others(state(), options, i);

@@ -1,7 +1,7 @@
 #include <limits>
-#include <query/batch/ball_walk.hpp>
 #include <query/batch/lists.hpp>
-#include <query/batch/neighbor_block.hpp>
+#include <query/neighbors/ball_walk.hpp>
+#include <query/neighbors/neighbor_block.hpp>
 
 namespace sphaera {
 namespace {

@@ -1,5 +1,5 @@
 #include <query/batch/batch.hpp>
-#include <query/batch/scratch.hpp>
+#include <query/batch/task_scratch.hpp>
 
 namespace sphaera {
 

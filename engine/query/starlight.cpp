@@ -1,4 +1,4 @@
-#include <query/batch/star_query.hpp>
+#include <query/star/star_query.hpp>
 
 namespace sphaera {
 
@@ -15,7 +15,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
       options);
   query::run_pieces<query::WalkOrder::coherent>(
       state(), observers, options,
-      [&](auto, const query::Piece<Observer>& piece, QueryStats& stats) {
+      [&](auto, const query::QueryPiece<Observer>& piece, QueryStats& stats) {
         query::StarQuery sky(state(), options, piece.scratch);
         stats.queries = (piece.end - piece.begin) * stars.size();
         const auto answer = [&](std::size_t i) {

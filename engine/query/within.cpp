@@ -1,6 +1,6 @@
-#include <query/batch/ball_walk.hpp>
 #include <query/batch/lists.hpp>
-#include <query/batch/rank.hpp>
+#include <query/neighbors/ball_walk.hpp>
+#include <query/neighbors/rank.hpp>
 
 namespace sphaera {
 namespace {

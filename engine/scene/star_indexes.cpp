@@ -45,6 +45,7 @@ StarIndexes::Offer StarIndexes::ask(const Vec3& point, std::uint64_t rays, std::
 }
 
 void StarIndexes::put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const {
+  std::shared_ptr<const index::StarIndex> dropped;  // destroyed, as `index` is, after the list is left
   lock();
   if (Entry* const entry = find(point)) {
     entry->stage = Stage::done;
@@ -58,7 +59,7 @@ void StarIndexes::put(const Vec3& point, std::shared_ptr<const index::StarIndex>
     if (!oldest || entry.last_asked < oldest->last_asked) oldest = &entry;
   }
   if (kept > most_indexes) {
-    index.swap(oldest->index);
+    dropped.swap(oldest->index);
     *oldest = {};
   }
   unlock();

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Contribution of arcs of body edges to the visible area and light, by Green's theorem: ∮ G dψ, where
-/// G is the area (or light) within angle ρ of the star's centre at azimuth ψ.
+/// G is the area (or light) within angle ρ of the star's center at azimuth ψ.
 
 #include <starlight/limb_density.hpp>
 #include <starlight/limb_profile.hpp>

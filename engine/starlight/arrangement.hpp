@@ -35,7 +35,7 @@ class Arrangement {
   /// where they cross.
   double gap() const { return std::sqrt(dot(chords_, chords_)); }
 
-  /// Visible part of the star's limb, as an angle about the star's centre in radians, 0 … 2π.
+  /// Visible part of the star's limb, as an angle about the star's center in radians, 0 … 2π.
   double limb() const { return limb_; }
   /// Body edges seen against the star, with the star's visible part on their left.
   const std::vector<Arc>& arcs() const { return arcs_; }

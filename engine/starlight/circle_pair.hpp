@@ -26,12 +26,12 @@ struct CirclePair {
   }
 
  private:
-  /// Circles above this curvature use centres, others use near points. Two nearly equal circles that are
-  /// nearly concentric with the star can have near points on opposite sides, but their centres are close. For
-  /// larger circles the near points are close, and the centres are too far away to keep their digits.
+  /// Circles above this curvature use centers, others use near points. Two nearly equal circles that are
+  /// nearly concentric with the star can have near points on opposite sides, but their centers are close. For
+  /// larger circles the near points are close, and the centers are too far away to keep their digits.
   static constexpr double small_circle = 0.5;
 
-  /// 2 (1 − γ) = κ_i κ_j (d² − (P_i − P_j)²), where d is the distance of the centres and P = 1/κ.
+  /// 2 (1 − γ) = κ_i κ_j (d² − (P_i − P_j)²), where d is the distance of the centers and P = 1/κ.
   void by_centers(const SkyCircle& i, const SkyCircle& j) {
     const double pi = 1 / i.curvature, pj = 1 / j.curvature, bend = i.curvature * j.curvature / 2;
     const Vec2 d = (i.near_edge + pi) * i.toward - (j.near_edge + pj) * j.toward;
@@ -69,7 +69,7 @@ struct CoveredPart {
 ///     a0 + a1 cos φ + a2 sin φ ≥ 0,   a0 = g + A, a1 = g − A, a2 = 2B,   a1² + a2² − a0² = sine²/λ²
 ///     g = e_j·D − κ_j|D|²/2,  2B λ = e_j·ie_i − κ_j D·ie_i,
 ///     A λ² = g κ_i²/4 + (e_i·e_j − κ_j D·e_i) κ_i/2 − κ_j/2
-/// so the covered part is centred at the direction of (a1, a2) and extends to both sides by the direction of
+/// so the covered part is centered at the direction of (a1, a2) and extends to both sides by the direction of
 /// (−a0, sine/λ).
 struct CoverTerms {
   double g, across, a;  ///< g, 2Bλ, A

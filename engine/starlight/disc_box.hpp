@@ -15,9 +15,9 @@ struct DiscBox {
   bool meets_upright(const DiscBox& other) const { return bottom <= other.top && other.bottom <= top; }
 };
 
-/// Box of a disc. For a disc more than twice the star's size the box is the whole star, because the centre is
+/// Box of a disc. For a disc more than twice the star's size the box is the whole star, because the center is
 /// too far away to keep its digits. Otherwise n (|n| ≤ 1) is off by 5u, 1/κ ≤ 2 by 20u and e by 3u, so the
-/// centre (n + 1/κ)e is off by 37u, and each side by 64u.
+/// center (n + 1/κ)e is off by 37u, and each side by 64u.
 inline DiscBox disc_box(const SkyCircle& circle) {
   if (!(circle.curvature >= 0.5)) return {};
   const double radius = 1 / circle.curvature, reach = radius + 64 * exact::u;

@@ -15,7 +15,7 @@ struct ArcPoints {
   static constexpr int most = 128;
 
   int count = 0;
-  std::array<double, most> r2;    ///< r², the squared distance from the star's centre
+  std::array<double, most> r2;    ///< r², the squared distance from the star's center
   std::array<double, most> rim;   ///< 1 − r²
   std::array<double, most> turn;  ///< weight · v × dv
 
@@ -93,7 +93,7 @@ SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& poi
     mu_powers(power, mu2, n, part.power);
     for (int i = 0; i < n; ++i) light[i] += part.series[0] - power[i] * sum[i];
   }
-  // Near the centre light grows as z²/2·(1 + O(z²)), and the difference above loses all digits. The neglected
+  // Near the center light grows as z²/2·(1 + O(z²)), and the difference above loses all digits. The neglected
   // term is 2^-30 of the light of a disc of r² = 2^-30.
   const double central = at_center * ((1 + tau2) * half);
   return sum_of(n, [&](int i) SPHAERA_INLINE_LAMBDA {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Light of a limb-darkened star's disc within a radius, as seen by the observer.
 ///
-/// At angle ρ from the star's centre on the sky, let z = sin ρ/k with k = sin α. Then μ = √(1 − z²) is the
+/// At angle ρ from the star's center on the sky, let z = sin ρ/k with k = sin α. Then μ = √(1 − z²) is the
 /// cosine of the angle to the surface normal, at any distance of the observer. The light of a term μ^p within
 /// ρ, per azimuth,
 ///     ∫ μ^p sin ρ dρ = k² ∫_μ^1 m^(p+1) (1 − k²(1 − m²))^(−1/2) dm

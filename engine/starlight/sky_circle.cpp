@@ -40,7 +40,7 @@ SPHAERA_INLINE Triple<Arithmetic> cross(const Triple<Arithmetic>& a, const Tripl
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Quantities that determine a circle, with lengths scaled by powers of two: B is the body's centre, A the
+/// Quantities that determine a circle, with lengths scaled by powers of two: B is the body's center, A the
 /// star's.
 struct Placement {
   Vec3 moment;            ///< A × B
@@ -104,7 +104,7 @@ Placement placement(const StarDisc& star, const SeenBall& body) {
   return exact::has_fma() ? place_fused(star, body, scale, root) : place<Plain>(star, body, scale, root);
 }
 
-/// Unit vector from the star's centre to the body's: A × B = |A|(x·up − y·right) for B at (x, y).
+/// Unit vector from the star's center to the body's: A × B = |A|(x·up − y·right) for B at (x, y).
 Vec2 direction(const StarDisc& star, const Vec3& moment) {
   const Vec2 d{dot(moment, star.up), -dot(moment, star.right)};
   const double length = geometry::length({d.x, d.y, 0});

@@ -1,8 +1,8 @@
 #pragma once
 /// \file Edge of a body's disc on the observer's sky, as a circle in a plane where the star is the unit disc.
 ///
-/// The sky is projected stereographically from the point opposite to the star's centre, so that circles map
-/// to circles, and scaled: a direction at angle ρ from the star's centre lies at distance tan(ρ/2)/τ from the
+/// The sky is projected stereographically from the point opposite to the star's center, so that circles map
+/// to circles, and scaled: a direction at angle ρ from the star's center lies at distance tan(ρ/2)/τ from the
 /// origin, τ = tan(α_star/2). A body at angle θ with angular radius α is stored by three quantities. They
 /// stay finite and keep their digits if the body fills half of the sky (the circle becomes a line) or if the
 /// star is tiny:
@@ -66,7 +66,7 @@ struct LimbCrossing {
   double far_around;   ///< 1 + κ(1 + n)/2 = κ(f + 1)/2
 };
 
-/// Sets `limb_half` and `end` from the triangle of the centres and a crossing. By the half-angle formula,
+/// Sets `limb_half` and `end` from the triangle of the centers and a crossing. By the half-angle formula,
 /// with s = (α_s + θ + α)/2
 ///     tan²(ψ/2) = sin(s − α_s) sin(s − θ)/(sin s · sin(s − α))
 /// and the four sines are the numbers of LimbCrossing up to a common factor. A number can be negative by

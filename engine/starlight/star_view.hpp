@@ -20,7 +20,7 @@ enum class BallRelation : std::uint8_t { apart, in_star, around_star, intersects
 /// Exact decision.
 BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts& counts);
 
-/// The path from an observer to a star's centre.
+/// The path from an observer to a star's center.
 exact::Path sight_of(const Star& star, const Vec3& observer);
 
 /// A body whose disc overlaps the star's.
@@ -54,7 +54,7 @@ class StarView {
  public:
   StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts);
 
-  /// Sets the sphere that the observer stands on. The observer is not at its centre. Do not `add` this
+  /// Sets the sphere that the observer stands on. The observer is not at its center. Do not `add` this
   /// sphere.
   void stand_on(const Sphere& sphere, std::int64_t id);
   void add(const Sphere& sphere, std::int64_t id);
@@ -90,11 +90,11 @@ class StarView {
   StarViewScratch& scratch_;
   exact::Counts& counts_;
   exact::SeenBall ball_;  ///< the star's
-  exact::Path sight_;     ///< path to the star's centre
+  exact::Path sight_;     ///< path to the star's center
   double tau_ = 0;        ///< tan(α/2) of the star, once it was needed
   bool point_ = false;
   StarStatus status_ = StarStatus::ok;
-  bool blocked_ = false;  ///< the path to the centre is blocked
+  bool blocked_ = false;  ///< the path to the center is blocked
   bool hidden_ = false;   ///< one body hides the whole star
 };
 

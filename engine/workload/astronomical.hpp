@@ -1,5 +1,5 @@
 #pragma once
-/// \file The belt at its true size, in metres. Bodies are so small compared with their distances that only
+/// \file The belt at its true size, in meters. Bodies are so small compared with their distances that only
 /// lines of sight aimed at them hit any.
 
 #include <sphaera/ray.hpp>
@@ -11,14 +11,14 @@ namespace sphaera::workload {
 
 class Astronomical {
  public:
-  static constexpr double belt_unit = 1e9;                     ///< metres: the disc extends from 1e11 to 1e12
-  static constexpr double radius_min = 1e2, radius_max = 1e7;  ///< metres
+  static constexpr double belt_unit = 1e9;                     ///< meters: the disc extends from 1e11 to 1e12
+  static constexpr double radius_min = 1e2, radius_max = 1e7;  ///< meters
   static constexpr double aim = 2;      ///< lines pass a body's center within this many of its radii
   static constexpr double farther = 2;  ///< and start at up to this many times its distance from the star
 
-  /// `metre`: the length of a metre in the scene. With 1/belt_unit the scene has the belt's size.
-  Astronomical(std::uint64_t bodies, std::uint64_t seed, double metre = 1)
-      : bodies_(bodies), seed_(seed), metre_(metre) {}
+  /// `meter`: the length of a meter in the scene. With 1/belt_unit the scene has the belt's size.
+  Astronomical(std::uint64_t bodies, std::uint64_t seed, double meter = 1)
+      : bodies_(bodies), seed_(seed), metre_(meter) {}
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);

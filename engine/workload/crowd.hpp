@@ -12,20 +12,20 @@ namespace sphaera::workload {
 
 class Crowd {
  public:
-  static constexpr double density = 0.05;              ///< people per square metre
+  static constexpr double density = 0.05;              ///< people per square meter
   static constexpr int group_min = 5, group_max = 60;  ///< people
   static constexpr std::uint64_t block_length =
       group_min + group_max;                                        ///< people of two groups: see group_of
-  static constexpr double group_spread = 0.8;                       ///< metres of group radius a √person
-  static constexpr double radius_min = 0.25, radius_max = 0.6;      ///< metres
-  static constexpr double height_min = 0.9, height_max = 1.5;       ///< of a center above the ground, metres
-  static constexpr double hill_height = 4, hill_width = 128;        ///< metres
-  static constexpr double muzzle_height = 1.5;                      ///< metres above the ground
-  static constexpr double bullet_range = 200, bullet_slope = 0.02;  ///< metres; rise ÷ run, up or down
-  static constexpr double pace_min = 0.5, pace_max = 2;             ///< of a group, metres per second
+  static constexpr double group_spread = 0.8;                       ///< meters of group radius a √person
+  static constexpr double radius_min = 0.25, radius_max = 0.6;      ///< meters
+  static constexpr double height_min = 0.9, height_max = 1.5;       ///< of a center above the ground, meters
+  static constexpr double hill_height = 4, hill_width = 128;        ///< meters
+  static constexpr double muzzle_height = 1.5;                      ///< meters above the ground
+  static constexpr double bullet_range = 200, bullet_slope = 0.02;  ///< meters; rise ÷ run, up or down
+  static constexpr double pace_min = 0.5, pace_max = 2;             ///< of a group, meters per second
   static constexpr double pace_spread = 0.1;  ///< σ of a person's velocity about the group's, along x and y
-  static constexpr double bullet_radius = 0.004;                           ///< metres
-  static constexpr double bullet_speed_min = 300, bullet_speed_max = 900;  ///< metres per second
+  static constexpr double bullet_radius = 0.004;                           ///< meters
+  static constexpr double bullet_speed_min = 300, bullet_speed_max = 900;  ///< meters per second
   static constexpr double volley = 1;  ///< seconds in which all bullets start
 
   Crowd(std::uint64_t people, std::uint64_t seed)
@@ -39,7 +39,7 @@ class Crowd {
     return {center, random.between(radius_min, radius_max)};
   }
 
-  /// t is in metres.
+  /// t is in meters.
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
     const Vec3 heading = random.heading();
@@ -50,7 +50,7 @@ class Crowd {
     return {origin, {heading.x / length, heading.y / length, slope / length}, 0, bullet_range};
   }
 
-  /// Metres per second. A group walks in one direction at one pace; its people differ slightly. The vertical
+  /// Meters per second. A group walks in one direction at one pace; its people differ slightly. The vertical
   /// part follows the ground along one second's walk.
   Vec3 velocity(std::uint64_t i) const {
     Random group(seed_, Purpose::pace, group_of(i).index), random(seed_, Purpose::walk, i);
@@ -70,7 +70,7 @@ class Crowd {
     return {way.origin, speed * way.direction, bullet_radius, start, bullet_range / speed};
   }
 
-  /// Side of the square, centered on the z axis, that contains the centers of the groups; metres.
+  /// Side of the square, centered on the z axis, that contains the centers of the groups; meters.
   double side() const { return side_; }
 
   /// Height of the terrain: random heights on a grid, blended smoothly (value noise).

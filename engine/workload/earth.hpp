@@ -9,7 +9,7 @@ namespace sphaera::workload {
 
 class Earth {
  public:
-  static constexpr Vec3 site{3'782'000, 902'000, 5'038'000};  ///< metres; 6.36e6 from the origin
+  static constexpr Vec3 site{3'782'000, 902'000, 5'038'000};  ///< meters; 6.36e6 from the origin
 
   Earth(std::uint64_t people, std::uint64_t seed) : crowd_(people, seed) {}
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Crowds on a planet with moons, in a solar system: 13 decades of scale in one scene. Units are
-/// metres.
+/// meters.
 
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ class Planet {
     return turned(sites[k], crowds_[k].sphere(person).center, crowds_[k].velocity(person));
   }
 
-  /// A bullet in one of the crowds; t is in metres.
+  /// A bullet in one of the crowds; t is in meters.
   Ray ray(std::uint64_t i) const {
     const Site& site = sites[i % sites.size()];
     Ray ray = crowds_[i % sites.size()].ray(i / sites.size());

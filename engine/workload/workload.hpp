@@ -29,7 +29,7 @@ enum class Kind : std::uint8_t {
   crowd,         ///< people in groups on rolling terrain, who may walk; bullets, near-horizontal, 200 m long
   belt,          ///< bodies with power-law radii in a thick disc; lines of sight to the star at the origin
   uniform,       ///< spheres uniform in a cube; infinite rays with random origins and directions
-  astronomical,  ///< the belt in metres, 1e12 of them, with radii of 1e2 to 1e7; lines of sight past a body
+  astronomical,  ///< the belt in meters, 1e12 of them, with radii of 1e2 to 1e7; lines of sight past a body
   earth,         ///< the crowd, 6.4e6 m from the origin
   planet,        ///< crowds on a planet with moons, in a solar system of 1e13 m; bullets in the crowds
   hard_belt,     ///< a belt of smaller bodies; lines of sight that start outside all of them
@@ -48,7 +48,7 @@ class Generator {
   Generator(Kind kind, std::uint64_t spheres, std::uint64_t seed);
 
   Sphere sphere(std::uint64_t i) const;  ///< i < spheres
-  Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in metres per second; others rest
+  Vec3 velocity(std::uint64_t i) const;  ///< of sphere i: people walk, in meters per second; others rest
   Ray ray(std::uint64_t i) const;  ///< any i: rays are unlimited; of a hard belt the first indexes the bodies
   Bullet bullet(std::uint64_t i) const;  ///< any i: flies along ray i; without people, t is its time
 

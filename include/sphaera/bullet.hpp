@@ -34,7 +34,7 @@
 
 namespace sphaera {
 
-/// A ball whose centre is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
+/// A ball whose center is at origin + (T − start)·velocity at the scene's time T, start ≤ T ≤ start +
 /// duration. Both ends are included and neither is rounded. A `start` before time 0 lets a late shot meet
 /// the targets where they were (lag compensation). If spheres move, `start` must not lie before the horizon
 /// given to the build; the flight ends with the horizon, and a bullet that starts after the horizon hits
@@ -71,8 +71,8 @@ struct Impact {
   double angle = none;
   /// Where it hits the sphere, on its surface: error 2u(|point| + |drift since time 0| + radii).
   Vec3 point;
-  Vec3 center;  ///< the bullet's centre at the hit: error as `point`
-  Vec3 normal;  ///< the sphere's outward normal: error 4u; 0 if the bullet's centre is the sphere's centre
+  Vec3 center;  ///< the bullet's center at the hit: error as `point`
+  Vec3 normal;  ///< the sphere's outward normal: error 4u; 0 if the bullet's center is the sphere's center
   /// The bullet's velocity after the hit: error 4u of the speeds of bullet and sphere; of its length in the
   /// sphere's frame: 2 ulp.
   Vec3 velocity;
@@ -125,7 +125,7 @@ struct FlightOptions {
 };
 
 /// The sphere with the smallest gap to a bullet that it does not touch, on the bullet's way to its first
-/// impact. u = 2^-53; L is the vector between the centres at the start. No error bound is proven for `time`
+/// impact. u = 2^-53; L is the vector between the centers at the start. No error bound is proven for `time`
 /// and `point`; rounding moves the time by some u·|L| ÷ (relative speed) + u·|time|, and the point by some
 /// u·(|L| + |point|) plus what the sphere moves in that time.
 struct NearMiss {

@@ -1,8 +1,8 @@
 #pragma once
-/// \file The point of a segment nearest to a given point, such as a sphere's centre.
+/// \file The point of a segment nearest to a given point, such as a sphere's center.
 ///
 /// Sources. "Line segment against sphere" (9 November 2011) and "Intersection Testing Demo" (31 July 2022):
-/// project the centre on the segment's line, clamp to its ends, compare with the radius; touching counts. The
+/// project the center on the segment's line, clamp to its ends, compare with the radius; touching counts. The
 /// listing of the first source inverts the comparison, does not square the radius, and divides by zero for a
 /// segment of no length; here such a segment is a point. To test a segment against a sphere use
 /// `meets(segment, sphere)` of ray_sphere.hpp: it is exact, and a comparison with the rounded squared

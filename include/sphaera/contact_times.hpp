@@ -41,16 +41,16 @@
 
 namespace sphaera {
 
-/// A star and the motion of its centre. Without a motion the star stays at star.center. A star at infinity
+/// A star and the motion of its center. Without a motion the star stays at star.center. A star at infinity
 /// must not have a motion.
 struct MovingStar {
   Star star;
   std::optional<Motion> motion{};
 };
 
-/// A body that may cover the star: a sphere with the motion of its centre.
+/// A body that may cover the star: a sphere with the motion of its center.
 struct MovingSphere {
-  Motion motion;      ///< of the centre
+  Motion motion;      ///< of the center
   double radius = 0;  ///< valid: > 0, at most `domain_limit`
 };
 
@@ -108,7 +108,7 @@ struct ContactOptions {
 /// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
 /// not in order or beyond 2^200; an invalid spin; `on` that is not a body; begin ≥ end, or one of them not
 /// finite; a resolution ≤ 0;
-/// - if the observer is found inside the star or at the centre of the body `on`, if a body is found to
+/// - if the observer is found inside the star or at the center of the body `on`, if a body is found to
 /// intersect the star's surface, or if a position is found beyond 2^200;
 /// - if limbs almost touch, or rounding leaves open whether they do, for 2^20 times the resolution (2^16
 /// times for bodies together in light_times).

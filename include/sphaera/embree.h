@@ -108,7 +108,7 @@ enum class Granularity : std::uint8_t {
 /// Type of query context passed to Embree; Embree cannot detect it.
 enum class Contexts : std::uint8_t {
   plain,     ///< Embree's own, or QueryContext, whose fields are then not read
-  extended,  ///< QueryContext in every query; a plain one is undefined behaviour
+  extended,  ///< QueryContext in every query; a plain one is undefined behavior
 };
 
 /// Primitives, boxes, filters and motion of a SphereGeometry.

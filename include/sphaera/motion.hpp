@@ -14,7 +14,7 @@
 
 namespace sphaera {
 
-/// Position and velocity at one time: a row of an ephemeris. Seconds, metres, metres per second, or any
+/// Position and velocity at one time: a row of an ephemeris. Seconds, meters, meters per second, or any
 /// consistent units.
 struct MotionSample {
   double time = 0;
@@ -32,7 +32,7 @@ struct Spin {
   SPHAERA_API Vec3 turned(const Vec3& v, double t) const;
 };
 
-/// The vector from the centre of a turning body to a point fixed in it.
+/// The vector from the center of a turning body to a point fixed in it.
 struct TurningArm {
   Spin spin;
   Vec3 arm;  ///< at time 0
@@ -52,15 +52,16 @@ class Motion {
     first_ = {owner, owner->data()}, count_ = owner->size();
   }
 
+  /// At `place` at all times.
   static Motion at_rest(const Vec3& place) { return linear(place, {}); }
   /// Uniform motion; at `position` at time 0.
   static Motion linear(const Vec3& position, const Vec3& velocity) {
     return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);
   }
-  /// The motion of a point at a constant offset from the centre of a body that does not turn. The offset is
+  /// The motion of a point at a constant offset from the center of a body that does not turn. The offset is
   /// added to that of `body`. It is not checked here; contact_times checks the positions.
   SPHAERA_API static Motion beside(Motion body, const Vec3& from_center);
-  /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's centre at
+  /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's center at
   /// time 0. It replaces the arm of `body`, if there is one.
   static Motion fixed_in(Motion body, const Spin& spin, const Vec3& from_center) {
     body.arm_ = {spin, from_center};

@@ -41,7 +41,7 @@ SPHAERA_API Contact contact(const Segment& segment, const Sphere& sphere);
 SPHAERA_API int root_count(const Ray& ray, const Sphere& sphere);
 SPHAERA_API int root_count(const Segment& segment, const Sphere& sphere);
 
-/// t_m: the parameter of the point of the infinite line nearest to the centre, not clamped to the path; error
+/// t_m: the parameter of the point of the infinite line nearest to the center, not clamped to the path; error
 /// 1 ulp. 0 for a segment of no length.
 SPHAERA_API double closest_approach(const Ray& ray, const Vec3& center);
 SPHAERA_API double closest_approach(const Segment& segment, const Vec3& center);

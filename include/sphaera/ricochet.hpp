@@ -3,7 +3,7 @@
 ///
 /// Source: Bartlett, "Bullet hitting a stationary sphere" (1999): mirror reflection at equal speed, no
 /// gravity, no spin. A tangent is a hit. A start on the surface is allowed, a start strictly inside is an
-/// error. The code follows the article's text: the article's listing stores the centre's x in sz, and so
+/// error. The code follows the article's text: the article's listing stores the center's x in sz, and so
 /// tests another sphere, and its printed quadratic has wrong signs.
 
 #include <sphaera/requirements.hpp>

@@ -160,8 +160,8 @@ struct UpdateOptions {
     /// Refits; rebuilds once the expected traversal cost is twice its value at build time, or fewer than half
     /// of the spheres are left.
     when_degraded,
-    never,  ///< only refits: the fastest update; the caller decides when to build again
-    always,
+    never,   ///< only refits: the fastest update; the caller decides when to build again
+    always,  ///< builds a new index in every call: the slowest update, the fastest queries
     /// Builds a new index on a thread of the scene's own, of low priority (SCHED_BATCH, nice 10), once the
     /// expected traversal cost is 1.3 times its value at build time, or the scene has lost half of its
     /// spheres or gained a sixteenth. A later change takes it over, with what changed meanwhile. Only the
@@ -201,7 +201,7 @@ struct InsertOptions {
   std::span<const Vec3> velocities{};
   /// If given, one status for each sphere. An invalid sphere is no error: its status is `skipped`, its id −1.
   std::span<RowStatus> statuses{};
-  UpdateOptions update{};
+  UpdateOptions update{};  ///< whether the call may rebuild the index, and how
 };
 
 /// Does the sphere count for the query? `query` is the number of the query in its batch, 0 for a single one.
@@ -209,7 +209,7 @@ using SpherePredicate = std::function<bool(std::size_t query, std::int64_t spher
 
 /// Which spheres count for the queries of a call, and how the call runs.
 struct QueryOptions {
-  LayerMask layers = all_layers;
+  LayerMask layers = all_layers;  ///< only spheres on these layers count
   /// For each query the id of a sphere that it ignores, −1 (none) … spheres().size() − 1; an erased id is
   /// allowed. Empty: no query ignores any. A span of a variable or vector: `.ignore = ids`, for a single
   /// query `.ignore = {&id, 1}`. A list of numbers in braces does not compile.
@@ -233,7 +233,8 @@ struct QueryOptions {
   Search search = Search::index;
   /// Indexes about points (Scene::star_index). A batch of rays or segments whose paths end or start in one of
   /// these points is answered through its index, as is the light of a star with that center. Those of another
-  /// scene, or made before the scene last changed, are an error (element: the index in this span).
+  /// scene, or made before the scene last changed, are an error (element: the index in this span). Single
+  /// queries check them and do not use them.
   std::span<const StarIndex> star_indexes{};
   /// Whether batches that share a point make such indexes themselves where that pays, and use those that
   /// earlier batches have made. No answer depends on it.
@@ -254,7 +255,8 @@ struct QueryOptions {
   /// them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
   /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) may hold, 0: no
-  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. The lists take up to three
+  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. Indexes about points are not
+  /// counted. The lists take up to three
   /// times as much while they are joined. The list that a thread works on may exceed the limit, and the last
   /// 1023 items of a task are not counted.
   std::uint64_t memory_limit = 0;
@@ -270,7 +272,7 @@ struct FrameLevel {
 
 /// Result of `Scene::info`.
 struct SceneInfo {
-  std::uint64_t spheres = 0;
+  std::uint64_t spheres = 0;              ///< disabled ones included
   Vec3 lower, upper;                      ///< aabb of the enabled spheres; zero if there is none
   double radius_min = 0, radius_max = 0;  ///< of the enabled spheres; zero if there is none
   Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
@@ -320,8 +322,8 @@ class SPHAERA_API Scene {
   /// `velocities` is for scenes built with velocities: new ones, or empty to keep the old ones. The moment of
   /// the update becomes time 0; the horizon keeps its numbers, relative to the new time 0.
   ///
-  /// Throws Error invalid_argument if centers.size() is not spheres().size(); if a centre is not finite
-  /// or beyond 2^200 (element = the first such centre); if a velocity carries its sphere beyond 2^200 within
+  /// Throws Error invalid_argument if centers.size() is not spheres().size(); if a center is not finite
+  /// or beyond 2^200 (element = the first such center); if a velocity carries its sphere beyond 2^200 within
   /// the horizon (element = the sphere); if velocities are given for a scene built without any, or not one
   /// for each sphere. On these errors nothing has changed. Lack of memory (including the build's
   /// memory_limit, which here counts the new index alone) and a stop are not errors: they leave the refitted
@@ -383,6 +385,7 @@ class SPHAERA_API Scene {
   std::span<const std::uint8_t> layers() const&& = delete;
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
+  /// Bounds, frames and memory of the scene as it is now. Looks at every sphere and every box of the index.
   SceneInfo info() const;
 
   /// An index about a point for QueryOptions::star_indexes, of the enabled spheres where they are at time 0.
@@ -450,17 +453,18 @@ class SPHAERA_API Scene {
                     const QueryOptions& = {}) const;
   std::vector<std::uint64_t> count_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
 
-  /// The spheres of `within`, each with its signed distance |X − C| − r from the centre X of the ball, which
-  /// is at most the ball's radius. Ascending by (distance, id): the list is what `nearest` gives for X, as
-  /// far as the ball reaches. Distances have an error of 1 ulp; the order is that of the exact distances.
+  /// The spheres of `within`, each with its signed distance |X − C| − r from the center X of the ball, which
+  /// is at most the ball's radius (the rounded number may be 1 ulp above it). Ascending by (distance, id):
+  /// the list is what `nearest` gives for X, as far as the ball reaches. Distances have an error of 1 ulp;
+  /// the order is that of the exact distances.
   NeighborLists neighbors_within(std::span<const Ball> balls, const QueryOptions& = {}) const;
   void neighbors_within(std::span<const Ball> balls, NeighborLists& lists, const QueryOptions& = {}) const;
 
-  /// The k spheres nearest to the centre of each sphere of the scene, without that sphere itself: row i is
-  /// the answer of `nearest` for the centre of sphere i, which ignores sphere i. out.size() =
+  /// The k spheres nearest to the center of each sphere of the scene, without that sphere itself: row i is
+  /// the answer of `nearest` for the center of sphere i, which ignores sphere i. out.size() =
   /// spheres().size()·k. The rows of disabled spheres and of ids that stand for no sphere are `Neighbor{}`,
   /// and the statistics do not count them. The query's number, in `accept` and in the spans of the options,
-  /// is the id. Centers are those of time 0: `times` is an error (a centre at an instant is no double), and
+  /// is the id. Centers are those of time 0: `times` is an error (a center at an instant is no double), and
   /// so is `ignore` (invalid_argument). Costs less than a batch of `nearest`: no order of points is computed,
   /// and each answer bounds the next.
   void nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& = {}) const;
@@ -471,7 +475,7 @@ class SPHAERA_API Scene {
   /// observers.size() · stars.size(). `options.ignore` holds one id for each observer. A sphere that is
   /// ignored, or that is on none of the options' layers, hides nothing, not even as the ground that an
   /// observer stands on. The statistics count every pair as one query. Throws Error invalid_argument for a
-  /// star or observer out of range, `on` not an id of the scene, or an observer at the centre of the sphere
+  /// star or observer out of range, `on` not an id of the scene, or an observer at the center of the sphere
   /// `on`. The element is the number of the first bad star or observer; subject() says which of the two it
   /// is: "star 1", "observer 3".
   void starlight(std::span<const Star> stars, std::span<const Observer> observers, std::span<Visibility> out,

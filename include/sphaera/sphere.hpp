@@ -7,7 +7,7 @@
 
 namespace sphaera {
 
-/// Centre and radius in one unit of length (metres by convention). Valid: finite, radius > 0,
+/// Center and radius in one unit of length (meters by convention). Valid: finite, radius > 0,
 /// |coordinates| and radius ≤ `domain_limit`.
 struct Sphere {
   Vec3 center;

@@ -10,7 +10,7 @@
 
 namespace sphaera {
 
-/// How a star's disc darkens towards its limb: intensity I(μ), with I = 1 at the disc's centre and μ the
+/// How a star's disc darkens towards its limb: intensity I(μ), with I = 1 at the disc's center and μ the
 /// cosine of the angle between the line of sight and the star's surface normal (exact for near stars, too).
 /// Valid: finite coefficients, I ≥ 0 for μ from 0 to 1 (checked at μ = 0, 1/64, …, 1), 0 < alpha ≤ 8. Real
 /// stars have alpha < 2; beyond 8 the integration would not reach its accuracy of 1e-12. Sources of the laws:
@@ -58,9 +58,11 @@ struct Star {
   double angular_radius = 0;  ///< at infinity; radians
   LimbDarkening limb_darkening{};
 
+  /// At a finite distance; `center` and `radius` in the scene's unit.
   static constexpr Star at(const Vec3& center, double radius, const LimbDarkening& law = {}) {
     return {.center = center, .radius = radius, .limb_darkening = law};
   }
+  /// At infinity; `angular_radius` in radians.
   static constexpr Star at_infinity(const Vec3& direction, double angular_radius,
                                     const LimbDarkening& law = {}) {
     return {.distance = Distance::infinite,

@@ -30,7 +30,8 @@ struct StarIndexOptions {
 /// BuildOptions::memory, if the scene has one, must outlive it.
 class SPHAERA_API StarIndex {
  public:
-  StarIndex() noexcept;  ///< of no scene
+  /// Of no scene: a query that has it in its options throws invalid_argument.
+  StarIndex() noexcept;
   /// For Sphaera's own functions.
   StarIndex(const Vec3& point, std::shared_ptr<const index::StarIndex> index, bool pays,
             std::uint64_t version) noexcept;

@@ -48,7 +48,7 @@ struct Visibility {
   std::int64_t dominant = -1;
   std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden ones included
   Light light = Light::lit;
-  /// The segment (ray) to the star's centre meets a closed ball, or goes below the horizon of `on`.
+  /// The segment (ray) to the star's center meets a closed ball, or goes below the horizon of `on`.
   bool blocked = false;
   StarStatus status = StarStatus::ok;
 };
@@ -67,7 +67,7 @@ struct Visibility {
 /// angular radius of a star at infinity is taken as the arc sine of a double.
 ///
 /// Throws Error(invalid_argument) for an input outside its documented range (element = number of the sphere),
-/// `on` out of range, or an observer at the centre of the sphere `on`; out_of_memory.
+/// `on` out of range, or an observer at the center of the sphere `on`; out_of_memory.
 SPHAERA_API Visibility starlight(const Star& star, const Observer& observer, std::span<const Sphere> spheres);
 
 }  // namespace sphaera

@@ -1,8 +1,9 @@
 #pragma once
 /// \file A triple of doubles: a point, a direction or a velocity, in the caller's units. A plain aggregate.
 ///
-/// The operators are always inline: callers may compile them with options such as -ffast-math, and the linker
-/// must not merge those copies with the library's.
+/// The operators check nothing and round as the caller's compiler options say. They are always inline:
+/// callers may compile with options such as -ffast-math, and the linker must not merge such copies with the
+/// library's.
 
 #include <sphaera/requirements.hpp>
 
@@ -13,7 +14,7 @@ struct Vec3 {
   double x = 0, y = 0, z = 0;
 
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
-  /// axis 0: x, 1: y, any other: z.
+  /// Coordinate of an axis: 0 gives x, 1 gives y, any other value z.
   constexpr double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
 };
 

@@ -3,13 +3,13 @@
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/scene/scene_readers.hpp>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <io/streams/gzip_packer.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/examples.hpp>
 #include <tests/attack/formats.hpp>
-#include <tests/attack/printable.hpp>
 #include <tests/attack/use.hpp>
 
 namespace sphaera::attack {

@@ -40,7 +40,7 @@ const Scene& scene_to_ask() {
   return scene;
 }
 
-/// Rays between the centres of spheres, and past them.
+/// Rays between the centers of spheres, and past them.
 std::vector<Ray> rays_through(std::span<const Sphere> spheres) {
   constexpr std::size_t most = 6;
   std::vector<Ray> rays{{{-20, 0.1, 0.2}, {1, 0, 0}}, {{0, 0, 0}, {0.3, 0.2, 0.1}}};

@@ -104,7 +104,7 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ball
   CHECK(enter > fewer_if_sanitized(10'000));
   std::printf(
       "impacts: %d, worst errors in units of what is stated: time %.2f, exit %.2f, distance %.2f, "
-      "angle %.2f, point %.2f, centre %.2f, normal %.2f, velocity %.2f, its length %.2f, exit point "
+      "angle %.2f, point %.2f, center %.2f, normal %.2f, velocity %.2f, its length %.2f, exit point "
       "%.2f\n",
       enter, worst.time, worst.exit_time, worst.distance, worst.angle, worst.point, worst.center,
       worst.normal, worst.velocity, worst.length, worst.exit_point);

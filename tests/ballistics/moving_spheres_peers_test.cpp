@@ -1,4 +1,4 @@
-/// \file Two spheres that move: one is a bullet, the other a target. Where one rests, the mover's centre is a
+/// \file Two spheres that move: one is a bullet, the other a target. Where one rests, the mover's center is a
 /// ray, too, and the other's radius the sum of both.
 
 #include <sphaera/sphaera.hpp>
@@ -15,7 +15,7 @@ namespace {
 struct Case {
   Vec3 start, velocity;  ///< of the mover
   Sphere target;         ///< the other, grown by the mover's radius
-  Vec3 rest;             ///< centre of sphere 2 if that rests, else of sphere 1
+  Vec3 rest;             ///< center of sphere 2 if that rests, else of sphere 1
   double t_max;
   bool first_moves;
 };

@@ -173,7 +173,7 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
   CHECK(fast > decided * 8 / 10);
   std::printf(
       "impacts under gravity: %d of %d fast, worst errors in units of what is stated: time %.2f, exit %.2f, "
-      "distance %.2f, angle %.2f, point %.2f, centre %.2f, normal %.2f, velocity %.2f, exit point %.2f\n",
+      "distance %.2f, angle %.2f, point %.2f, center %.2f, normal %.2f, velocity %.2f, exit point %.2f\n",
       fast, decided, worst.time, worst.exit_time, worst.distance, worst.angle, worst.point, worst.center,
       worst.normal, worst.velocity, worst.exit_point);
   for (const double error : {worst.time, worst.exit_time, worst.distance, worst.angle, worst.point,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch.hpp>
+#include <tests/catch.hpp>
 
 namespace sphaera {
 namespace {

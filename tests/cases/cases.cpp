@@ -100,7 +100,7 @@ Case axis(Random& random) {
   switch (random.below(4)) {
     case 0:
       break;
-    case 1:  // through the centre
+    case 1:  // through the center
       ray.origin = c.a.center;
       break;
     default: {  // 3-4-5 and 5-12-13 beside the axis, and grazes along one coordinate

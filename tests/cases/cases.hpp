@@ -12,7 +12,7 @@ namespace sphaera::test {
 
 enum class Family : std::uint8_t {
   // random
-  crowd,          ///< metres
+  crowd,          ///< meters
   planetary,      ///< distance up to 1e6 radii, lengths 1 … 1e13
   all_scales,     ///< every length log-uniform in 1e-3 … 1e13
   segments,       ///< given by two ends
@@ -20,8 +20,8 @@ enum class Family : std::uint8_t {
   // adversarial
   near_tangent,    ///< radius within ulps of the distance of the line
   exact_tangent,   ///< touches in one point, by integer rotations
-  axis,            ///< along an axis, grazing or through the centre
-  surface_origin,  ///< starts within ulps of the surface, or at the centre
+  axis,            ///< along an axis, grazing or through the center
+  surface_origin,  ///< starts within ulps of the surface, or at the center
   end_at_root,     ///< t_min or t_max within ulps of t1 or t2
   exact_roots,     ///< t_min or t_max is t1 or t2
   order_tie,       ///< two spheres entered at the same t, or a mirror pair, or the same sphere twice

@@ -93,11 +93,11 @@ CurveCase aimed(Random& random, bool touching) {
   const auto target = [&] {
     const double t = f.time * random.log_uniform(1e-3, 10), r = f.scale * random.log_uniform(1e-6, 1);
     const Vec3 w = f.d + t * f.g;
-    Vec3 from_centre = random.between(0, 1.5) * r * random.direction();
-    if (touching) from_centre = r * unit(cross(w, random.direction()));
-    Curve c = curve(from_centre - t * f.d - (0.5 * t * t) * f.g, f.d, f.g, r);
+    Vec3 from_center = random.between(0, 1.5) * r * random.direction();
+    if (touching) from_center = r * unit(cross(w, random.direction()));
+    Curve c = curve(from_center - t * f.d - (0.5 * t * t) * f.g, f.d, f.g, r);
     for (int i = 0; touching && i < 3; ++i) {  // what rounding left of L, most of it
-      const long double l = from_centre[i] - static_cast<long double>(t) * f.d[i] -
+      const long double l = from_center[i] - static_cast<long double>(t) * f.d[i] -
                             0.5L * t * static_cast<long double>(t) * f.g[i];
       c.relative.offset[i][1] = static_cast<double>(l - c.relative.offset[i][0]);
     }
@@ -118,7 +118,7 @@ CurveCase tangent(Random& random) {
   return {target(g, w, f.row[0], random.whole(1, 99), t), target(g, w, -f.row[0], random.whole(1, 99), t)};
 }
 
-/// x = v t, y = h − g t²/2 about the centre, t from −s: f = g²/4 t⁴ + (v² − g h) t² + h² − R².
+/// x = v t, y = h − g t²/2 about the center, t from −s: f = g²/4 t⁴ + (v² − g h) t² + h² − R².
 Curve apex(const Frame& f, double v, double h, double g, double s, double r) {
   return curve(f.at(-v * s, h - 0.5 * g * s * s), f.at(v, g * s), f.at(0, -g), r * f.n);
 }
@@ -143,7 +143,7 @@ CurveCase osculating(Random& random) {
     const double r = v * v / g, s = random.whole(0, 64);
     return {apex(f, v, r, g, s, r), apex(f, v, r, g, s, r)};
   }
-  // y = x²/2 at x = ±3/4: centre (−x³, 1 + 3x²/2), radius (1 + x²)^(3/2) = 125/64.
+  // y = x²/2 at x = ±3/4: center (−x³, 1 + 3x²/2), radius (1 + x²)^(3/2) = 125/64.
   const double side = random.one_in(2) ? 1 : -1, s = random.whole(0, 64);
   const auto target = [&] {
     return curve(f.at(-s + side * 0x1.bp-2, 0.5 * s * s - 1.84375), f.at(1, -s), f.at(0, 1), 1.953125 * f.n);

@@ -23,7 +23,7 @@ Case order_tie(Random& random);
 /// Within the ranges that the public headers name.
 bool is_valid(const Case& c);
 
-/// Gives the sphere the radius that is `ulps` away from the distance of its centre to x (if that is not 0).
+/// Gives the sphere the radius that is `ulps` away from the distance of its center to x (if that is not 0).
 void put_surface_at(Sphere& sphere, const Vec3& x, int ulps);
 
 /// Multiplies lengths by 2^k and directions by 2^m, to the ends of the range: same answers unless something

@@ -41,7 +41,7 @@ std::string check_cascade(const char* stage, const Case& c) {
   const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
   const int meets = *truth(Predicate::meets, c), contact = *truth(Predicate::contact, c);
   if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
-  for (const Contact got : {predicate.contact(), predicate.contact(predicate.crossing())}) {
+  for (const Contact got : {predicate.contact(), predicate.contact(predicate.root_estimates())}) {
     if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
   }
   return {};
@@ -88,8 +88,8 @@ std::optional<int> filtered(Predicate predicate, const Case& c, double share) {
       const auto entry = [&](const Sphere& s) {
         const Vec3 to = path.origin - s.center;
         const filter::Estimate delta = filter::discriminant<Arithmetic>(to, path, s.radius);
-        const filter::Crossing crossing = filter::crossing<Arithmetic>(to, path, delta);
-        return spoiled({crossing.t1, crossing.error});
+        const filter::RootEstimates roots = filter::root_estimates<Arithmetic>(to, path, delta);
+        return spoiled({roots.t1, roots.error});
       };
       const filter::Estimate a = entry(c.a), b = entry(c.b);
       if (!(a.value - a.error > path.t_min) || !(b.value - b.error > path.t_min)) return std::nullopt;

@@ -54,7 +54,7 @@ class LyingEclipse : public Verb {
   }
 
  private:
-  std::vector<Contact> falsified(std::vector<Contact> contacts) const {
+  std::vector<StarContact> falsified(std::vector<StarContact> contacts) const {
     ContactTime& first = contacts.at(0).contact;
     if (lie_ == "late") first.time += 1e-9;
     if (lie_ == "early") first.time -= 1e-9;

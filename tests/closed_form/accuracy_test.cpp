@@ -34,7 +34,7 @@ double error(const Vec3& v, const Place& reference, const Real& size) {
   return static_cast<double>(Real((norm(difference(v, reference)) - least) / (u * (size + least))));
 }
 
-/// The exact polynomials of a line and its centre.
+/// The exact polynomials of a line and its center.
 struct Line {
   oracle::Sight sight;
   oracle::Quadratic q = quadratic(sight);

@@ -55,7 +55,7 @@ struct Stage {
   Sphere sphere() const { return {center, radius}; }
 };
 
-/// Along each axis, through the centre (radius 4) or beside it (3-4-5: half a chord of 4), from 2^-30 to
+/// Along each axis, through the center (radius 4) or beside it (3-4-5: half a chord of 4), from 2^-30 to
 /// 2^40.
 std::vector<Stage> stages() {
   std::vector<Stage> all;
@@ -82,7 +82,7 @@ void check_path(const Stage& stage, double a, double b, Contact expected) {
   if (a == b) return;
 
   const double entry = a < b ? 4 : 12, exit = 16 - entry, sense = a < b ? 1 : -1;
-  // The same points as a ray from a, and as a ray from the centre of the drawing with a length of one column.
+  // The same points as a ray from a, and as a ray from the center of the drawing with a length of one column.
   const Ray from_a{segment.from, segment.to - segment.from, 0, 1};
   const Ray from_middle{stage.at(8), sense * stage.along, sense * (a - 8), sense * (b - 8)};
   for (const Ray& ray : {from_a, from_middle}) {
@@ -166,7 +166,8 @@ TEST_CASE("a bullet that starts exactly on the sphere hits it at distance 0", "[
 }
 
 TEST_CASE("a speck on a planet cuts it in a circle of its own radius", "[closed_form]") {
-  // h² = s²(1 − s²/4r²) for a sphere of radius s centred on one of radius r: both differences cancel 97 bits.
+  // h² = s²(1 − s²/4r²) for a sphere of radius s centered on one of radius r: both differences cancel 97
+  // bits.
   const double m = 33554393, n = 30000001, p = 28999999, q = 27654321;
   const Vec3 place{m * m + n * n - p * p - q * q, 2 * (m * q + n * p), 2 * (n * q - m * p)};
   const Sphere planet{{0, 0, 0}, m * m + n * n + p * p + q * q};

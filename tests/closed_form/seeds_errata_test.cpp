@@ -60,7 +60,7 @@ const std::vector<SeedEntry> errata{
        CHECK((closest.t == 0 && closest.point == Vec3{3, 0, 0} && closest.squared_distance == 25));
      }},
     {"003", "check_hit assigns sz = center.x",
-     [] {  // the centre's x is lost: head on becomes a miss
+     [] {  // the center's x is lost: head on becomes a miss
        const Sphere target{{5, 0, 3}, 1}, as_listed{{0, 0, 3}, 1};
        const Shot shot{{0, -5, 3}, {5, 0, 3}, 1};
        CHECK(ricochet(shot, target));
@@ -111,7 +111,7 @@ const std::vector<SeedEntry> errata{
        CHECK(intersection_circle(first, second).center == Vec3{2, 0, 0});
      }},
     {"004", "\"length of that project is less than the radius\"",
-     [] {  // the projection of the centre on the path is 50 long, its rejection 0.5
+     [] {  // the projection of the center on the path is 50 long, its rejection 0.5
        CHECK(meets(Segment{{0, 0, 0}, {100, 0, 0}}, {{50, 0.5, 0}, 1}));
      }},
     {"004", "no check that p lies between s and t",

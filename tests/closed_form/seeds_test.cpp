@@ -153,7 +153,7 @@ void pierce_case(Json c) {
   CHECK(through->exit.on_path == (length(exit - segment.from) <= length(segment.to - segment.from)));
 }
 
-/// The demo's circle. Its literal centre c1 + x·(c2 − c1) is right only where d = 1.
+/// The demo's circle. Its literal center c1 + x·(c2 − c1) is right only where d = 1.
 void circle_case(Json c) {
   const Sphere first = sphere(c, "c1", "r1"), second = sphere(c, "c2", "r2");
   const Json expected = c["expected"];

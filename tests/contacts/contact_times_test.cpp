@@ -239,7 +239,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     CHECK(published <= 1);
     worst_published = std::max(worst_published, published);
   }
-  // From the Moon's centre, until the middle of the eclipse.
+  // From the Moon's center, until the middle of the eclipse.
   const auto lunar = eclipses("eclipses_lunar.json", [](const std::string& id) {
     const std::string date = id.substr(0, id.find('-', 12)), place = id.substr(id.rfind('-') + 1);
     return Names{place == "centre" ? date : "", id.substr(date.size())};

@@ -140,7 +140,7 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
       const Long p = latitude, turn = 2 * pi / period;
-      // The declination by which the star's centre is `alpha` above the horizon at midnight, or all but.
+      // The declination by which the star's center is `alpha` above the horizon at midnight, or all but.
       const double declination = double(pi / 2 - p) + random.log_uniform(1e-4, 0.1);
       const Long d = declination, s = sin(p) * sin(d), c = cos(p) * cos(d);
       const double alpha = double(asin(s - c * cos(turn * lasts / 2)));

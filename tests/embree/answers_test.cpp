@@ -3,7 +3,7 @@
 #include <base/validate.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>

@@ -8,7 +8,7 @@
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <stdexcept>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>

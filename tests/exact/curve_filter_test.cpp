@@ -18,17 +18,17 @@ struct Shot {
   double time;
 };
 
-/// A bullet on Earth that passes a ball of 0.3 m at `radii` from its centre.
+/// A bullet on Earth that passes a ball of 0.3 m at `radii` from its center.
 Shot shot(Random& random, double slowest, double fastest, double radii) {
   const double speed = random.between(slowest, fastest), time = random.between(1, 100) / speed, radius = 0.3;
   const Vec3 velocity = speed * random.direction(), gravity{0, 0, -9.81};
   const Vec3 across = cross(velocity + time * gravity, random.direction());
-  const Vec3 from_centre = (radii * radius / std::sqrt(dot(across, across))) * across;
+  const Vec3 from_center = (radii * radius / std::sqrt(dot(across, across))) * across;
   Curve c{{}, gravity, {infinity, 0}};
   for (int i = 0; i < 3; ++i) {
     const double origin = 100 * i;
     c.relative.offset[i] = {origin,
-                            from_centre[i] - (origin + time * velocity[i] + 0.5 * time * time * gravity[i])};
+                            from_center[i] - (origin + time * velocity[i] + 0.5 * time * time * gravity[i])};
     c.relative.direction[i] = {velocity[i]};
   }
   c.relative.radius = {radius};

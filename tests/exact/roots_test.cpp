@@ -38,9 +38,9 @@ void check(const Worst& worst) {
 }
 
 template <class Arithmetic>
-exact::filter::Crossing crossing(const Vec3& l, const exact::Path& path, const Sphere& sphere) {
-  return exact::filter::crossing<Arithmetic>(l, path,
-                                             exact::filter::discriminant<Arithmetic>(l, path, sphere.radius));
+exact::filter::RootEstimates root_estimates(const Vec3& l, const exact::Path& path, const Sphere& sphere) {
+  return exact::filter::root_estimates<Arithmetic>(
+      l, path, exact::filter::discriminant<Arithmetic>(l, path, sphere.radius));
 }
 
 oracle::Sight sight_of(const Case& c) {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/fuzz/fuzz_case.hpp>
 
 using namespace sphaera;

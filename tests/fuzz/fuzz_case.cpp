@@ -90,7 +90,7 @@ class Input {
   std::vector<double> earlier_;
 };
 
-/// Anywhere; about the centre of an earlier sphere; or touching one from outside, but for rounding.
+/// Anywhere; about the center of an earlier sphere; or touching one from outside, but for rounding.
 Sphere sphere(Input& in, const std::vector<Sphere>& earlier) {
   const std::size_t kind = in.below(4);
   if (kind < 2 || earlier.empty()) {
@@ -106,7 +106,7 @@ Sphere sphere(Input& in, const std::vector<Sphere>& earlier) {
   return {center, radius};
 }
 
-/// Any place, the centre of a sphere or a point on its surface.
+/// Any place, the center of a sphere or a point on its surface.
 Vec3 place(Input& in, const FuzzCase& fuzzed) {
   const std::size_t kind = in.below(4);
   if (kind < 2 || fuzzed.spheres.empty()) return in.vector();

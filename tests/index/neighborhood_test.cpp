@@ -129,7 +129,7 @@ void check_answers(const Scene& scene, Town& town, int questions) {
 
 }  // namespace
 
-TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; without the others they do not",
+TEST_CASE("neighborhoods lead to every sphere that a path in them meets; without the others they do not",
           "[index]") {
   int towns = 0, paths = 0, met_others = 0;
   for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
@@ -159,7 +159,7 @@ TEST_CASE("neighbourhoods lead to every sphere that a path in them meets; withou
 }
 
 TEST_CASE(
-    "a ray that starts so far away that its ways in double are coarse is not taken to lie in a neighbourhood",
+    "a ray that starts so far away that its ways in double are coarse is not taken to lie in a neighborhood",
     "[index]") {
   Random random(test::seed());
   int held = 0;
@@ -190,7 +190,7 @@ TEST_CASE(
   CHECK(held > 0);
 }
 
-TEST_CASE("in and about a neighbourhood the index answers as brute force does, also once all have moved",
+TEST_CASE("in and about a neighborhood the index answers as brute force does, also once all have moved",
           "[index]") {
   for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(300u); ++stream) {
     Town town(1000 + stream);

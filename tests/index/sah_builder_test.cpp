@@ -118,7 +118,7 @@ TEST_CASE("leaf blocks hold every sphere once, for any scene, quality and number
       }
 }
 
-TEST_CASE("the spheres of a leaf block are near neighbours", "[index]") {
+TEST_CASE("the spheres of a leaf block are near neighbors", "[index]") {
   // Clumps of eight, far apart: each is a leaf block, or less.
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
@@ -138,7 +138,7 @@ TEST_CASE("the spheres of a leaf block are near neighbours", "[index]") {
     const auto blocks = grouped(copy, {.quality = quality}, 0);
     const auto leaves = leaf_blocks_of(blocks);
     INFO("quality " << static_cast<int>(quality) << ", " << leaves.size() << " leaves");
-    // Fast and compact builds may put some of two clumps into a leaf block; by chance neighbours are 0.06
+    // Fast and compact builds may put some of two clumps into a leaf block; by chance neighbors are 0.06
     // apart.
     const double limit = quality == BuildQuality::balanced ? 1 : 100;
     CHECK(areas(copy, leaves) < limit * static_cast<double>(leaves.size()) * clump);

@@ -24,8 +24,8 @@ constexpr int least_exponent = -1074, most_exponent = 199;
 /// How the spheres of a scene lie and how large they are.
 enum class Shape : std::uint8_t {
   coincident,       ///< the same sphere again and again
-  near_coincident,  ///< one centre, radii within ulps
-  concentric,       ///< one centre, each radius the same factor of the one before
+  near_coincident,  ///< one center, radii within ulps
+  concentric,       ///< one center, each radius the same factor of the one before
   crowd,            ///< about one place, of one size
   decades,          ///< places and radii of all sizes within a range of exponents, about one place
   free_decades,     ///< the same, radii and distances independent of each other

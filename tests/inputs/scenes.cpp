@@ -127,7 +127,7 @@ Ray towards(const Vec3& origin, const Vec3& target, Random& random) {
   return {origin, direction == Vec3{} ? random.direction() : direction, 0, infinity};
 }
 
-/// Along an axis, through the centre or grazing it within ulps.
+/// Along an axis, through the center or grazing it within ulps.
 Ray along_axis(const Sphere& s, Random& random) {
   const int axis = random.below(3);
   const double grazes[] = {0, s.radius, step(s.radius, 1), step(s.radius, -1)};
@@ -283,7 +283,7 @@ std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, 
         return Ball{center, 0};
       case 1:
         return Ball{center, s.radius * random.between(0, 10)};
-      default: {  // touches s within ulps, or holds its centre
+      default: {  // touches s within ulps, or holds its center
         const auto gap = static_cast<double>(oracle::signed_distance(center, s));
         return Ball{center, gap > 0 ? step(gap, random.whole(-1, 1)) : s.radius};
       }

@@ -13,14 +13,14 @@ enum class Character : std::uint8_t {
   belt,         ///< bodies of power-law radii
   uniform,      ///< strewn over a cube
   all_scales,   ///< places and radii 1e-3 … 1e13
-  far_cluster,  ///< metres, 1e13 m from the origin
-  nested,       ///< a few centres with many radii, some the same: nested and coincident
-  lattice,      ///< unit spheres that touch their neighbours exactly
+  far_cluster,  ///< meters, 1e13 m from the origin
+  nested,       ///< a few centers with many radii, some the same: nested and coincident
+  lattice,      ///< unit spheres that touch their neighbors exactly
   mirrored,     ///< sets of spheres that an axis ray enters at the same t
-  flat,         ///< all centres in one plane
+  flat,         ///< all centers in one plane
   denormal,     ///< places and radii at the lower end of double
   huge,         ///< radii up to the limit of the domain
-  extremes,     ///< the last two and metres in one scene
+  extremes,     ///< the last two and meters in one scene
   peopled,      ///< crowds on planets with moons in a solar system: frames within frames
 };
 
@@ -37,7 +37,7 @@ std::vector<Ray> make_rays(const std::vector<Sphere>& spheres, std::size_t n, Ra
 /// Segments between places of all kinds, some of no length.
 std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
 
-/// Centres, places on surfaces, between spheres and far away.
+/// Centers, places on surfaces, between spheres and far away.
 std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random);
 
 /// Velocities about the size of a sphere a unit of time; some spheres rest, some share a velocity.

@@ -43,7 +43,7 @@ Spot random_spot(Random& random, double a, const std::vector<Spot>& earlier) {
       const double big = std::min(limit, a * random.log_uniform(10, 1e9));
       return {big, big + a * random.between(-1, 1), azimuth};
     }
-    case 7: {  // through a common point, on the disc to the right of its centre
+    case 7: {  // through a common point, on the disc to the right of its center
       const double x = std::min(a * random.between(0.1, 1), limit / 2);
       const Spot s{b, 0, 0};
       const double d = std::fabs(b - x) + random.unit() * (std::min(b + x, 3.0) - std::fabs(b - x));

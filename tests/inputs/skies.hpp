@@ -13,7 +13,7 @@ struct StarSky {
   std::vector<Sphere> bodies;
 };
 
-/// A sphere of angular radius `angle` whose centre is `separation` from the star's, at an azimuth about it.
+/// A sphere of angular radius `angle` whose center is `separation` from the star's, at an azimuth about it.
 Sphere body_at(const StarSky& sky, double angle, double separation, double azimuth, double distance);
 
 /// A star of angular radius log-uniform in 1e-9 … 1 and n bodies, each placed by a kind of its own: anywhere

@@ -10,7 +10,7 @@
 #include <io/queries/query_file.hpp>
 #include <io/scene/scene_file.hpp>
 #include <io/scene/scene_write.hpp>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <io/streams/output.hpp>
 #include <iterator>
 #include <sphaera/error.hpp>

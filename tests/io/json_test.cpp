@@ -57,7 +57,7 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
                  "s.json:2: unknown key 'sphere' in the scene; it may have 'sphaera', 'unit'"));
   CHECK(contains(error("\n\n\"spheres\": [\n{\"centre\": [0,0,0]}]"),
                  "s.json:5: unknown key 'centre' in a sphere"));
-  CHECK(contains(error("\"stars\": [\n{\"colour\": 1}]"), "s.json:3: unknown key 'colour' in a star"));
+  CHECK(contains(error("\"stars\": [\n{\"color\": 1}]"), "s.json:3: unknown key 'color' in a star"));
   CHECK(contains(error("\"files\": [\n{\"file\": 1}]"), "s.json:3: unknown key 'file' in a file"));
   CHECK(contains(error("\"unit\": \"m\",\n\"unit\": \"m\""), "s.json:3: key 'unit' comes twice"));
   CHECK(contains(sphere_error("\"radius\": 1, \"radius\": 1"),

@@ -209,7 +209,7 @@ TEST_CASE("shards cover the file once and keep the numbers", "[io]") {
   }
 }
 
-TEST_CASE("nobody stands at a sphere's centre", "[io]") {
+TEST_CASE("nobody stands at a sphere's center", "[io]") {
   const std::vector<Sphere> grounds{{{1, 2, 3}, 1}, {{4, 5, 6}, 1}};
   const auto reader = [&](const std::string& rows) {
     return io::QueryReader<Observer>(io::memory_source("o.csv", rows), {.spheres = 2, .grounds = grounds});
@@ -217,5 +217,5 @@ TEST_CASE("nobody stands at a sphere's centre", "[io]") {
   io::QueryChunk<Observer> chunk;
   CHECK(reader("x,y,z,on\n1,2,3,1\n1,2,3,\n").next(chunk, 10));
   CHECK(contains(error_of([&] { reader("x,y,z,on\n0,0,0,0\n4,5,6,1\n").next(chunk, 10); }),
-                 "o.csv:3: it is at the centre of sphere 1"));
+                 "o.csv:3: it is at the center of sphere 1"));
 }

@@ -237,7 +237,7 @@ struct AllQueries {
     ask("one count_within", [&] { (void)scene.count_within(balls[7], options); });
     ask("one neighbors_within", [&] { (void)scene.neighbors_within(balls[7], neighbors, options); });
     ask("one starlight", [&] { (void)scene.starlight(stars[0], observers[7], sky); });
-    // A nearest neighbour and an impact need no scratch.
+    // A nearest neighbor and an impact need no scratch.
     ask("one nearest without a scratch", [&] { (void)scene.nearest(points[0]); });
     ask("one first_impact without a scratch", [&] { (void)scene.first_impact(bullets[0]); });
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Vectors of a hundred digits.
+/// \file Vectors whose coordinates have 100 decimal digits.
 
 #include <array>
 #include <sphaera/vec3.hpp>

@@ -17,10 +17,10 @@ struct Roots {
   Real t1, t2;
 };
 
-/// Roots of p; none where the line misses or d = 0.
+/// The t at which the line meets the sphere's surface; none where it misses or d = 0.
 std::optional<Roots> roots(const Sight& sight);
 
-/// −b/a; none where d = 0.
+/// The t at which the line is closest to the center, −b/a; none where d = 0.
 std::optional<Real> closest_approach(const Sight& sight);
 
 /// |l + t·d|², from which radii at the edge of a decision are made.
@@ -33,7 +33,7 @@ Real distance(const Vec3& x, const Vec3& y);
 Real signed_distance(const Vec3& x, const Sphere& sphere);
 
 /// |value − reference| in units of 2^-53·|reference|, or of half the least denormal where that is coarser.
-/// A reference beyond the doubles wants the infinity of its sign, or the greatest double.
+/// If |reference| exceeds the greatest double, that double and infinity, with its sign, have error 0.
 double error_in_half_ulps(double value, const Real& reference);
 
 /// The greatest error of a root in half ulps, as engine/exact/roots/roots.hpp promises it.

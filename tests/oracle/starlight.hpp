@@ -1,6 +1,6 @@
 #pragma once
 /// \file What is seen of a star, a second way: no arcs and no areas, but one integral over the distance ρ
-/// from the star's centre of how much of the circle at ρ is left by all bodies. Circles are placed with 70
+/// from the star's center of how much of the circle at ρ is left by all bodies. Circles are placed with 70
 /// digits, the integral is taken by tanh–sinh between all radii where its integrand has a kink, in long
 /// double.
 

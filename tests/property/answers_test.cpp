@@ -155,7 +155,7 @@ void check_nearest(const World& world, const std::vector<Vec3>& points, std::siz
       const bool right =
           j < expected.size() ? is_right(got, expected[j], world, points[i]) : same(got, Neighbor{});
       if (right) continue;
-      wrong = "neighbour " + std::to_string(j) + " of " + describe(points[i]) +
+      wrong = "neighbor " + std::to_string(j) + " of " + describe(points[i]) +
               spheres_named(world, j < expected.size() ? expected[j] : -1, got.sphere);
     }
   }

@@ -1,6 +1,6 @@
 /// \file Every query gives the same bytes on each instruction set, on scenes of every character.
 
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/moving_scene.hpp>

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>

@@ -2,7 +2,7 @@
 /// default mode, the same refusals, and the mode as it was. The last test here reads the public headers and
 /// asks for a function that is missing above.
 
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/folders.hpp>
 #include <tests/host_mode.hpp>
 #include <tests/instruction_set.hpp>

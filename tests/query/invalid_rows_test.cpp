@@ -3,7 +3,7 @@
 #include <sphaera/scene.hpp>
 
 #include <cmath>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>

@@ -6,7 +6,7 @@
 #include <sphaera/scene_buffer.hpp>
 
 #include <base/validate.hpp>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>

@@ -64,7 +64,7 @@ TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query]"
   }
 }
 
-TEST_CASE("the nearest of every sphere of larger scenes are those of its centre", "[query]") {
+TEST_CASE("the nearest of every sphere of larger scenes are those of its center", "[query]") {
   Random random(test::seed());
   for (const Character character :
        {Character::crowd, Character::nested, Character::lattice, Character::mirrored, Character::peopled}) {

@@ -158,7 +158,7 @@ TEST_CASE("the first bad observer is named, whether its place, its ground or the
   check_element(look(0, last), 1, "position.x");
   check_element(look(0, first), 0, "ignores sphere 2");
   check_element(look(2, last), 0, "on is 2");
-  check_element(look(3, last), 0, "centre of the sphere");
+  check_element(look(3, last), 0, "center of the sphere");
 
   std::vector<Receiver> receivers;
   for (const Observer& o : observers) receivers.push_back({o, {0, 0, 1}});

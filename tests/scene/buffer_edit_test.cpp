@@ -8,7 +8,7 @@
 #include <array>
 #include <deque>
 #include <functional>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <base/validate.hpp>
 #include <map>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>

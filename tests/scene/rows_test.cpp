@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory_resource>
 #include <new>
-#include <tests/bytes.hpp>
+#include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
 #include <tests/inputs/scenes.hpp>
 #include <tests/refusal.hpp>

@@ -1,4 +1,4 @@
-/// \file Real eclipses, transits and shadows: class and centre ray exact, fraction, magnitude and light.
+/// \file Real eclipses, transits and shadows: class and center ray exact, fraction, magnitude and light.
 
 #include <array>
 #include <cmath>
@@ -111,7 +111,7 @@ namespace {
 
 constexpr double tiny_star = 1e-8;
 
-/// A sphere whose circle in the star's plane has the centre (x, y) and radius p, for a star of angular radius
+/// A sphere whose circle in the star's plane has the center (x, y) and radius p, for a star of angular radius
 /// tiny_star along z: tan of the half angles; far in front of the star.
 Sphere disc(double x, double y, double p) {
   const double scale = std::sin(tiny_star);

@@ -57,7 +57,7 @@ TEST_CASE("star-light: bodies that touch, cut, hold or lie in the star", "[starl
   check_empty(look(sun, {{{0, 0, 99}, 0.5}}, {{0, 0, 99.5}}), StarStatus::inside_star);
 }
 
-TEST_CASE("star-light: classes, centre and magnitude behind one body", "[starlight]") {
+TEST_CASE("star-light: classes, center and magnitude behind one body", "[starlight]") {
   const Visibility annular = look(sun, {moon});
   CHECK(annular.light == Light::antumbra);
   CHECK((annular.blocked && annular.occluders == 1 && annular.dominant == 0));

@@ -70,7 +70,7 @@ StarSky random_sunset(Random& random) {
   // The star clears the ground, d² + E² − 2dE sin a > (d sin a + E)² with d > 4E sin a/cos² a: 11.6E for 1
   // rad.
   const double distance = earth * random.log_uniform(20, 1e9);
-  // The star's centre above the horizon, from 1e-16 rad to its radius; the observer at or above the ground.
+  // The star's center above the horizon, from 1e-16 rad to its radius; the observer at or above the ground.
   const double high = random.one_in(3) ? a * random.between(-1, 1) : random.signed_log_uniform(1e-16, a);
   const Vec3 up = random.direction(), side = random.direction();
   const Vec3 away = side - dot(side, up) * up, along = (1 / std::sqrt(dot(away, away))) * away;
@@ -84,7 +84,7 @@ StarSky random_sunset(Random& random) {
   return sky;
 }
 
-/// Observer and centre are such that the height is far below the rounding of the radius.
+/// Observer and center are such that the height is far below the rounding of the radius.
 StarSky low_sunset(Random& random) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1), earth = random.log_uniform(1e-3, 1e3);
@@ -130,7 +130,7 @@ StarSky nearly_the_same(Random& random) {
   return sky;
 }
 
-/// Equal discs whose edges all pass the star's centre (or all but).
+/// Equal discs whose edges all pass the star's center (or all but).
 StarSky ring(Random& random) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1), size = a * random.between(0.2, 0.6);

@@ -191,7 +191,7 @@ TEST_CASE("a crowd's groups hold 5 to 60 people", "[workload]") {
       size = 1;
     }
   }
-  // 4000 groups; a few neighbours by chance read as one.
+  // 4000 groups; a few neighbors by chance read as one.
   CHECK(sizes.size() > 3990);
   CHECK(*std::min_element(sizes.begin(), sizes.end()) == Crowd::group_min);
   CHECK(std::count_if(sizes.begin(), sizes.end(), [](int s) { return s > Crowd::group_max; }) < 10);
@@ -293,8 +293,10 @@ TEST_CASE("a hard belt has the belt's places and power-law radii of exponent 3.5
   CHECK(above_double / static_cast<double>(n) == Approx((std::pow(2, -2.5) - cut) / (1 - cut)).epsilon(0.04));
 }
 
-TEST_CASE("lines of sight of a hard belt start outside all bodies; about a third are blocked", "[workload]") {
-  const std::uint64_t n = GENERATE(3000u, 20000u);
+TEST_CASE("lines of sight of a hard belt start outside all bodies; more than a quarter are blocked",
+          "[workload]") {
+  // Mean of 600 and of 300 seeds. The standard deviation is 13 and 12: large bodies block many lines at once.
+  const auto [n, mean] = GENERATE(table<std::uint64_t, double>({{3'000, 131}, {20'000, 151}}));
   const HardBelt belt(n, test::seed());
   const auto bodies = workload::spheres(Kind::hard_belt, n, test::seed());
   int blocked = 0;
@@ -311,7 +313,7 @@ TEST_CASE("lines of sight of a hard belt start outside all bodies; about a third
     }
     blocked += meets;
   }
-  CHECK(blocked == Approx(170).margin(60));  // 5σ is 53
+  CHECK(blocked == Approx(mean).margin(6 * 13));
 }
 
 TEST_CASE("rays of a hard belt are the same from copies and from many threads", "[workload]") {
@@ -363,7 +365,7 @@ TEST_CASE("an astronomical belt is 1e11 to 1e12 m wide, its bodies 1e2 to 1e7 m"
 }
 
 TEST_CASE("astronomical lines end exactly at the star and often meet the body that they pass", "[workload]") {
-  // A line passes x radii from the centre, x uniform on [0, 2], seen under a random angle:
+  // A line passes x radii from the center, x uniform on [0, 2], seen under a random angle:
   // P(x sin θ < 1) = ½(1 + ∫₁² 1 − √(1 − 1/x²) dx) = 0.658.
   const Astronomical belt(1, 17);
   const auto [center, radius] = belt.sphere(0);
@@ -379,14 +381,14 @@ TEST_CASE("astronomical lines end exactly at the star and often meet the body th
 }
 
 TEST_CASE("an astronomical belt in the belt's unit is the same scene", "[workload]") {
-  const Astronomical metres(1000, test::seed()), units(1000, test::seed(), 1 / Astronomical::belt_unit);
+  const Astronomical meters(1000, test::seed()), units(1000, test::seed(), 1 / Astronomical::belt_unit);
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    REQUIRE(1e9 * units.sphere(i).radius == Approx(metres.sphere(i).radius).epsilon(1e-14));
-    REQUIRE(length(1e9 * units.ray(i).origin - metres.ray(i).origin) < 1e-3);
+    REQUIRE(1e9 * units.sphere(i).radius == Approx(meters.sphere(i).radius).epsilon(1e-14));
+    REQUIRE(length(1e9 * units.ray(i).origin - meters.ray(i).origin) < 1e-3);
   }
 }
 
-TEST_CASE("an Earth-centred crowd is the crowd, moved", "[workload]") {
+TEST_CASE("an Earth-centered crowd is the crowd, moved", "[workload]") {
   const Crowd crowd(1000, test::seed());
   const Earth earth(1000, test::seed());
   CHECK(length(Earth::site) == Approx(6.37e6).epsilon(0.01));

@@ -24,7 +24,7 @@ class Timeline {
   Timeline(const ViewOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
            std::size_t star, std::int64_t body)
       : sky_(sky), watcher_(watcher), wanted_(wanted), check_(check), star_(star), body_(body) {
-    if (body == Contact::all_bodies) {
+    if (body == StarContact::all_bodies) {
       bodies_ = sky.bodies(watcher, star);
     } else {
       bodies_ = {body};
@@ -79,7 +79,8 @@ class Timeline {
 
   [[noreturn]] void throw_mismatch(double t, Light expected, Light seen) const {
     const auto word = [](Light light) { return light_names()[static_cast<std::size_t>(light)]; };
-    const std::string body = body_ == Contact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
+    const std::string body =
+        body_ == StarContact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
     throw Mismatch(
         fmt::format("observer {}, star {} behind {} at time {}: {} by the contacts, {} by a direct query "
                     "(seed {}); please report this scene and observer",
@@ -101,14 +102,14 @@ class Timeline {
 }  // namespace
 
 std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
-                             const std::vector<Contact>& contacts, const Wanted& wanted,
+                             const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;
   for (const auto& [star, contact] : contacts) by_pair[{star, contact.body}].push_back(contact);
   std::uint64_t looks = 0;
   for (std::size_t j = 0; j < sky.stars(); ++j) {
     const std::vector<std::int64_t> bodies =
-        wanted.together ? std::vector{Contact::all_bodies} : sky.bodies(watcher, j);
+        wanted.together ? std::vector{StarContact::all_bodies} : sky.bodies(watcher, j);
     for (const std::int64_t body : bodies) {
       Timeline timeline(sky, watcher, wanted, check, j, body);
       timeline.run(by_pair[{static_cast<std::int64_t>(j), body}]);

@@ -16,7 +16,7 @@ struct ContactCheck {
 /// class counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
 /// evaluations.
 std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
-                             const std::vector<Contact>& contacts, const Wanted& wanted,
+                             const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check);
 
 }  // namespace sphaera::tool

@@ -43,7 +43,7 @@ std::vector<io::Column> ContactTable::columns() {
 
 void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found,
                           const Turn& turn) const {
-  const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
+  const std::vector<StarContact> contacts = sky_.contacts(watcher, wanted_);
   RowsDigest digest;
   write(found.rows.rows(), number, contacts, [&](io::TableRows& rows) {
     digest.add(rows.bytes());
@@ -52,7 +52,8 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   digest.add(found.rows.rows().bytes());
   found.quiet.count_pairs(sky_.stars());
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
-    if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &Contact::star) != contacts.end()) continue;
+    if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
+      continue;
     const auto light = sky_.light_at(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
     if (light) found.quiet.count(*light);
   }
@@ -84,7 +85,8 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
                            entries.size(), observers_, looks, verify_.seed));
 }
 
-void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+void ContactTable::write(io::TableRows& rows, std::uint64_t observer,
+                         const std::vector<StarContact>& contacts,
                          const std::function<void(io::TableRows&)>& full) {
   rows.when_full(OrderedRows::block_bytes, full);
   for (const auto& [star, contact] : contacts) {
@@ -98,7 +100,7 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer, const std:
 /// Finds the contacts again, which must give the rows that were written; then checks them by direct queries.
 std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
   const Watcher& watcher = entry.query;
-  const std::vector<Contact> contacts = sky_.contacts(watcher, wanted_);
+  const std::vector<StarContact> contacts = sky_.contacts(watcher, wanted_);
   io::TableRows again = table_.rows();
   RowsDigest digest;
   write(again, entry.number, contacts, [&](io::TableRows& rows) {

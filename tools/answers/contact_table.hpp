@@ -56,7 +56,7 @@ class ContactTable {
 
  private:
   /// Calls full(rows) when the rows fill a block.
-  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<Contact>& contacts,
+  static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
                     const std::function<void(io::TableRows&)>& full);
   std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
 

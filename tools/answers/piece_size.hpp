@@ -7,8 +7,8 @@
 
 namespace sphaera::tool {
 
-/// The library sorts the queries of a large piece, which makes their walks faster (decisions.md). Limits of
-/// memory and time keep pieces small where that costs: progress, and answers to a slow pipe, stay prompt.
+/// Large pieces are answered faster, because the library sorts the queries of a call (decisions.md). A limit
+/// of bytes bounds the memory; a limit of time keeps progress, and answers to a slow pipe, prompt.
 class PieceSize {
  public:
   /// Limit of the queries of a piece and their answers together, in bytes.

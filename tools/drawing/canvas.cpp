@@ -60,7 +60,7 @@ void Canvas::choose_sharp_text() {
   cairo_font_options_destroy(options);
 }
 
-void Canvas::ink(double grey, double alpha) { cairo_set_source_rgba(cairo(), grey, grey, grey, alpha); }
+void Canvas::ink(double gray, double alpha) { cairo_set_source_rgba(cairo(), gray, gray, gray, alpha); }
 
 void Canvas::ink(const Color& c, double alpha) {
   cairo_set_source_rgba(cairo(), c.red / 255., c.green / 255., c.blue / 255., alpha);

@@ -26,12 +26,12 @@ class Canvas {
   cairo_t* cairo() const { return context_.get(); }
   cairo_surface_t* surface() const { return surface_.get(); }
 
-  void ink(double grey, double alpha = 1);
+  void ink(double gray, double alpha = 1);
   void ink(const Color& color, double alpha = 1);
   void font(double size, Weight weight = Weight::normal);
   double width_of(const std::string& words) const;
   void text(double x, double y, const std::string& words, Align align);
-  /// Draws upward text in text_size, centred between top and bottom. Long text continues below and is made
+  /// Draws upward text in text_size, centered between top and bottom. Long text continues below and is made
   /// smaller if it reaches the end of the canvas.
   void text_upwards(double x, double top, double bottom, const std::string& words);
   void line(double x0, double y0, double x1, double y1);  ///< aligned to whole pixels, so that it is sharp

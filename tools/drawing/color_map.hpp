@@ -1,5 +1,5 @@
 #pragma once
-/// \file Colours for numbers and for classes.
+/// \file Colors for numbers and for classes.
 
 #include <cstdint>
 #include <sphaera/starlight.hpp>
@@ -11,16 +11,16 @@ struct Color {
   std::uint8_t red, green, blue;
 };
 
-/// Colour for 0 ≤ share ≤ 1, in 256 steps from black over violet and orange to pale yellow, with evenly
-/// increasing lightness. The colours are those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015;
+/// Color for 0 ≤ share ≤ 1, in 256 steps from black over violet and orange to pale yellow, with evenly
+/// increasing lightness. The colors are those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015;
 /// CC0).
 Color light_color(double share);
 
-/// Colours of lit, umbra, antumbra, penumbra, inside_star, intersects_star, in the order of light_column's
-/// words. They are distinct for red-green colour-blind readers.
+/// Colors of lit, umbra, antumbra, penumbra, inside_star, intersects_star, in the order of light_column's
+/// words. They are distinct for red-green color-blind readers.
 Color class_color(std::uint8_t word);
 
-/// Colour for a missing number.
+/// Color for a missing number.
 inline constexpr Color no_color{120, 132, 140};
 
 }  // namespace sphaera::tool

@@ -23,7 +23,7 @@ class Sink {
 
 std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format);
 
-/// `frame` is the picture without colours and key.
+/// `frame` is the picture without colors and key.
 std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity);
 
 }  // namespace sphaera::tool

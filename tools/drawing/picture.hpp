@@ -1,5 +1,5 @@
 #pragma once
-/// \file A map as a PNG picture: title, axes, colours and their key.
+/// \file A map as a PNG picture: title, axes, colors and their key.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sphaera::tool {
 
-/// Colour bar of numbers: light_color of (value − 0) / most.
+/// Color bar of numbers: light_color of (value − 0) / most.
 struct ColorBar {
   std::string label;
   double most = 1;

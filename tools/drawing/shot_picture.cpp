@@ -19,7 +19,7 @@ constexpr double legend_width = 228, map_width = 952;  // 1200 in all
 constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
 constexpr double least_aspect = 0.75, most_aspect = 2.2;
 
-// Distinct also for red-green colour-blind readers (P. Tol, "bright", 2021, but for the greys).
+// Distinct also for red-green color-blind readers (P. Tol, "bright", 2021, but for the grays).
 constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 138, 150}, tick{88, 98, 112},
     hit_fill{250, 214, 205}, hit_outline{196, 78, 62}, flight{68, 119, 170}, bounced{228, 133, 19},
     pierced{136, 68, 153}, impact_dot{190, 22, 52}, muzzle_dot{30, 32, 36};
@@ -77,7 +77,7 @@ std::optional<std::array<Point, 2>> clipped(const Point& a, const Point& b, doub
   return std::array{Point{a.x + from * dx, a.y + from * dy}, Point{a.x + to * dx, a.y + to * dy}};
 }
 
-/// What a leg of a flight comes after, which gives its colour.
+/// What a leg of a flight comes after, which gives its color.
 enum class After : std::uint8_t { muzzle, ricochet, passage };
 
 class ShotDrawing {

@@ -90,7 +90,7 @@ void SceneOptions::declare(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
-      "Time of the scene: moves every body along its ephemeris, or to its centre + T × velocity, and turns "
+      "Time of the scene: moves every body along its ephemeris, or to its center + T × velocity, and turns "
       "it by its spin. Default 0; a body whose ephemeris does not cover 0 then stays where the scene places "
       "it");
 }

@@ -10,7 +10,7 @@
 
 namespace sphaera::tool {
 
-/// Behaviour if parts or their manifests are missing.
+/// Behavior if parts or their manifests are missing.
 enum class Gaps : std::uint8_t { refused, allowed };
 
 /// A result and its manifest, whose lists of files and options are left empty in all parts but one. A single

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <io/results/table.hpp>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -72,8 +72,8 @@ Watcher ViewOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) con
   return {Motion::beside(motions_[id], from_center), sphere};
 }
 
-std::vector<Contact> ViewOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
-  std::vector<Contact> all;
+std::vector<StarContact> ViewOverTime::contacts(const Watcher& watcher, const Wanted& wanted) const {
+  std::vector<StarContact> all;
   for (std::size_t j = 0; j < stars_.size(); ++j) {
     for (const ContactTime& contact : times(j, watcher, wanted))
       all.push_back({static_cast<std::int64_t>(j), contact});
@@ -118,7 +118,7 @@ std::vector<ContactTime> ViewOverTime::times(std::size_t star, const Watcher& wa
   try {
     if (wanted.together) {
       for (const auto& [time, before, after] : light_times(stars_[star], observer, moving, from, to, options))
-        contacts.push_back({time, Contact::all_bodies, before, after});
+        contacts.push_back({time, StarContact::all_bodies, before, after});
     } else {
       contacts = contact_times(stars_[star], observer, moving, from, to, options);
       for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];

@@ -26,7 +26,7 @@ struct Watcher {
 };
 
 /// A contact with a star.
-struct Contact {
+struct StarContact {
   static constexpr std::int64_t all_bodies = -1;
 
   std::int64_t star;
@@ -47,7 +47,7 @@ class ViewOverTime {
   Watcher station(double longitude, double latitude, std::int64_t on) const;
 
   /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
-  std::vector<Contact> contacts(const Watcher& watcher, const Wanted& wanted) const;
+  std::vector<StarContact> contacts(const Watcher& watcher, const Wanted& wanted) const;
 
   const Interval& interval() const { return interval_; }
   std::size_t stars() const { return stars_.size(); }

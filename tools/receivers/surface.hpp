@@ -46,7 +46,7 @@ class Surface {
   virtual bool has_graticule() const = 0;  ///< lines across the picture at ticks
 };
 
-/// A rectangle or parallelogram. Receivers are at the centres of its cells, lit from the side of across × up.
+/// A rectangle or parallelogram. Receivers are at the centers of its cells, lit from the side of across × up.
 struct Plane {
   Vec3 origin, across, up;  ///< a corner and the two edges from it
 };

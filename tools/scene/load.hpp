@@ -15,7 +15,7 @@ namespace sphaera::tool {
 io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                          std::vector<io::FileDigest>* digests = nullptr);
 
-/// Moves spheres and stars to a time: along their ephemeris if they have one, otherwise to centre + time ×
+/// Moves spheres and stars to a time: along their ephemeris if they have one, otherwise to center + time ×
 /// velocity. Meridians turn. Without a time it is 0, and a body whose ephemeris does not cover 0 stays.
 /// Throws Error invalid_argument naming the body that leaves the domain or whose ephemeris does not cover the
 /// time.

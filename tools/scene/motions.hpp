@@ -23,7 +23,7 @@ void check_cover(const Motion& motion, const Interval& interval, std::string_vie
 /// Position at a time. Throws Error invalid_argument for a time before the first or after the last sample.
 Vec3 position_at(const Motion& ephemeris, double time);
 
-/// Motions of all spheres, which share the samples of the file: by their ephemeris, or from their centre by
+/// Motions of all spheres, which share the samples of the file: by their ephemeris, or from their center by
 /// their velocity. Throws Error invalid_argument naming the sphere whose ephemeris does not cover the
 /// interval.
 std::vector<Motion> sphere_motions(const io::SceneFile& scene, const Interval& interval);

@@ -106,7 +106,7 @@ Preflight preflight(const SceneOptions& options, const CommonOptions& common, co
   found.build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   found.index = scene.info();
   measure(scene, mask, found);
-  Progress progress(console, "looking for neighbours");
+  Progress progress(console, "looking for neighbors");
   found.survey =
       survey(scene, {.layers = mask, .stop = stop, .progress = [&](double done) { progress.share(done); }});
   check_spheres(file, found);

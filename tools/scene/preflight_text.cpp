@@ -58,7 +58,7 @@ void index_lines(std::string& text, const Preflight& p) {
                    count_text(static_cast<double>(index.spheres) / p.build_seconds)));
   const auto& [c, h] = std::pair(index.frame_center, index.frame_half_size);
   line(text, "frame",
-       fmt::format("centre {:.6g}, {:.6g}, {:.6g}; half-size {:.6g}, {:.6g}, {:.6g}; boxes grow by {:.3g}",
+       fmt::format("center {:.6g}, {:.6g}, {:.6g}; half-size {:.6g}, {:.6g}, {:.6g}; boxes grow by {:.3g}",
                    c.x, c.y, c.z, h.x, h.y, h.z, index.inflation));
   for (std::size_t depth = 1; depth < index.frames.size(); ++depth) {
     const FrameLevel& f = index.frames[depth];

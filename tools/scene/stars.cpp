@@ -50,7 +50,7 @@ void StarOptions::declare(CLI::App& app) {
           refuse_value("--star", error.what());
         }
       },
-      "One more star, of uniform brightness: centre and radius. It hides nothing. May be repeated")
+      "One more star, of uniform brightness: center and radius. It hides nothing. May be repeated")
       .type_name("X,Y,Z,R");
 }
 

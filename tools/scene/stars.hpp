@@ -31,7 +31,7 @@ struct StarOptions {
   void declare(CLI::App& app);
 };
 
-/// A star of a file whose spheres are these: with the centre and radius of its sphere, if it is one.
+/// A star of a file whose spheres are these: with the center and radius of its sphere, if it is one.
 Star placed(const io::SceneStar& star, std::span<const Sphere> spheres);
 
 /// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is

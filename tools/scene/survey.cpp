@@ -88,7 +88,7 @@ void count_neighbors(const Scene& scene, const std::vector<std::uint32_t>& ids, 
   constexpr std::size_t most_at_once = 1 << 14;
   exact::Counts counts;
   std::uint64_t pairs = 0;
-  std::size_t batch = 1;  // grows as long as neighbours are few: a sphere may touch all others
+  std::size_t batch = 1;  // grows as long as neighbors are few: a sphere may touch all others
   for (std::size_t begin = 0; begin < ids.size() && pairs < most_pairs; begin += batch) {
     if (begin > 0) {
       const std::uint64_t affordable = (most_pairs - pairs) / std::max<std::uint64_t>(1, pairs / begin);

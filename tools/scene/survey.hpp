@@ -30,7 +30,7 @@ struct Survey {
   std::optional<Pair> nest;             ///< the nested sphere of lowest id among the checked ones
 };
 
-/// Counts by exact decisions. All duplicates are counted. Neighbours are checked for at most 200 thousand
+/// Counts by exact decisions. All duplicates are counted. Neighbors are checked for at most 200 thousand
 /// spheres or ten million pairs, chosen at random but equal in every run.
 Survey survey(const Scene& scene, const SurveyOptions& options);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Messages of the tool on stderr, as plain text without colour. Each sentence is one line; names and
+/// \file Messages of the tool on stderr, as plain text without color. Each sentence is one line; names and
 /// texts from outside are shown by io::printable.
 
 #include <string_view>

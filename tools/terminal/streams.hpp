@@ -1,5 +1,5 @@
 #pragma once
-/// \file Standard input, output and error: behaviour if they are closed or not writable.
+/// \file Standard input, output and error: behavior if they are closed or not writable.
 
 #include <initializer_list>
 #include <string_view>

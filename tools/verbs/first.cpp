@@ -16,7 +16,7 @@ Result: one row a ray; a miss has sphere -1 and the rest empty.
   t_exit        t2, not cut at tmax
   contact       enters (tmin ≤ t1 ≤ tmax; a tangent too) or starts_inside (t1 < tmin ≤ t2); in NPY 1 and 2
   x,y,z         the point at t_enter
-  nx,ny,nz      outward unit normal there, (P−C)/|P−C|; 0 at the centre
+  nx,ny,nz      outward unit normal there, (P−C)/|P−C|; 0 at the center
 
 Example:
   sphaera first molecule.csv.gz --rays rays.npy --output hits.npy --threads 8

@@ -61,15 +61,15 @@ Kinds (their density stays the same as N grows):
   crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
                 level, 200 m long
   belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from
-                places in the disc to its centre
+                places in the disc to its center
   uniform       spheres spread evenly over a cube, one per unit of volume, radii 0.05 to 0.3; rays have
                 random origins and directions, and no end
-  astronomical  such a belt in metres: 1e11 to 1e12 from the centre, radii 1e2 to 1e7; each line of sight passes a
+  astronomical  such a belt in meters: 1e11 to 1e12 from the center, radii 1e2 to 1e7; each line of sight passes a
                 body within twice its radius
-  earth         the crowd in Earth-centred coordinates, 6.4e6 m from the origin
+  earth         the crowd in Earth-centered coordinates, 6.4e6 m from the origin
   planet        six crowds on a planet of 6.4e6 m with moons, in a solar system of 1e13 m (the first 16 spheres);
                 rays are bullets in the crowds
-  hard_belt     a belt with fewer large bodies; rays are lines of sight to its centre from places outside all
+  hard_belt     a belt with fewer large bodies; rays are lines of sight to its center from places outside all
                 bodies, found by an index of the scene
 
 Where there are people (crowd, earth, planet), --moving gives them velocities: a group walks at 0.5 to 2 m/s, and

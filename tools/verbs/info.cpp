@@ -8,7 +8,8 @@ namespace {
 
 class Info : public Verb {
   static constexpr const char* about = R"(
-Contents of a scene, its oddities, and the cost of its index, which is built and measured.)";
+What a scene contains, what in it may be a mistake (duplicates, nested spheres), and what its index costs. The
+index is built for that.)";
   static constexpr const char* help = R"(
 Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
   scene, time, unit                       unit: as the file gives it, empty if it does not

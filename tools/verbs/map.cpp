@@ -41,8 +41,8 @@ Star-light over a surface: as a picture (.png), or a table of its receivers. Eac
 surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
   static constexpr const char* help = R"(
-Result, as .png: a picture of the quantity of --show, with axes, colours and units. 0 (night, or umbra) is black;
-grey means that there is no number (inside a star, or a sphere cuts the star).
+Result, as .png: a picture of the quantity of --show, with axes, colors and units. 0 (night, or umbra) is black;
+gray means that there is no number (inside a star, or a sphere cuts the star).
 Result, as .csv, .jsonl or .npy: one row a receiver.
   receiver    row · W + column, from 0 at the lower left; or the number in the file
   x,y,z       its place, in the scene's unit
@@ -160,7 +160,7 @@ Example:
     return static_cast<std::size_t>(found - stars.begin());
   }
 
-  /// All of the picture but its colours and key.
+  /// All of the picture but its colors and key.
   Picture frame_of(const PlacedSurface& placed, const NamedStar& chosen, std::size_t number,
                    const io::SceneFile& file) const {
     const Surface& surface = *placed.surface;

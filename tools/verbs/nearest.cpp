@@ -5,7 +5,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// The k neighbours of each point, one after another.
+/// The k neighbors of each point, one after another.
 struct Neighbors {
   std::size_t k;
   std::vector<Neighbor> items;
@@ -21,8 +21,8 @@ class Nearest {
   static constexpr const char* query_help = "";
 
   static constexpr const char* about = R"(
-The K spheres nearest to each point by signed distance |X−C|−r, ascending, ties by id: negative inside a sphere,
-0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.)";
+The K spheres nearest to each point X, nearest first, equally near ones by id. The distance to a sphere of center C
+and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.)";
   static constexpr const char* help = R"(
 Result: K rows a point. If the scene has fewer than K spheres, the last rows have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
@@ -43,7 +43,7 @@ Example:
     return {io::Column::integer("point"), io::Column::integer("sphere"), io::Column::number("distance")};
   }
 
-  /// Not of more neighbours than there are spheres.
+  /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = filled(scene);
     return Neighbors{k, scene.nearest(points, k, options)};

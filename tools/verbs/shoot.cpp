@@ -32,7 +32,7 @@ class Shoot {
   static constexpr const char* option = "--bullets";
   static constexpr const char* columns = "x,y,z,vx,vy,vz[,radius[,start,duration[,ignore]]]";
   static constexpr const char* query_help = R"(
-Bullets are balls whose centre is at (x,y,z) at the scene's time `start` and moves by (vx,vy,vz), of any length,
+Bullets are balls whose center is at (x,y,z) at the scene's time `start` and moves by (vx,vy,vz), of any length,
 for `duration`. radius and start default to 0, duration to inf. A `start` before 0 lets a late shot meet the
 targets where they were. `ignore` is the id of a sphere that the bullet never hits, such as its shooter (empty
 or -1: none). Ids of spheres count from 0 in the order of the scene file; a sphere is where the file says at
@@ -53,12 +53,12 @@ empty.
   sphere    id of the sphere
   time      of the impact, the scene's
   x,y,z     the point hit, on the sphere
-  nx,ny,nz  outward unit normal of the sphere there; 0 where the bullet's centre is the sphere's
+  nx,ny,nz  outward unit normal of the sphere there; 0 where the bullet's center is the sphere's
   vx,vy,vz  velocity of the bullet after the impact
   ricochet_angle  between the velocity relative to the sphere and the tangent plane: 0 to pi/2
   distance  along the bullet's path since its start or last ricochet
   exit_time   when it would leave the sphere if nothing deflected it, not cut at its end
-  cx,cy,cz    the bullet's centre at the impact
+  cx,cy,cz    the bullet's center at the impact
   exit_x,exit_y,exit_z  where it would leave, on the sphere
   outcome   ricochets (the flight goes on), passes, stops (no more is allowed, or gravity holds it there; the
             velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4

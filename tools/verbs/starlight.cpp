@@ -40,7 +40,7 @@ where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). 
 
   static constexpr const char* about = R"(
 How much of each star is seen from each place, behind any number of bodies. Which bodies overlap the star and
-whether its centre is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
+whether its center is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; their radii are printed on stderr.)";
   static constexpr const char* help = R"(
 A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
@@ -55,7 +55,7 @@ Result: one row an observer and star, by observer.
   light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part is seen, with the whole
              limb; penumbra: any other part. inside_star, intersects_star (a sphere's surface cuts the
              star's): no numbers
-  blocked    1 if a body hides the star's centre, else 0
+  blocked    1 if a body hides the star's center, else 0
   occluders  bodies that overlap the disc, hidden behind others or not, `on` included
   dominant   id of the body that alone covers most, -1: none
   magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the ratio of
@@ -133,7 +133,7 @@ Example:
     throw Error(
         ErrorCode::invalid_argument, fmt::format("{}: station {}", stations_.string(), number),
         fmt::format(
-            "its place on sphere {} rounds to the sphere's centre or lies beyond 2^200; move the origin "
+            "its place on sphere {} rounds to the sphere's center or lies beyond 2^200; move the origin "
             "nearer, or choose another unit",
             on),
         static_cast<std::int64_t>(number));

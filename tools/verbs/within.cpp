@@ -46,7 +46,7 @@ r is 0 (a point) or more. Exact for the numbers as given.)";
 Result: one row a sphere, ids ascending; none for a ball that meets nothing.
   ball      number of the ball, from 0 in the order of the file
   sphere    id of the sphere, from 0 in the order of the scene file
-  distance  only with --distances: |X−C|−r, X the ball's centre, in the scene's unit, negative inside the sphere, good
+  distance  only with --distances: |X−C|−r, X the ball's center, in the scene's unit, negative inside the sphere, good
             to 1 ulp. Rows then ascend by the exact distance, ties by id
 With --count: one row a ball.
   ball      number of the ball
@@ -62,7 +62,7 @@ Example:
         app, "--count", [this] { choose(WithinForm::counts); }, "Number of spheres of each ball, no ids");
     add_flag(
         app, "--distances", [this] { choose(WithinForm::distances); },
-        "Signed distance of each sphere from the ball's centre; nearest first");
+        "Signed distance of each sphere from the ball's center; nearest first");
   }
 
   std::vector<io::Column> columns_out() const {

@@ -6,7 +6,7 @@
 namespace sphaera::bridge {
 namespace {
 
-/// Four roundings of sums of coordinates, of up to |C| + |W·T| + r each: outward.
+/// Margin of a box in units of |C| + |W·T| + r: twice the error of the four roundings of a bound.
 constexpr double slack = 8 * exact::u;
 
 }  // namespace
@@ -22,7 +22,7 @@ Box box_of(const Data& data, std::uint32_t sphere) {
   const auto& [center, radius] = data.state->spheres.span()[sphere];
   std::array<double, 3> lower, upper;
   for (int i = 0; i < 3; ++i) {
-    double low = 0, high = 0;  // of the drift since time 0
+    double low = 0, high = 0;  // bounds of the drift since time 0
     if (data.moving) {
       const double w = data.state->velocities.span()[sphere][i];
       const double first = w * data.options.time.from, last = w * data.options.time.to;

@@ -25,21 +25,29 @@ SPHAERA_INLINE MetSoFar wall_of(const RTCRay& floats, const RTCHit& hit) {
   return met;
 }
 
+/// Calls work(arithmetic, spheres, question) for the lane's ray, if it can see a sphere.
+template <class Lane, class Work>
+SPHAERA_INLINE void with_question(const Lane& lane, const Work& work) {
+  Question question;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
+  if (sees_nothing(*lane.data().state, question)) return;
+  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    work(arithmetic, spheres, question);
+  });
+}
+
 /// The first sphere of the whole scene. Only if the filters reject its entry, the scene is walked again, past
 /// it.
 void intersect_scene(const HitLane& lane) {
   const query::SceneState& state = *lane.data().state;
-  Question question;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
-  if (sees_nothing(state, question)) return;
-  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
-    using Spheres = std::remove_cvref_t<decltype(spheres)>;
+  with_question(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
+                                         const Question& question) SPHAERA_INLINE_LAMBDA {
     FirstWalk<Spheres> walk(arithmetic, state, question, spheres);
     (state.scene_index.get()->*Spheres::nearest_first)(walk);
     const Candidate first = walk.first.candidate();
     if (first.contact == Contact::miss) return;
     const MetSoFar met = wall_of(lane.floats(), lane.hit());
-    const Crossing entry = entry_of(spheres, first);
+    const EntryOrExit entry = entry_of(spheres, first);
     if (!wins(spheres, entry, met, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
     FilteredWalk<Spheres> behind(arithmetic, state, question, spheres);
     behind.lane = &lane, behind.shown = first.sphere, behind.met = met;
@@ -49,24 +57,21 @@ void intersect_scene(const HitLane& lane) {
 
 void occlude_scene(const ShadowLane& lane) {
   const query::SceneState& state = *lane.data().state;
-  Question question;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
-  if (sees_nothing(state, question)) return;
-  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
-    using Spheres = std::remove_cvref_t<decltype(spheres)>;
-    bool found = false;
-    if (lane.data().options.filters) {
-      AnyFilteredWalk<Spheres> walk(arithmetic, state, question, spheres);
-      walk.lane = &lane;
-      (state.scene_index.get()->*Spheres::any)(walk);
-      found = walk.met.taken;
-    } else {
-      AnyWalk<Spheres> walk(arithmetic, state, question, spheres);
-      (state.scene_index.get()->*Spheres::any)(walk);
-      found = walk.found;
-    }
-    if (found) lane.block();
-  });
+  with_question(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres, const Question& question)
+                          SPHAERA_INLINE_LAMBDA {
+                            bool found = false;
+                            if (lane.data().options.filters) {
+                              AnyFilteredWalk<Spheres> walk(arithmetic, state, question, spheres);
+                              walk.lane = &lane;
+                              (state.scene_index.get()->*Spheres::any)(walk);
+                              found = walk.met.taken;
+                            } else {
+                              AnyWalk<Spheres> walk(arithmetic, state, question, spheres);
+                              (state.scene_index.get()->*Spheres::any)(walk);
+                              found = walk.found;
+                            }
+                            if (found) lane.block();
+                          });
 }
 
 /// How the path meets one sphere, if it counts.

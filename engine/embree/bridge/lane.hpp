@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <embree/bridge/call_mode.hpp>
-#include <embree/bridge/crossing.hpp>
+#include <embree/bridge/entry_or_exit.hpp>
 
 namespace sphaera::bridge {
 
@@ -46,7 +46,7 @@ SPHAERA_INLINE RTCRayN* rays_of(const RTCOccludedFunctionNArguments& args) { ret
 
 /// The floats of a crossing, but for tfar.
 template <class Spheres>
-RTCHit hit_at(const Spheres& spheres, const Crossing& crossing, unsigned geometry,
+RTCHit hit_at(const Spheres& spheres, const EntryOrExit& crossing, unsigned geometry,
               const embree::PlainContext& context) {
   const auto id = static_cast<std::uint32_t>(crossing.hit.sphere);
   const Vec3 normal = spheres.offset(id) + crossing.t() * spheres.path().direction;
@@ -91,7 +91,7 @@ class Lane {
 
   /// Shows a crossing to the filters; if they let it through, the ray takes it.
   template <class Spheres>
-  bool offer(const Spheres& spheres, const Crossing& crossing, exact::Counts& counts) const {
+  bool offer(const Spheres& spheres, const EntryOrExit& crossing, exact::Counts& counts) const {
     const float tfar = tfar_of(spheres, crossing, counts);
     RTCHit hit = hit_at(spheres, crossing, args_.geomID, *args_.context);
     if (data_.options.filters && !passes(hit, tfar)) return false;

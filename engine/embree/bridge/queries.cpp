@@ -1,5 +1,5 @@
 #include <embree/bridge/call_mode.hpp>
-#include <embree/bridge/crossing.hpp>
+#include <embree/bridge/entry_or_exit.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <exact/roots/distance.hpp>
 #include <query/batch/scene_walk.hpp>

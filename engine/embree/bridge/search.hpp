@@ -50,14 +50,14 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
 struct MetSoFar {
   double wall = infinity;  ///< tfar of a hit with something else: a sphere must be met before it
   bool taken = false;      ///< it has met one of these spheres:
-  Crossing best;
+  EntryOrExit best;
 };
 
 /// Is the crossing before everything that the ray has met?
 template <class Spheres>
-bool wins(const Spheres& spheres, const Crossing& crossing, const MetSoFar& met, exact::Counts& counts) {
+bool wins(const Spheres& spheres, const EntryOrExit& crossing, const MetSoFar& met, exact::Counts& counts) {
   if (met.taken) {
-    const Crossing& best = met.best;
+    const EntryOrExit& best = met.best;
     if (!crossing.exit && !best.exit) return earlier(spheres, crossing.candidate, best.candidate, counts);
     return crossing.t() != best.t() ? crossing.t() < best.t() : crossing.hit.sphere < best.hit.sphere;
   }
@@ -68,7 +68,7 @@ bool wins(const Spheres& spheres, const Crossing& crossing, const MetSoFar& met,
 template <class Lane, class Spheres>
 bool offer_sphere(const Lane& lane, const Spheres& spheres, const Candidate& candidate, bool shown,
                   MetSoFar& met, exact::Counts& counts) {
-  Crossing crossing = entry_of(spheres, candidate);
+  EntryOrExit crossing = entry_of(spheres, candidate);
   const auto taken = [&] {
     if (!lane.offer(spheres, crossing, counts)) return false;
     met.taken = true, met.best = crossing;

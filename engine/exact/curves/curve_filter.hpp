@@ -53,7 +53,7 @@ class CurveFilter {
     return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
   }
 
-  /// A guess of the time at which the curve is nearest to the centre; any of them if there are several such
+  /// A guess of the time at which the curve is nearest to the center; any of them if there are several such
   /// times.
   double nearest(double end, int steps) const {
     const double square = dot(d_, d_);

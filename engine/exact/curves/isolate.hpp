@@ -53,18 +53,18 @@ class CurveBounds {
 };
 
 /// The interval [a, b]; its ends are multiples of `grain` at which f has known signs.
-struct Piece {
+struct SignedInterval {
   double a, b, grain;
   int sign_a, sign_b;
 };
 
 /// The conclusion from a piece's signs.
-enum class Verdict { no_root, one_root, unknown, hopeless };
+enum class RootsInside { no_root, one_root, unknown, hopeless };
 
-inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
+inline RootsInside roots_inside(const SignedInterval& p, const std::array<int, 3>& inner) {
   const int undecided = (inner[0] == unsure) + (inner[1] == unsure) + (inner[2] == unsure);
-  if (undecided == 3) return Verdict::hopeless;  // rounding is as large as f: subdivision does not help
-  if (undecided > 1) return Verdict::unknown;
+  if (undecided == 3) return RootsInside::hopeless;  // rounding is as large as f: subdivision does not help
+  if (undecided > 1) return RootsInside::unknown;
   int last = p.sign_a, changes = 0, place = 0, change = 0, gap = 0;
   for (const int sign : {inner[0], inner[1], inner[2], p.sign_b}) {
     ++place;
@@ -76,13 +76,14 @@ inline Verdict verdict(const Piece& p, const std::array<int, 3>& inner) {
   }
   // One unsure sign inside a run could add two sign changes; next to the change it does not matter.
   const bool settled = undecided == 0 || (changes == 1 && change == gap + 1);
-  if (!settled || changes > 1) return Verdict::unknown;
-  return changes == 0 ? Verdict::no_root : Verdict::one_root;
+  if (!settled || changes > 1) return RootsInside::unknown;
+  return changes == 0 ? RootsInside::no_root : RootsInside::one_root;
 }
 
 /// Splits the piece at `middle`, a multiple of `grain`. Returns false if f's sign there is unsure.
 template <class Quartic>
-bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Piece (&parts)[2]) {
+bool cut(const Quartic& quartic, const SignedInterval& p, double middle, double grain,
+         SignedInterval (&parts)[2]) {
   const int sign = quartic.sign(middle);
   if (sign == unsure) return false;
   parts[0] = {p.a, middle, grain, p.sign_a, sign};
@@ -93,7 +94,7 @@ bool cut(const Quartic& quartic, const Piece& p, double middle, double grain, Pi
 /// Splits the piece near its middle, at a multiple of `grain`, or of a finer grain if the piece is only a few
 /// grains wide.
 template <class Quartic>
-bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
+bool halve(const Quartic& quartic, const SignedInterval& p, SignedInterval (&parts)[2]) {
   const double width = p.b - p.a, grain = width >= 16 * p.grain ? p.grain : 0x1p-4 * p.grain;
   for (const double share : {0.5, 0.4375, 0.5625}) {
     if (cut(quartic, p, p.a + std::nearbyint(share * width / grain) * grain, grain, parts)) return true;
@@ -103,32 +104,32 @@ bool halve(const Quartic& quartic, const Piece& p, Piece (&parts)[2]) {
 
 /// Splits the piece at the guess, rounded to a multiple of 2^-46 of the piece's end, if that lies inside.
 template <class Quartic>
-bool cut_at_guess(const Quartic& quartic, const Piece& p, double guess, Piece (&parts)[2]) {
+bool cut_at_guess(const Quartic& quartic, const SignedInterval& p, double guess, SignedInterval (&parts)[2]) {
   const double grain = 0x1p-46 * p.b, middle = std::nearbyint(guess / grain) * grain;
   return middle > p.a && middle < p.b && cut(quartic, p, middle, grain, parts);
 }
 
 /// Adds f's roots in the piece. Its ends are 0 or powers of two, so all places are multiples of 2^-50 b, and
-/// their sums and halves are doubles. The first split is at the time nearest to the centre: from there few
+/// their sums and halves are doubles. The first split is at the time nearest to the center: from there few
 /// pieces show whether the curve hits or misses.
 template <class Quartic>
-bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4& roots) {
+bool isolate(const Quartic& quartic, const SignedInterval& whole, double nearest, Roots4& roots) {
   constexpr int deepest = 56;  // a part has at most 5/8 of its piece, which has 2^-36 of the whole or more
-  std::array<Piece, deepest + 1> todo;
+  std::array<SignedInterval, deepest + 1> todo;
   int n = 0;
-  const auto push = [&](const Piece(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
-  Piece parts[2];
+  const auto push = [&](const SignedInterval(&parts)[2]) { todo[n++] = parts[1], todo[n++] = parts[0]; };
+  SignedInterval parts[2];
   if (cut_at_guess(quartic, whole, nearest, parts)) {
     push(parts);
   } else {
     todo[n++] = whole;
   }
   while (n > 0) {
-    const Piece p = todo[--n];
-    const Verdict v = verdict(p, quartic.inner_signs(p.a, p.b));
-    if (v == Verdict::hopeless) return false;
-    if (v == Verdict::one_root) roots.add(p.a, p.b, p.sign_b);
-    if (v != Verdict::unknown) continue;
+    const SignedInterval p = todo[--n];
+    const RootsInside v = roots_inside(p, quartic.inner_signs(p.a, p.b));
+    if (v == RootsInside::hopeless) return false;
+    if (v == RootsInside::one_root) roots.add(p.a, p.b, p.sign_b);
+    if (v != RootsInside::unknown) continue;
     if (p.b - p.a < 0x1p-36 * whole.b || !halve(quartic, p, parts)) return false;
     push(parts);
   }
@@ -140,7 +141,7 @@ bool isolate(const Quartic& quartic, const Piece& whole, double nearest, Roots4&
 template <class Quartic>
 bool roots_of(const Quartic& quartic, double end, double last, double nearest, Roots4& roots) {
   roots = {};
-  Piece p{0, end, end, quartic.sign(0), quartic.sign(end)};
+  SignedInterval p{0, end, end, quartic.sign(0), quartic.sign(end)};
   if (p.sign_a == unsure) return false;
   roots.before = roots.after = p.sign_a;
   for (;;) {

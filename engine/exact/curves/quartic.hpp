@@ -1,7 +1,7 @@
 #pragma once
 /// \file The quartic of a curve against a ball, written once for stage 2 (`Bounded`) and stage 3 (integers).
 ///
-/// The vector between the centres is v(t) = L + D t + G t²/2, its velocity w(t) = D + G t. About c, with t =
+/// The vector between the centers is v(t) = L + D t + G t²/2, its velocity w(t) = D + G t. About c, with t =
 /// c + h x,
 ///     |v(t)|² − R² = q0 + q1 x + q2 x² + q3 x³ + q4 x⁴,
 ///     q0 = v·v − R²,  q1 = 2 h v·w,  q2 = h²(w·w + v·G),  q3 = h³ w·G,  q4 = h⁴ G·G/4

@@ -1,6 +1,6 @@
 #pragma once
 /// \file A ray, a point or a ball, and a sphere that moves, at one instant T of the scene's time: the
-/// sphere's centre is C + W·T.
+/// sphere's center is C + W·T.
 ///
 /// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the ray's. So this is a path and
 /// a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it is

@@ -24,7 +24,7 @@ int sign_discriminant(const Path& path, const Sphere& sphere, Counts& counts);
 /// outside.
 int sign_power(const Path& path, const Sphere& sphere, double t, Counts& counts);
 
-/// Sign of (origin + t·direction − center)·direction: −1 the path approaches the centre at t, +1 it moves
+/// Sign of (origin + t·direction − center)·direction: −1 the path approaches the center at t, +1 it moves
 /// away.
 int sign_slope(const Path& path, const Sphere& sphere, double t, Counts& counts);
 

@@ -35,7 +35,7 @@ std::optional<int> sign_edge(const SeenBall& star, const SeenBall& body, int sig
   return sign_above_root(dot(s.offset, b.offset) + radii, s.power() * b.power());
 }
 
-/// Sign of ±A·B − R|B|, B = down: +1 if the star's centre is deeper below (above) the plane than its radius.
+/// Sign of ±A·B − R|B|, B = down: +1 if the star's center is deeper below (above) the plane than its radius.
 template <class Number>
 std::optional<int> sign_depth(const SeenBall& star, const SeenBall& down, int direction) {
   const Seen<Number> s(star), b(down);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Exact decisions about a star and one body in front of it: filter → double-double → exact integers.
 ///
-/// A, B are the centres of star and body relative to the observer, R, r their radii and p = |centre|² −
+/// A, B are the centers of star and body relative to the observer, R, r their radii and p = |center|² −
 /// radius² their powers, both > 0. The discs on the observer's sky have angular radii asin(R/|A|),
 /// asin(r/|B|). With θ the angle between A and B:
 ///     apart            A·B + R r ≤ √(p_star p_body)                   (cos θ ≤ cos of the sum of the radii)
@@ -35,10 +35,10 @@ bool in_front(const SeenBall& body, const SeenBall& star, Counts& counts);
 Overlap overlap(const SeenBall& star, const SeenBall& body, Counts& counts);
 
 /// Overlap for a body that hides the half of the sky in the open direction `down`, as the ground does.
-/// down.offset points from the observer to the body's centre; its radius is not used. Never annular.
+/// down.offset points from the observer to the body's center; its radius is not used. Never annular.
 Overlap overlap_half_sky(const SeenBall& star, const SeenBall& down, Counts& counts);
 
-/// Sign of A·(down): +1 if the star's centre is below the tangent plane.
+/// Sign of A·(down): +1 if the star's center is below the tangent plane.
 int sign_below(const SeenBall& star, const SeenBall& down, Counts& counts);
 
 }  // namespace sphaera::exact

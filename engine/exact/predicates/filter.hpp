@@ -109,13 +109,13 @@ SPHAERA_INLINE Estimate slope(const Vec3& l, const Path& path, double t) {
 
 /// The line's crossings of the sphere, given Δ ≥ 0 and a > 0: t = (−b ∓ root)/a, each within `error`. If
 /// `error` is infinite or NaN the values are unknown.
-struct Crossing {
+struct RootEstimates {
   double b, root;  ///< L·D and √Δ, rounded
   double t1, t2, error;
 };
 
 template <class Arithmetic>
-SPHAERA_INLINE Crossing crossing(const Vec3& l, const Path& path, const Estimate& delta) {
+SPHAERA_INLINE RootEstimates root_estimates(const Vec3& l, const Path& path, const Estimate& delta) {
   const double b = sum_of_products<Arithmetic>(path.direction, l);
   const double b_error = 5.1 * u * sum_of_products<Arithmetic>(absolute(path.direction), absolute(l));
   const double root = __builtin_sqrt(delta.value > 0 ? delta.value : 0);

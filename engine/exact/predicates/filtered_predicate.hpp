@@ -80,11 +80,13 @@ struct FilteredPredicate {
     return touches ? Contact::enters : Contact::starts_inside;
   }
 
-  SPHAERA_INLINE filter::Crossing crossing() const { return filter::crossing<Arithmetic>(l, path, delta); }
+  SPHAERA_INLINE filter::RootEstimates root_estimates() const {
+    return filter::root_estimates<Arithmetic>(l, path, delta);
+  }
 
   /// As `contact`, decided by the bounds of the crossing if they suffice. (path.t_max is the least double not
   /// before the end: a double below it is before the end, one above it after.)
-  SPHAERA_INLINE Contact contact(const filter::Crossing& x) const {
+  SPHAERA_INLINE Contact contact(const filter::RootEstimates& x) const {
     if (delta.sure()) {
       if (delta.value < 0) return Contact::miss;
       if (x.t1 - x.error > path.t_min && x.t1 + x.error < path.t_max) return Contact::enters;

@@ -1,8 +1,8 @@
 #pragma once
 /// \file A bullet and a sphere that may move, in the sphere's frame of motion.
 ///
-/// With t the bullet's own time, O + tV its centre and C + (start + t)W the sphere's, the vector between the
-/// centres is L + tD, L = O − C − W·start, D = V − W. They touch at distance R = r + ρ. This is a path and a
+/// With t the bullet's own time, O + tV its center and C + (start + t)W the sphere's, the vector between the
+/// centers is L + tD, L = O − C − W·start, D = V − W. They touch at distance R = r + ρ. This is a path and a
 /// ball at rest, except that coordinates are sums of doubles. Error bounds for the filter:
 /// engine/exact/proofs.md, proof 2.
 

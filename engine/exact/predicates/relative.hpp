@@ -7,7 +7,7 @@
 
 namespace sphaera::exact {
 
-/// L = origin − center − drift·time. Origin and centre are a sum of up to four doubles for each coordinate.
+/// L = origin − center − drift·time. Origin and center are a sum of up to four doubles for each coordinate.
 /// The product is the drift of a moving sphere at the bullet's start; it is kept as its factors, since it may
 /// underflow. D is a sum of up to two doubles, the radius of up to two; unused terms are 0. All terms are
 /// finite. Input of stages 2 and 3.

@@ -1,12 +1,12 @@
 #pragma once
-/// \file A ball relative to an observer: its centre as an exact sum of two doubles.
+/// \file A ball relative to an observer: its center as an exact sum of two doubles.
 
 #include <exact/predicates/filter.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera::exact {
 
-/// offset + offset_low = centre − observer, exactly. A star at infinity is the ball of radius
+/// offset + offset_low = center − observer, exactly. A star at infinity is the ball of radius
 /// |offset|·sin(angular radius) around a point in its direction.
 struct SeenBall {
   Vec3 offset;

@@ -55,7 +55,7 @@ Vec3 point_at(const exact::Path& path, double t) {
 
 namespace {
 
-/// The direction from the centre to the point at t; 0 at the centre.
+/// The direction from the center to the point at t; 0 at the center.
 Vec3 normal_at(const exact::Relative& seen, double t) {
   const auto quick = seen_from_center<Quick>(seen, t);
   const double scale = largest(quick);

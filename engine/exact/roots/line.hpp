@@ -1,7 +1,7 @@
 #pragma once
 /// \file A path's infinite line and a sphere, in long numbers: the points where they meet.
 ///
-/// With L = O − C, a = D·D, Δ = a r² − |L × D|² (sign_formulas.hpp), all relative to the centre:
+/// With L = O − C, a = D·D, Δ = a r² − |L × D|² (sign_formulas.hpp), all relative to the center:
 ///     foot of the perpendicular      F = D × (L × D) / a          (= L − (L·D / a) D, which would cancel)
 ///     where the line meets           F ∓ (√Δ / a) D               of length r
 /// So points and normals keep their precision for any distance of the origin.
@@ -11,6 +11,7 @@
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/sign_formulas.hpp>
+#include <exact/roots/newton.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/pierce.hpp>
 
@@ -55,9 +56,9 @@ auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
   return with_line(exact::relative(path, sphere), sphere.radius, use);
 }
 
-enum class Side { entry, exit };
+using exact::Side;
 
-/// The point where the line meets the sphere, relative to its centre. Precondition: Δ ≥ 0, D ≠ 0.
+/// The point where the line meets the sphere, relative to its center. Precondition: Δ ≥ 0, D ≠ 0.
 template <class Number>
 auto offset(const LineTerms<Number>& line, Side side) {
   const auto a = real(line.a), half_chord = sqrt(real(line.delta)) / a;
@@ -91,7 +92,7 @@ SurfacePoint surface_point(const Sphere& sphere, const std::array<Real, 3>& offs
 /// origin + t·D, rounded once.
 Vec3 point_at(const exact::Path& path, double t);
 
-/// The point at t with its normal; the normal is exactly 0 at the centre.
+/// The point at t with its normal; the normal is exactly 0 at the center.
 SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t);
 
 /// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is

@@ -2,6 +2,7 @@
 /// \file Roots by one Newton step: a branch-free formula, for a single sphere and for a loop over many that
 /// the compiler vectorizes (root_block.hpp).
 
+#include <cstdint>
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/predicates/filter.hpp>
 #include <exact/predicates/path.hpp>
@@ -14,6 +15,9 @@ struct Roots {
   double t1, t2;  ///< t1 ≤ t2
 };
 
+/// Which of the two roots.
+enum class Side : std::uint8_t { entry, exit };
+
 /// Value of a root that is not known.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -23,8 +27,6 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// proof: engine/exact/proofs.md, proof 3.
 class NewtonStep {
  public:
-  enum class Side { entry, exit };
-
   /// The root is at t − step ± `error`, if that is not NaN and the step is `known`. The flag is a separate
   /// member: if `error` were NaN for unknown steps, GCC would compile a jump, which prevents vectorization.
   struct Result {
@@ -87,10 +89,9 @@ class NewtonStep {
 template <class Arithmetic>
 SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Vec3& rough_l, const Vec3& l, const Vec3& l_low,
                                      const Vec3& l_size, double radius) {
-  const filter::Crossing guess =
-      filter::crossing<Plain>(rough_l, path, filter::discriminant<Plain>(rough_l, path, radius));
+  const filter::RootEstimates guess =
+      filter::root_estimates<Plain>(rough_l, path, filter::discriminant<Plain>(rough_l, path, radius));
   const TwoDouble r2 = Arithmetic::two_product(radius, radius);
-  using Side = NewtonStep::Side;
   return {NewtonStep::refine<Arithmetic>(l, l_low, l_size, path, r2, guess.t1, Side::entry),
           NewtonStep::refine<Arithmetic>(l, l_low, l_size, path, r2, guess.t2, Side::exit)};
 }

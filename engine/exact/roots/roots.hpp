@@ -13,15 +13,15 @@ namespace sphaera::exact {
 /// ulps. A path of no length (from = to) gives −∞, +∞. Same bits with and without FMA.
 Roots roots(const Path& path, const Sphere& sphere);
 
-/// The same for a sphere that moves, at an instant.
+/// The same for a moving sphere at one instant of the scene's time.
 Roots roots(const AtInstant& pair);
 
 /// The same by exact integers alone, for roots that a Newton step leaves unknown.
 Roots roots_exact(const Relative& relative);
 Roots roots_exact(const Path& path, const Sphere& sphere);
 
-/// t_m, the parameter of the point of the line nearest to the centre: −(L·D)/(D·D), errors as above; 0 for a
-/// path of no length. Same bits with and without FMA.
+/// The t of the line's point that is nearest to the center: −(L·D)/(D·D), with the relative error of `roots`;
+/// 0 for a path of no length. Same bits with and without FMA.
 double closest_approach(const Path& path, const Vec3& center);
 
 /// The same by exact integers alone, if double-double is not accurate enough.

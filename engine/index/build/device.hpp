@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <index/build/embree.hpp>
+#include <index/build/embree_version.hpp>
 #include <memory_resource>
 #include <sphaera/scene.hpp>
 #include <stop_token>

@@ -12,9 +12,9 @@ constexpr std::size_t grain = 1 << 14;
 constexpr unsigned most_part_cuts = 32;
 
 /// Bytes that outlive the grouping of a part.
-std::uint64_t bytes_of(const std::vector<Block>& blocks) {
-  std::uint64_t bytes = blocks.size() * (sizeof(Block) + sizeof(Subtree));
-  for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
+std::uint64_t bytes_of(const std::vector<LeafBlockTree>& blocks) {
+  std::uint64_t bytes = blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
+  for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
   return bytes;
 }
 
@@ -75,7 +75,7 @@ void Grouping::group_part(std::span<std::uint32_t> ids, std::span<GroupedBox> bo
   const auto share = [&](std::size_t spheres) {
     return static_cast<double>(spheres) / static_cast<double>(order_.size());
   };
-  std::vector<Block> blocks =
+  std::vector<LeafBlockTree> blocks =
       group(boxes, phase_.part(share(first), share(first + ids.size())), static_cast<std::uint32_t>(first));
   reserve(bytes_of(blocks));
   std::ranges::move(blocks, std::back_inserter(blocks_));

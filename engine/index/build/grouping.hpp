@@ -22,7 +22,7 @@ class Grouping {
 
   /// Ids of the spheres. Leaf blocks are runs of them.
   std::span<const std::uint32_t> order() const { return order_.span(); }
-  std::span<const Block> blocks() const { return blocks_; }
+  std::span<const LeafBlockTree> blocks() const { return blocks_; }
 
  private:
   void reserve(std::uint64_t bytes);
@@ -37,7 +37,7 @@ class Grouping {
   BuildPhase phase_;
   std::uint64_t reserved_ = 0;
   base::HugeArray<std::uint32_t> order_;
-  std::vector<Block> blocks_;
+  std::vector<LeafBlockTree> blocks_;
 };
 
 }  // namespace sphaera::index

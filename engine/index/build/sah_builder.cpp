@@ -22,9 +22,9 @@ class SahBuilder {
   SahBuilder(std::span<GroupedBox> boxes, std::uint32_t first, const BuildPhase& phase)
       : all_(boxes), first_(first), phase_(phase) {}
 
-  std::vector<Block> divide(std::span<GroupedBox> boxes, unsigned depth) {
+  std::vector<LeafBlockTree> divide(std::span<GroupedBox> boxes, unsigned depth) {
     if (stopped_) return {};
-    std::array<std::vector<Block>, 2> blocks;
+    std::array<std::vector<LeafBlockTree>, 2> blocks;
     if (boxes.size() <= block_size) {
       blocks[0].push_back(block(boxes));
       report(boxes.size());
@@ -59,9 +59,9 @@ class SahBuilder {
     return depth < most ? cut(boxes, sample()) : boxes.size() / 2;
   }
 
-  Block block(std::span<GroupedBox> boxes) {
+  LeafBlockTree block(std::span<GroupedBox> boxes) {
     BinaryNodes binary_nodes;
-    Block block{subtree(boxes, binary_nodes, 0), {}};
+    LeafBlockTree block{subtree(boxes, binary_nodes, 0), {}};
     block.binary_nodes = binary_nodes.take(block.subtree);
     return block;
   }
@@ -96,8 +96,8 @@ class SahBuilder {
 
 }  // namespace
 
-std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase, std::uint32_t first) {
-  std::vector<Block> blocks;
+std::vector<LeafBlockTree> group(std::span<GroupedBox> boxes, const BuildPhase& phase, std::uint32_t first) {
+  std::vector<LeafBlockTree> blocks;
   if (!boxes.empty()) blocks = SahBuilder(boxes, first, phase).divide(boxes, 0);
   phase.finish();
   return blocks;

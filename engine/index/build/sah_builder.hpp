@@ -9,7 +9,7 @@
 namespace sphaera::index {
 
 /// Neighboring leaf blocks, joined in one binary tree.
-struct Block {
+struct LeafBlockTree {
   Subtree subtree;
   base::HugeArray<BinaryNode> binary_nodes;
 };
@@ -17,6 +17,7 @@ struct Block {
 /// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. The boxes' places count
 /// from `first`. Runs in the calling arena; the result is the same for any number of threads. Throws if
 /// `phase` is stopped.
-std::vector<Block> group(std::span<GroupedBox> boxes, const BuildPhase& phase, std::uint32_t first = 0);
+std::vector<LeafBlockTree> group(std::span<GroupedBox> boxes, const BuildPhase& phase,
+                                 std::uint32_t first = 0);
 
 }  // namespace sphaera::index

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdint>
 #include <index/build/device.hpp>
+#include <index/frames/frame.hpp>
 #include <index/layout/leaf_block.hpp>
 
 namespace sphaera::index {

@@ -1,11 +1,5 @@
 #pragma once
-/// \file Up to eight spheres in a leaf, and a float filter over all lanes at once that never rejects wrongly.
-///
-/// All numbers are in the scaled units of a frame (frame.hpp): |x_i| ≤ H_i ≤ 1, w = 2^-24. The error bounds
-/// are derived in ../proofs.md, sections 3 to 7: paths, spheres touched for certain, entry, motion, balls.
-/// Symbols below are theirs.
-///
-/// A filter only saves work. It may differ between instruction sets without changing an answer.
+/// \file Up to eight spheres in a leaf, and arithmetic in all their lanes at once.
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,7 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <index/frames/frame.hpp>
+#include <exact/numbers/arithmetic.hpp>
 #include <limits>
 #include <type_traits>
 
@@ -136,187 +130,6 @@ SPHAERA_INLINE void take_roots(LeafLanes& x) {
 #else
   for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
 #endif
-}
-
-/// The ray of a walk through one frame, as leaf blocks need it.
-struct LeafRay {
-  float origin[3], direction[3];
-  float inverse;       ///< 1 / d·d
-  bool within_limits;  ///< [0, 1] stands for no more than [t_min, t_max]
-
-  static constexpr float least_square = 1e-30f;  ///< of d·d; below it τ̂ = 0
-
-  LeafRay() = default;
-  SPHAERA_INLINE explicit LeafRay(const LocalRay& r)
-      : origin{r.origin[0], r.origin[1], r.origin[2]},
-        direction{r.direction[0], r.direction[1], r.direction[2]},
-        within_limits(r.s0 == r.s0) {
-    const float square =
-        direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2];
-    inverse = square > least_square ? 1 / square : 0;
-  }
-};
-
-inline constexpr float leaf_slack = 40 * 0x1p-24f;  ///< G, proofs.md, section 3
-
-/// The closest approach of a path to each sphere center of a leaf block, for 0 ≤ τ ≤ tfar, and the squared
-/// distance there.
-struct Approach {
-  LeafLanes t, square;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE Approach(Arithmetic, const LeafBlock& leaf, const LeafRay& ray, float tfar);
-};
-
-template <class Arithmetic>
-SPHAERA_INLINE Approach::Approach(Arithmetic, const LeafBlock& leaf, const LeafRay& ray, float tfar) {
-  const LaneVectors l = {ray.origin[0] - lanes(leaf.x), ray.origin[1] - lanes(leaf.y),
-                         ray.origin[2] - lanes(leaf.z)};
-  LaneVectors d;
-  set_all<Arithmetic>(d.x, ray.direction[0]);
-  set_all<Arithmetic>(d.y, ray.direction[1]);
-  set_all<Arithmetic>(d.z, ray.direction[2]);
-  LeafLanes last;
-  set_all<Arithmetic>(last, tfar);
-  const LeafLanes zero{};
-  set_dot<Arithmetic>(t, l, d);
-  t *= -ray.inverse;
-  t = t > zero ? t : zero;
-  t = t < last ? t : last;
-  LaneVectors v = d;
-  multiply_add<Arithmetic>(v.x, t, l.x);
-  multiply_add<Arithmetic>(v.y, t, l.y);
-  multiply_add<Arithmetic>(v.z, t, l.z);
-  set_dot<Arithmetic>(square, v, v);
-}
-
-/// The spheres that the path touches at its closest approach. Tests pass a smaller slack to see spheres lost.
-template <class Arithmetic>
-SPHAERA_INLINE LaneHits touched(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
-                                float slack = leaf_slack) {
-  const LeafLanes r = lanes(leaf.radius), outer = r + slack, inner = r - slack;
-  const LaneSet maybe = set_of<Arithmetic>(closest.square <= outer * outer);
-  if (maybe == 0 || !ray.within_limits) return {maybe, 0, 0};
-  return {maybe, set_of<Arithmetic>((inner >= LeafLanes{}) & (closest.square <= inner * inner)), 0};
-}
-
-/// Bounds of the τ at which a path enters each sphere.
-struct LeafEntries {
-  std::array<float, leaf_block_size> low, high;
-};
-
-inline constexpr float entry_slack = 48 * 0x1p-24f;         ///< along the path; proofs.md, section 5
-inline constexpr float entry_square_slack = 40 * 0x1p-24f;  ///< K / (r + 64w); proofs.md, section 5
-
-/// Among spheres touched for certain, finds those that the path certainly enters after τ = 0 and by tfar, and
-/// bounds their entries. Tests pass a smaller share of the slacks to see wrong bounds.
-template <class Arithmetic>
-SPHAERA_INLINE LaneSet timed(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest, float tfar,
-                             LeafEntries& entries, float share = 1) {
-  const LeafLanes r = lanes(leaf.radius), zero{}, last = zero + tfar;
-  const LeafLanes square = r * r - closest.square, slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
-  LeafLanes near = square - slack, far = square + slack;
-  near = near > zero ? near : zero;
-  const float inverse = __builtin_sqrtf(ray.inverse);
-  take_roots(near), take_roots(far);
-  const LeafLanes low = closest.t - (far + share * entry_slack) * inverse,
-                  high = closest.t - (near - share * entry_slack) * inverse;
-  std::memcpy(&entries.low, &low, sizeof low);
-  std::memcpy(&entries.high, &high, sizeof high);
-  return set_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
-}
-
-inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G for moving spheres; proofs.md, section 6
-
-/// The scene's time at τ = 0 of a walk, and the time from τ = 0 to τ = 1.
-struct WalkTime {
-  float first, length;
-
-  WalkTime() = default;
-  /// A time too large for float becomes NaN: all moving spheres are then candidates.
-  SPHAERA_INLINE WalkTime(double t, double span) : first(kept(t)), length(kept(span)) {}
-
- private:
-  SPHAERA_INLINE static float kept(double t) {
-    const double size = t < 0 ? -t : t;
-    return size <= 0x1p70 ? static_cast<float>(t) : std::numeric_limits<float>::quiet_NaN();
-  }
-};
-
-/// The moving spheres, enlarged by `margin`, that the path may touch up to τ = tfar.
-template <class Arithmetic>
-SPHAERA_INLINE LaneSet touched_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
-                                         const LeafRay& ray, const WalkTime& time, float tfar, float margin) {
-  const LeafLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
-  const LeafLanes x = (ray.origin[0] - lanes(leaf.x)) - wx * time.first,
-                  y = (ray.origin[1] - lanes(leaf.y)) - wy * time.first,
-                  z = (ray.origin[2] - lanes(leaf.z)) - wz * time.first;
-  const LeafLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
-                  dz = ray.direction[2] - wz * time.length;
-  const LeafLanes square = dx * dx + dy * dy + dz * dz;
-  LeafLanes t = square > zero + LeafRay::least_square ? (x * dx + y * dy + z * dz) / -square : zero;
-  const LeafLanes last = zero + tfar;
-  t = t > zero ? t : zero;
-  t = t < last ? t : last;
-  const LeafLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
-                  limit = lanes(leaf.radius) + (margin + moving_slack * (1 + margin)),
-                  distance = vx * vx + vy * vy + vz * vz;
-  // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
-  return set_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
-}
-
-/// Squared distances from a point to the centers, and the spheres that may have a point within reach of it;
-/// proofs.md, section 7.
-template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float reach,
-                               LeafLanes& square) {
-  constexpr float w = 0x1p-24f;
-  const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
-  square = x * x + y * y + z * z;
-  const LeafLanes limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
-  return set_of<Arithmetic>(square <= limit * limit);
-}
-
-/// A float below `distance` in local units, by more than its rounding.
-SPHAERA_INLINE float inner_reach(const LocalPoint& local, double distance) {
-  const double inner = distance * local.scale - 0x1p-60;
-  return static_cast<float>(inner - 0x1p-22 * __builtin_fabs(inner));
-}
-
-/// Bounds of the signed distances |x − c| − r from a point to the spheres of a leaf block.
-struct LeafDistances {
-  std::array<float, leaf_block_size> low, high;
-  double unit;  ///< world units in a local unit
-};
-
-/// Bounds the distances from the squares that `reached` gives. `margin` is the error of the point
-/// (LocalPoint). Returns the spheres within `inner` for certain; proofs.md, section 7.
-template <class Arithmetic>
-SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, LeafLanes square, float margin, float inner,
-                               LeafDistances& distances) {
-  constexpr float w = 0x1p-24f;
-  take_roots(square);
-  const LeafLanes zero{}, distance = square - lanes(leaf.radius),
-                          error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w),
-                          low = distance - error, high = distance + error;
-  std::memcpy(&distances.low, &low, sizeof low);
-  std::memcpy(&distances.high, &high, sizeof high);
-  return set_of<Arithmetic>(high <= zero + inner);
-}
-
-/// The same for moving spheres at an instant.
-template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
-                                         const std::array<float, 3>& point, const WalkTime& time,
-                                         float reach) {
-  constexpr float w = 0x1p-24f;
-  const LeafLanes x = (point[0] - lanes(leaf.x)) - lanes(velocities.x) * time.first,
-                  y = (point[1] - lanes(leaf.y)) - lanes(velocities.y) * time.first,
-                  z = (point[2] - lanes(leaf.z)) - lanes(velocities.z) * time.first, zero{};
-  const LeafLanes square = x * x + y * y + z * z,
-                  limit = (lanes(leaf.radius) + (reach + 24 * w)) * (1 + 16 * w);
-  // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
-  return set_of<Arithmetic>((limit >= zero) & ~(square > limit * limit));
 }
 
 }  // namespace sphaera::index

@@ -4,11 +4,12 @@
 
 namespace sphaera::index {
 
-LeafTree::LeafTree(Device& device, std::span<const Block> blocks, std::span<const std::uint32_t> order,
-                   std::span<const Subtree> others, const BuildPhase& phase) {
+LeafTree::LeafTree(Device& device, std::span<const LeafBlockTree> blocks,
+                   std::span<const std::uint32_t> order, std::span<const Subtree> others,
+                   const BuildPhase& phase) {
   std::vector<Subtree> subtrees;
   subtrees.reserve(blocks.size() + others.size());
-  for (const Block& block : blocks) subtrees.push_back(block.subtree);
+  for (const LeafBlockTree& block : blocks) subtrees.push_back(block.subtree);
   subtrees.insert(subtrees.end(), others.begin(), others.end());
   const UpperTree tree(device, subtrees, phase);
   const std::size_t count = tree.root().leaves;

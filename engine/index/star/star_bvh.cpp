@@ -21,7 +21,7 @@ base::HugeArray<std::uint32_t> balls_of(std::span<const GroupedBox> boxes) {
 /// Balls in their final order, and their blocks.
 struct GroupedBalls {
   base::HugeArray<std::uint32_t> order;
-  std::vector<Block> blocks;
+  std::vector<LeafBlockTree> blocks;
 
   GroupedBalls(Device& device, std::size_t count,
                const std::function<base::HugeArray<GroupedBox>()>& boxes_of, const BuildPhase& phase)
@@ -29,8 +29,9 @@ struct GroupedBalls {
     const Reservation reserved(device, count * sizeof(GroupedBox));
     base::HugeArray<GroupedBox> boxes = boxes_of();
     blocks = group(boxes.items(), phase);
-    std::size_t bytes = count * sizeof(std::uint32_t) + blocks.size() * (sizeof(Block) + sizeof(Subtree));
-    for (const Block& block : blocks) bytes += block.binary_nodes.bytes();
+    std::size_t bytes =
+        count * sizeof(std::uint32_t) + blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
+    for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
     device.reserve(bytes);
     reserved_ = bytes;
     order = balls_of(boxes.span());

@@ -2,7 +2,7 @@
 /// \file Up to eight balls of a face as discs, and a float filter over all lanes that never rejects wrongly
 /// (proofs.md, section 3).
 
-#include <index/layout/leaf_block.hpp>
+#include <index/layout/leaf_filter.hpp>
 #include <index/star/star_way.hpp>
 
 namespace sphaera::index {

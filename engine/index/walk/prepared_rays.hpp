@@ -6,6 +6,7 @@
 
 #include <index/frames/frame.hpp>
 #include <index/layout/bvh.hpp>
+#include <index/layout/leaf_filter.hpp>
 
 namespace sphaera::index {
 

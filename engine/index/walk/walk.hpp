@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <index/frames/frame.hpp>
-#include <index/layout/leaf_block.hpp>
+#include <index/layout/leaf_filter.hpp>
 #include <index/walk/cone.hpp>
 #include <index/walk/prepared_rays.hpp>
 

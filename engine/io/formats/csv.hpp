@@ -2,7 +2,7 @@
 /// \file CSV input: records of RFC 4180, and tables with a header that names the columns.
 
 #include <cstdint>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <io/streams/file_error.hpp>
 #include <span>
 #include <sphaera/vec3.hpp>

@@ -3,7 +3,7 @@
 /// headers for output.
 
 #include <cstdint>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,7 +2,7 @@
 /// \file PLY input: the header and the values of elements, ascii or binary in either byte order.
 
 #include <cstdint>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

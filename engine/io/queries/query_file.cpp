@@ -205,7 +205,7 @@ struct QueryReader<Query>::State {
     const auto& [position, on] = observer;
     if (on < 0 || grounds.empty() || position != grounds[static_cast<std::size_t>(on)].center) return;
     fail(rows->name(), rows->line(),
-         "it is at the centre of sphere " + std::to_string(on) +
+         "it is at the center of sphere " + std::to_string(on) +
              ", which column 'on' names, and up is undefined there; move it, or leave 'on' empty",
          number);
   }

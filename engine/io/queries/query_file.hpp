@@ -17,7 +17,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,7 +63,7 @@ struct QueryRange {
 struct QueryReadOptions {
   std::uint64_t spheres = UINT64_MAX;  ///< number of spheres: ids must be less
   std::span<const Sphere> grounds{};   ///< spheres by id: an observer or receiver on a sphere must not be at
-                                       ///< its centre; empty: not checked
+                                       ///< its center; empty: not checked
   double earliest = -infinity;         ///< earliest start of a bullet: the begin of the time interval
   Shard shard{};          ///< a part of a CSV file is read twice, so standard input cannot be sharded
   ReadControl control{};  ///< `digests` gets the digest of the whole file, also for a shard

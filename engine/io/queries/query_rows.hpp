@@ -2,7 +2,7 @@
 /// \file The rows of a query file as numbers, for all formats.
 
 #include <cstdint>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <memory>
 #include <span>
 #include <string>

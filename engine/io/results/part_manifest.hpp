@@ -7,7 +7,7 @@
 
 #include <filesystem>
 #include <io/queries/query_file.hpp>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <string>
 #include <vector>
 

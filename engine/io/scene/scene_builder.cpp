@@ -22,7 +22,7 @@ std::uint64_t SceneBuilder::held_bytes() const {
          name_bytes_;
 }
 
-void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
+void SceneBuilder::sphere(const Sphere& sphere, int layer, const FileLine& place) {
   const auto id = static_cast<std::int64_t>(scene_.spheres.size());
   try {
     base::check(sphere, id);
@@ -35,7 +35,7 @@ void SceneBuilder::sphere(const Sphere& sphere, int layer, const Place& place) {
   scene_.spheres.push_back(sphere);
 }
 
-void SceneBuilder::velocity(const Vec3& velocity, const Place& place) {
+void SceneBuilder::velocity(const Vec3& velocity, const FileLine& place) {
   check_velocity(velocity, place);
   scene_.velocities.resize(size() - 1);
   scene_.velocities.push_back(velocity);
@@ -47,7 +47,7 @@ void SceneBuilder::name(std::string_view name) {
   name_bytes_ += name.size();
 }
 
-void SceneBuilder::resistance(double resistance, const Place& place) {
+void SceneBuilder::resistance(double resistance, const FileLine& place) {
   if (!(resistance >= 0) || !base::is_finite(resistance)) {
     fail(place.name, place.line, "the resistance is not valid; give a finite one, 0 or more");
   }
@@ -59,7 +59,7 @@ void SceneBuilder::ephemeris(Motion ephemeris) {
   scene_.orbits.push_back({static_cast<std::int64_t>(size()) - 1, std::move(ephemeris)});
 }
 
-void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& place) {
+void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& place) {
   const auto id = static_cast<std::int64_t>(size()) - 1;
   const auto refuse = [&](const std::string& what) {
     fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), what, id));
@@ -78,7 +78,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const Place& pla
   scene_.rotations.push_back({id, spin, meridian});
 }
 
-int SceneBuilder::layer(std::string_view name, const Place& place) {
+int SceneBuilder::layer(std::string_view name, const FileLine& place) {
   if (name.empty()) name = "default";
   // Before the first sphere, the default layer name of a new SceneFile is unused.
   if (!has_layers_) scene_.layer_names.clear();
@@ -92,7 +92,7 @@ int SceneBuilder::layer(std::string_view name, const Place& place) {
   return static_cast<int>(scene_.layer_names.size()) - 1;
 }
 
-void SceneBuilder::unit(std::string_view unit, const Place& place) {
+void SceneBuilder::unit(std::string_view unit, const FileLine& place) {
   if (!scene_.unit.empty() && scene_.unit != unit) {
     fail(place.name, place.line,
          "the unit is " + shown(unit) + ", that of the naming scene " + shown(scene_.unit) +
@@ -113,7 +113,7 @@ SceneFile SceneBuilder::finish() {
   return std::move(scene_);
 }
 
-void check_velocity(const Vec3& velocity, const Place& place) {
+void check_velocity(const Vec3& velocity, const FileLine& place) {
   if (base::in_domain(velocity)) return;
   fail(place.name, place.line,
        "the velocity is not finite or too large; give numbers of at most 2^200 in magnitude");

@@ -9,7 +9,7 @@
 namespace sphaera::io {
 
 /// A place in a file, for error messages.
-struct Place {
+struct FileLine {
   const std::string& name;
   std::uint64_t line;
 };
@@ -23,20 +23,20 @@ class SceneBuilder {
   void reserve(std::uint64_t more);
 
   /// Appends a sphere on the layer; throws bad_file if it is not valid.
-  void sphere(const Sphere& sphere, int layer, const Place& place);
+  void sphere(const Sphere& sphere, int layer, const FileLine& place);
   // Properties of the sphere appended last:
-  void velocity(const Vec3& velocity, const Place& place);
+  void velocity(const Vec3& velocity, const FileLine& place);
   void name(std::string_view name);
-  void resistance(double resistance, const Place& place);
+  void resistance(double resistance, const FileLine& place);
   void ephemeris(Motion ephemeris);
-  void spin(const Spin& spin, const Vec3& meridian, const Place& place);
+  void spin(const Spin& spin, const Vec3& meridian, const FileLine& place);
 
   /// Number of the layer. A new name gets the next number; an empty name means "default". Throws bad_file for
   /// more than 64 layers.
-  int layer(std::string_view name, const Place& place);
+  int layer(std::string_view name, const FileLine& place);
   void unit(std::string_view unit,
-            const Place& place);    ///< throws bad_file if a different unit was given before
-  void warn(std::string sentence);  ///< an empty sentence is ignored
+            const FileLine& place);  ///< throws bad_file if a different unit was given before
+  void warn(std::string sentence);   ///< an empty sentence is ignored
 
   SceneFile finish();
 
@@ -49,6 +49,6 @@ class SceneBuilder {
 };
 
 /// Throws bad_file unless the velocity is within the domain.
-void check_velocity(const Vec3& velocity, const Place& place);
+void check_velocity(const Vec3& velocity, const FileLine& place);
 
 }  // namespace sphaera::io

@@ -31,9 +31,9 @@ void read_csv_scene(ByteSource& source, std::string_view file_layer, SceneBuilde
   const bool velocities = has_velocity(table), names = table.has(col_name), layers = table.has(col_layer);
   for (const std::string& warning : table.warnings()) builder.warn(warning);
   int number = -1;
-  std::string current;  // name of the previous row's layer: neighbouring rows often share a layer
+  std::string current;  // name of the previous row's layer: neighboring rows often share a layer
   while (table.next()) {
-    const Place place{table.name(), table.line()};
+    const FileLine place{table.name(), table.line()};
     const std::string_view own = layers ? table.label(col_layer) : std::string_view{};
     const std::string_view row_layer = own.empty() ? file_layer : own;
     if (number < 0 || row_layer != current) {
@@ -54,7 +54,7 @@ Motion read_ephemeris(ByteSource& source, std::vector<std::string>* warnings) {
   if (warnings) warnings->insert(warnings->end(), table.warnings().begin(), table.warnings().end());
   std::vector<MotionSample> samples;
   while (table.next()) {
-    const Place place{table.name(), table.line()};
+    const FileLine place{table.name(), table.line()};
     const MotionSample sample{table.number(0),
                               {table.number(1), table.number(2), table.number(3)},
                               {table.number(4), table.number(5), table.number(6)}};

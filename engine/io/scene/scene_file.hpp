@@ -15,7 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <limits>
 #include <optional>
 #include <sphaera/motion.hpp>

@@ -88,14 +88,14 @@ class Reader {
   void read_sphere(JsonValue item);
   void read_star(JsonValue item);
   void read_star_member(SceneStar& star, std::size_t key, JsonValue value);
-  void check_star(SceneStar& star, SeenKeys seen, const Place& place);
+  void check_star(SceneStar& star, SeenKeys seen, const FileLine& place);
   LimbDarkening limb_darkening(JsonValue value);
   Motion ephemeris(JsonValue value);
   Turn turn(JsonValue value);
   void read_file(JsonValue item);
   void tie_stars();
 
-  Place where(const char* place) const { return {document_.name(), document_.line(place)}; }
+  FileLine where(const char* place) const { return {document_.name(), document_.line(place)}; }
 
   JsonDocument document_;
   std::string_view layer_;
@@ -149,7 +149,7 @@ void Reader::read_unit(JsonValue value) {
 }
 
 void Reader::read_sphere(JsonValue item) {
-  const Place place = where(JsonDocument::place(item));
+  const FileLine place = where(JsonDocument::place(item));
   Sphere sphere;
   Vec3 velocity;
   std::string_view name, layer = layer_;
@@ -227,7 +227,7 @@ Turn Reader::turn(JsonValue value) {
 }
 
 void Reader::read_star(JsonValue item) {
-  const Place place = where(JsonDocument::place(item));
+  const FileLine place = where(JsonDocument::place(item));
   SceneStar star;
   const auto read_one = [&](std::size_t key, JsonValue value) { read_star_member(star, key, value); };
   const SeenKeys seen = document_.members(document_.object(item, "a star"), "a star", star_keys, read_one);
@@ -278,7 +278,7 @@ void Reader::read_star_member(SceneStar& star, std::size_t key, JsonValue value)
 }
 
 /// Decides the distance of the star and rejects members that do not belong to its form.
-void Reader::check_star(SceneStar& star, SeenKeys seen, const Place& place) {
+void Reader::check_star(SceneStar& star, SeenKeys seen, const FileLine& place) {
   constexpr SeenKeys ball = bits(star_center, star_radius),
                      remote = bits(star_direction, star_angular_radius), tied = bits(star_sphere),
                      moving = bits(star_velocity, star_ephemeris);

@@ -13,7 +13,7 @@ void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   const int number = builder.layer(layer, {rows.name(), 1});
   if (source.remaining()) builder.reserve(rows.rows());
   while (const double* v = rows.next()) {
-    const Place place{rows.name(), rows.row()};
+    const FileLine place{rows.name(), rows.row()};
     builder.sphere({{v[0], v[1], v[2]}, v[3]}, number, place);
     if (rows.columns() == 7) builder.velocity({v[4], v[5], v[6]}, place);
   }

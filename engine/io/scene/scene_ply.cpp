@@ -60,7 +60,7 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   for (std::uint64_t i = 0; i < vertex->count; ++i) {
     rows.next(*vertex, values);
     const auto v = [&](std::size_t column) { return values[static_cast<std::size_t>(places[column])]; };
-    const Place place{rows.name(), rows.line()};
+    const FileLine place{rows.name(), rows.line()};
     builder.sphere({{v(0), v(1), v(2)}, v(3)}, number, place);
     if (velocities) builder.velocity({v(4), v(5), v(6)}, place);
   }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <io/streams/temporary.hpp>  // remove_temporaries, for signal handlers
 #include <memory>
 #include <string>

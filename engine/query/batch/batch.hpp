@@ -13,8 +13,8 @@
 #include <new>
 #include <query/batch/check_queries.hpp>
 #include <query/batch/scene_walk.hpp>
-#include <query/batch/scratch.hpp>
 #include <query/batch/star_of_batch.hpp>
+#include <query/batch/task_scratch.hpp>
 #include <sphaera/error.hpp>
 #include <stdexcept>
 
@@ -156,7 +156,7 @@ inline std::span<const std::uint32_t> order_of_spheres(const SceneState& state, 
 }
 
 /// Consecutive queries that are sorted together.
-struct Block {
+struct QueryBlock {
   std::size_t first, count;
   std::span<const std::uint32_t> order;  ///< empty: as given
 
@@ -166,9 +166,9 @@ struct Block {
 
 /// The share of a block that one task answers: begin … end − 1 in walk order.
 template <class Input>
-struct Piece {
+struct QueryPiece {
   std::span<const Input> inputs;
-  const Block& block;
+  const QueryBlock& block;
   std::size_t begin, end;
   const QueryOptions& options;
   TaskScratch& scratch;
@@ -274,12 +274,12 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
                 ScratchState& scratch) {
   check_options(state, options, inputs.size());
   SharedStats total;
-  const auto run_block = [&](const Block& block, const index::StarIndex* star) {
+  const auto run_block = [&](const QueryBlock& block, const index::StarIndex* star) {
     base::parallel_pieces(block.count, grain_of(state, options), [&](std::size_t begin, std::size_t end) {
       if (options.stop.stop_requested()) return;
       QueryStats stats{.queries = end - begin};
       PieceScratch own(scratch.tasks, base::thread_number());
-      const Piece<Input> piece{inputs, block, begin, end, options, *own, star};
+      const QueryPiece<Input> piece{inputs, block, begin, end, options, *own, star};
       exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA { work(arithmetic, piece, stats); });
       total.add(stats);
     });
@@ -291,7 +291,7 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
       const auto star = star_index_of(state, inputs, options);
       scratch.make_tasks(base::thread_numbers());
       for (std::size_t i = 0; i < inputs.size(); i += block_size) {
-        Block block{i, std::min(block_size, inputs.size() - i), {}};
+        QueryBlock block{i, std::min(block_size, inputs.size() - i), {}};
         if constexpr (walk_order == WalkOrder::coherent_points) {
           block.order = order_of_points(state, inputs.subspan(block.first, block.count), block.first, options,
                                         scratch.order);
@@ -319,7 +319,21 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   constexpr bool whole = walk_order == WalkOrder::as_given || walk_order == WalkOrder::leaf_blocks;
   const std::size_t block_size = whole ? inputs.size() : ordered_block;
   BatchScratch scratch(options);
-  run_pieces<walk_order>(state, inputs, options, block_size, work, [](const Block&) {}, path_of, *scratch);
+  run_pieces<walk_order>(
+      state, inputs, options, block_size, work, [](const QueryBlock&) {}, path_of, *scratch);
+}
+
+/// A batch of one answer a path: at_rest() or at_instants() writes `out`.
+template <class Input, class Item, class AtRest, class AtInstants>
+void answer_rows(const SceneState& state, std::span<const Input> inputs, std::span<Item> out,
+                 const QueryOptions& options, const AtRest& at_rest, const AtInstants& at_instants) {
+  const base::FloatingPointEnvironment mode;
+  check_output(out.size(), inputs.size());
+  if (sees_instants(state, options))
+    at_instants();
+  else
+    at_rest();
+  put_misses(options, out);
 }
 
 /// Adds the counts of one finished walk.

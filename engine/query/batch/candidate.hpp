@@ -24,12 +24,12 @@ struct Candidate {
       : sphere(id) {
     const exact::FilteredPredicate<Arithmetic, const Pair&> predicate(pair, counts);
     if (predicate.delta.value < -predicate.delta.error) return;
-    const exact::filter::Crossing crossing = predicate.crossing();
-    contact = predicate.contact(crossing);
+    const exact::filter::RootEstimates estimates = predicate.root_estimates();
+    contact = predicate.contact(estimates);
     if (contact == Contact::starts_inside) {
       entry_low = entry_high = pair.path.t_min;
-    } else if (crossing.error < infinity) {  // otherwise, also for NaN, the bounds stay infinite
-      entry_low = crossing.t1 - crossing.error, entry_high = crossing.t1 + crossing.error;
+    } else if (estimates.error < infinity) {  // otherwise, also for NaN, the bounds stay infinite
+      entry_low = estimates.t1 - estimates.error, entry_high = estimates.t1 + estimates.error;
     }
   }
 };

@@ -31,7 +31,7 @@ class ListRoom {
 /// A piece and the list that it fills.
 template <class Input, class Item>
 struct ListPiece {
-  const Piece<Input>& piece;
+  const QueryPiece<Input>& piece;
   std::vector<Item>& items;
   std::span<std::uint64_t> counts;  ///< items per query
   ListRoom& room;
@@ -41,7 +41,7 @@ struct ListPiece {
   SPHAERA_INLINE void each(const Work& work) const {
     piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
   }
-  /// Calls work(i, path, aids): see Piece::each_path.
+  /// Calls work(i, path, aids): see QueryPiece::each_path.
   template <class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {
     const auto append_found = [&](std::size_t i, const exact::Path& path, const WalkAids& aids)
@@ -64,7 +64,7 @@ struct ListPiece {
 /// of query i and becomes the end of its items.
 /// Frees them, or keeps their memory.
 template <class Item>
-void append_block(const Block& block, std::size_t grain, std::span<std::vector<Item>> pieces, bool keep,
+void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vector<Item>> pieces, bool keep,
                   Lists<Item>& lists) {
   const std::span<std::uint64_t> offsets(lists.offsets);
   for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
@@ -99,11 +99,11 @@ void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Ite
       lists.offsets.assign(inputs.size() + 1, 0);
       run_pieces<walk_order>(
           state, inputs, options, block_size,
-          [&](auto arithmetic, const Piece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+          [&](auto arithmetic, const QueryPiece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
             const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
             work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
           },
-          [&](const Block& block) {
+          [&](const QueryBlock& block) {
             if (room.is_full()) throw_lists_too_long(options.memory_limit);
             append_block<Item>(block, grain, pieces, keep, lists);
           },

@@ -19,26 +19,31 @@ inline std::uint64_t worthwhile_rays(std::size_t spheres) { return spheres - sph
 /// not used.
 inline constexpr double worthwhile_boxes = 0.5;
 
-/// The point in which all paths of a sample end, or else begin, if there is one. path_of(i), i < n.
-template <class PathOf>
-std::optional<Vec3> shared_point(std::size_t n, const PathOf& path_of) {
-  constexpr std::size_t samples = 32;
-  const exact::Path first = path_of(0);
+/// The sum of a path's origin and direction: its point at t = 1, to rounding.
+inline Vec3 end_of(const exact::Path& path) {
   const auto end = [](double from, double high, double low) {
     const exact::TwoDouble sum = exact::two_sum(from, high);
     return sum.hi + (sum.lo + low);
   };
-  const Vec3 &o = first.origin, &d = first.direction, &low = first.direction_low;
-  const index::SharedPoint ends({end(o.x, d.x, low.x), end(o.y, d.y, low.y), end(o.z, d.z, low.z)}),
-      starts(o);
+  const Vec3 &o = path.origin, &d = path.direction, &low = path.direction_low;
+  return {end(o.x, d.x, low.x), end(o.y, d.y, low.y), end(o.z, d.z, low.z)};
+}
+
+/// The point in which all paths of a sample end, or else begin, if there is one. path_of(i), i < n. Paths
+/// that double cannot decide, among them those of skipped rows, do not count.
+template <class PathOf>
+std::optional<Vec3> shared_point(std::size_t n, const PathOf& path_of) {
+  constexpr std::size_t samples = 32;
+  std::optional<index::SharedPoint> ends, starts;
   bool all_end = true, all_start = true;
   for (std::size_t k = 0; k < samples && (all_end || all_start); ++k) {
     const exact::Path path = path_of(k * (n - 1) / (samples - 1));
-    all_end &= ends.ends(path), all_start &= starts.starts(path);
+    if (!(path.floor < infinity)) continue;
+    if (!ends) ends.emplace(end_of(path)), starts.emplace(path.origin);
+    all_end &= ends->ends(path), all_start &= starts->starts(path);
   }
-  if (all_end) return ends.point();
-  if (all_start) return starts.point();
-  return std::nullopt;
+  if (!ends || !(all_end || all_start)) return std::nullopt;
+  return all_end ? ends->point() : starts->point();
 }
 
 /// Is a batch of so many queries large enough for an index that is not the caller's, and the scene?

@@ -18,7 +18,7 @@ class WalkGroup {
   /// Takes queries if the index can, the piece is long enough and no star's index serves it. Throws
   /// std::bad_alloc.
   template <class Input>
-  WalkGroup(const SceneState& state, const Piece<Input>& piece)
+  WalkGroup(const SceneState& state, const QueryPiece<Input>& piece)
       : state_(state), options_(piece.options), scene_index_(index_for(state, piece.options)) {
     if (piece.size() < least_queries || piece.star || sees_nothing(state, options_) || options_.accept ||
         !scene_index_ || !scene_index_->takes_groups())

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <io/scene/scene_file.hpp>
 #include <sphaera/error.hpp>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/readers/lines.hpp>
 
 namespace sphaera::attack {

@@ -22,12 +22,12 @@
 #include <fstream>
 #include <set>
 #include <tests/attack/arguments.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/formats.hpp>
 #include <tests/attack/mutate.hpp>
-#include <tests/attack/printable.hpp>
 #include <tests/attack/readers/heap_limit.hpp>
 #include <tests/attack/readers/mutants.hpp>
-#include <tests/attack/scratch.hpp>
+#include <tests/attack/scratch_folder.hpp>
 
 namespace sphaera::attack {
 namespace {

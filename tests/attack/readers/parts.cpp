@@ -9,7 +9,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/readers/heap_limit.hpp>
 #include <tests/attack/readers/mutants.hpp>
 #include <tools/options/command_line.hpp>

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/tool/attack.hpp>
 
 namespace sphaera::attack {

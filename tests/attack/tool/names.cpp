@@ -1,6 +1,6 @@
 /// \file Hostile names of files, layers, units and options, and files that are none.
 
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {

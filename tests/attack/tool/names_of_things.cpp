@@ -1,7 +1,7 @@
 /// \file Hostile words within files and on the command line: layers, units, names of bodies, titles, options.
 
 #include <cstdio>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/tool/names.hpp>
 
 namespace sphaera::attack {

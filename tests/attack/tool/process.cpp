@@ -11,7 +11,7 @@
 #include <cstring>
 #include <ctime>
 #include <stdexcept>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/tool/process.hpp>
 
 namespace sphaera::attack {

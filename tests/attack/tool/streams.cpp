@@ -1,4 +1,4 @@
-/// \file Standard streams that are closed, full, broken or the wrong way round.
+/// \file Standard streams that are closed, full, broken or open for the wrong direction.
 
 #include <csignal>
 #include <tests/attack/splitmix.hpp>
@@ -11,8 +11,8 @@ constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream
 constexpr std::array outputs{Stream::caught, Stream::null,   Stream::closed,
                              Stream::full,   Stream::broken, Stream::read_only};
 
-/// What the tool is asked for besides the calls: no output file, a text on standard output or none, an exit
-/// code.
+/// A command line besides the calls. It leaves no output file. `prints`: it writes to standard output;
+/// `code`: its exit code.
 struct Request {
   const char* arguments;
   bool prints;
@@ -27,7 +27,7 @@ constexpr std::array requests{Request{"--help", true, 0},
 
 /// One combination.
 struct Choice {
-  std::size_t call;  ///< behind the calls come the requests
+  std::size_t call;  ///< index of the call; from calls.size() on, of the request
   bool to_file, ignores;
   std::array<Stream, 3> streams;
 };
@@ -86,8 +86,8 @@ class Streams : public Attack {
     return ended.signal == SIGPIPE && !choice.ignores && choice.streams[n] == Stream::broken;
   }
 
-  /// Standard output is not used: whatever it is, the files come out whole. That nobody listens to messages
-  /// is no error, either; a reader of them that goes away may end the tool.
+  /// Standard output is not used, so its state must not matter: the files are complete. Messages that cannot
+  /// be written are no error either, but a broken pipe on standard error may end the tool (SIGPIPE).
   std::string fault_to_file(const ToolCall& call, const Files& before, const Choice& choice,
                             const Ended& ended) const {
     const std::filesystem::path work = ground_.folder / "work";
@@ -122,7 +122,7 @@ class Streams : public Attack {
     const bool lost = request.prints && out != Stream::caught && out != Stream::null;
     const int code = lost ? 4 : request.code;
     const bool pipe = (request.prints && dies_of_pipe(ended, choice, 1)) || dies_of_pipe(ended, choice, 2);
-    // That nothing can be written there may be known before the input is read.
+    // The tool may notice that standard output is not writable before it reads the input.
     const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
     if (verdict.fault.empty())
@@ -131,12 +131,12 @@ class Streams : public Attack {
     return verdict;
   }
 
-  /// What holds in every case.
+  /// Checks of every attempt: no hang, a message of the right form, unchanged inputs.
   void finish(Verdict& verdict, const Ended& ended) {
     if (ended.hung) verdict.fault = "hangs";
     if (verdict.fault.empty() && ended.signal == 0 && ended.code >= 0) {
       Ended heard = ended;
-      if (heard.err.empty()) heard.code = 0;  // nobody listens
+      if (heard.err.empty()) heard.code = 0;  // nothing was caught: no message is required
       verdict.fault = fault_in_message(heard);
     }
     if (files_of(ground_.folder / "in") == inputs_) return;

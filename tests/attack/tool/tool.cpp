@@ -8,8 +8,8 @@
 #include <exception>
 #include <map>
 #include <tests/attack/arguments.hpp>
-#include <tests/attack/printable.hpp>
-#include <tests/attack/scratch.hpp>
+#include <tests/attack/escaped.hpp>
+#include <tests/attack/scratch_folder.hpp>
 #include <tests/attack/splitmix.hpp>
 #include <tests/attack/tool/attack.hpp>
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 #include <tests/attack/splitmix.hpp>
 #include <tests/attack/tool/tool_calls.hpp>
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <numeric>
-#include <query/batch/rank.hpp>
+#include <query/neighbors/rank.hpp>
 #include <random>
 #include <vector>
 

@@ -291,7 +291,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
   std::vector<Bullet> bullets;
   for (int i = 0; i < 100; ++i)
     bullets.push_back({random.in_cube(1), 300 * random.in_cube(1), i % 2 ? 0 : 0.2 * random.unit()});
-  // From the middle into the crease between two neighbours, which it hits at once, but for a rounding.
+  // From the middle into the crease between two neighbors, which it hits at once, but for a rounding.
   for (std::size_t i = 0; bullets.size() < 200; ++i) {
     const std::size_t j = i + (i % 2 ? 13 : 21);  // of the spiral
     bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});

@@ -13,7 +13,7 @@ enum class Verdict : std::uint8_t {
   wrong,
 };
 
-/// Embree decides walls on floats: its t is off by no more than this many metres in this level, for rays of
+/// Embree decides walls on floats: its t is off by no more than this many meters in this level, for rays of
 /// length 1.
 inline constexpr double float_error = 1e-4;
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Triangles of the walls, in floats as Embree takes them. Metres.
+/// \file Triangles of the walls, in floats as Embree takes them. Meters.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,8 @@ void add_box(Mesh& mesh, std::array<float, 3> low, std::array<float, 3> high);
 /// A pillar of eight sides about the point (x, y), from the floor to `height`.
 void add_pillar(Mesh& mesh, float x, float y, float radius, float height);
 
-/// Appends `part` in another size, turned so that its y axis points up, with its lowest point at `foot`.
+/// Appends `part`, scaled to `height` and turned so that its y axis points up. The center of its base (the
+/// bottom of its bounding box) is at `foot`.
 void add_statue(Mesh& mesh, const Mesh& part, std::array<float, 3> foot, float height);
 
 /// Reads vertices and polygons of a Wavefront .obj file; polygons become fans of triangles. Throws

@@ -71,7 +71,7 @@ Vec3 color_of(const Seen& seen) {
 
 /// Light on a point of the level: of the sky, of each lamp that is in sight.
 Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Random& random) {
-  constexpr double reach = 17, lamp_size = 0.12, start_off = 1e-3;  // metres
+  constexpr double reach = 17, lamp_size = 0.12, start_off = 1e-3;  // meters
   const Vec3 color = color_of(seen);
   if (seen.part == Part::walls && seen.point.z > double(height) - 1e-3) return {.30, .31, .34};  // a cut wall
   Vec3 light{.065, .073, .093};
@@ -89,7 +89,7 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Ra
   return times(color, light);
 }
 
-/// The colour and the distance of every pixel.
+/// The color and the distance of every pixel.
 struct Image {
   std::uint32_t width, height;
   std::vector<Vec3> color;

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <query/batch/batch.hpp>
-#include <query/batch/nearest_list.hpp>
-#include <query/batch/neighbor_block.hpp>
+#include <query/neighbors/nearest_list.hpp>
+#include <query/neighbors/neighbor_block.hpp>
 
 namespace sphaera::query {
 

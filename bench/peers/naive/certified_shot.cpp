@@ -1,5 +1,5 @@
-#include <bench/peers/certified_shot.hpp>
-#include <bench/peers/quad.hpp>
+#include <bench/peers/naive/certified_shot.hpp>
+#include <bench/peers/naive/quad.hpp>
 
 namespace sphaera::bench {
 namespace {
@@ -15,11 +15,11 @@ QuadRoots roots_of(const Bullet& bullet, const Target& target) {
 
 }  // namespace
 
-BallRelation meet_in_quad(const Shot& shot, const Target& target) {
+CertifiedHit meet_in_quad(const FlightSection& shot, const Target& target) {
   return meeting_of(roots_of(shot.bullet, target), shot.first, shot.last);
 }
 
-bool enters_before(const Shot& shot, const Target& a, const Target& b) {
+bool enters_before(const FlightSection& shot, const Target& a, const Target& b) {
   const Quad start = shot.first;
   return std::max(roots_of(shot.bullet, a).first, start) < std::max(roots_of(shot.bullet, b).first, start);
 }

@@ -3,8 +3,8 @@
 
 #include <bench/measure/engine.hpp>
 #include <bench/measure/huge_vector.hpp>
-#include <bench/peers/certified.hpp>
 #include <bench/peers/embree_peer.hpp>
+#include <bench/peers/naive/certified.hpp>
 #include <bench/peers/outward.hpp>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Candidate {
   std::int64_t sphere = -1;
-  BallRelation meeting;
+  CertifiedHit meeting;
 };
 
 /// Context of a ray. Embree passes the first member to the callbacks.
@@ -21,7 +21,7 @@ struct Query {
   explicit Query(const Ray& r) : ray(r) { init_context(context); }
 
   RayContext context;
-  PreparedRay ray;
+  CertifiedRay ray;
   Candidate best;                           ///< for first hit
   std::vector<Candidate>* found = nullptr;  ///< list of all hits; null: any hit suffices
 };
@@ -38,7 +38,7 @@ bool before(const Ray& ray, const Sphere* spheres, const Candidate& a, const Can
 }
 
 Hit hit_of(const Candidate& candidate) {
-  const BallRelation& m = candidate.meeting;
+  const CertifiedHit& m = candidate.meeting;
   if (candidate.sphere < 0) return {};
   return {m.enter, m.exit, candidate.sphere, m.starts_inside ? Contact::starts_inside : Contact::enters};
 }
@@ -49,7 +49,7 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
 
 void occluded(const RTCOccludedFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<Query*>(arguments->context);
-  const BallRelation meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
+  const CertifiedHit meeting = meet(query->ray, sphere_of(arguments->geometryUserPtr, arguments->primID));
   if (!meeting.hit) return;
   if (query->found) {
     query->found->push_back({arguments->primID, meeting});

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <bench/peers/certified.hpp>
-#include <bench/peers/quad.hpp>
+#include <bench/peers/naive/certified.hpp>
+#include <bench/peers/naive/quad.hpp>
 #include <cmath>
 
 namespace sphaera::bench {
@@ -13,7 +13,7 @@ QuadRoots roots_of(const Ray& ray, const Sphere& sphere) {
 
 }  // namespace
 
-BallRelation meet_in_quad(const Ray& ray, const Sphere& sphere) {
+CertifiedHit meet_in_quad(const Ray& ray, const Sphere& sphere) {
   return meeting_of(roots_of(ray, sphere), ray.t_min, ray.t_max);
 }
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <io/streams/bytes.hpp>
+#include <io/streams/byte_reader.hpp>
 #include <io/streams/file_error.hpp>
 #include <limits>
 #include <system_error>

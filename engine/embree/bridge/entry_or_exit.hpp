@@ -1,5 +1,5 @@
 #pragma once
-/// \file The spheres that one question may meet, at rest or at an instant, and the order of the crossings.
+/// \file The spheres that a ray may hit, its entries into and exits from them, and their exact order.
 
 #include <embree/bridge/question.hpp>
 #include <query/batch/places.hpp>
@@ -8,7 +8,7 @@ namespace sphaera::bridge {
 
 using query::Candidate;
 
-/// The spheres that count.
+/// Sphere filter of one ray: enabled spheres on its layers, except the sphere that it ignores.
 struct Admitted {
   const query::SceneState& scene;
   const Sphere* spheres;
@@ -37,7 +37,7 @@ SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const Question&
 
 using query::earlier;
 
-/// The places of spheres as a question sees them.
+/// The path of the ray, with the spheres where they were given, or where they are at the ray's time.
 inline query::PathAtRest at_rest(const query::SceneState& state, const Question& question) {
   return {question.path, state.spheres.span().data()};
 }
@@ -45,8 +45,8 @@ inline query::PathAtInstant at_instant(const query::SceneState& state, const Que
   return {question.path, state.spheres.span().data(), state.velocities.span().data(), question.time};
 }
 
-/// A place where the path meets a sphere: its entry or its exit.
-struct Crossing {
+/// A crossing: the entry of the path into a sphere, or its exit.
+struct EntryOrExit {
   Candidate candidate;
   Hit hit;
   bool exit = false;
@@ -55,11 +55,11 @@ struct Crossing {
 };
 
 template <class Spheres>
-Crossing entry_of(const Spheres& spheres, const Candidate& candidate) {
+EntryOrExit entry_of(const Spheres& spheres, const Candidate& candidate) {
   return {candidate, query::hit_of(spheres, candidate)};
 }
 
-/// Does the path leave the sphere, which it meets, by its end?
+/// True if the path leaves the sphere at or before t_max, exactly. Precondition: it meets the sphere.
 template <class Spheres>
 bool leaves(const Spheres& spheres, std::uint32_t id, exact::Counts& counts) {
   const double end = spheres.path().t_max;
@@ -67,10 +67,10 @@ bool leaves(const Spheres& spheres, std::uint32_t id, exact::Counts& counts) {
   return spheres.sign_slope(id, end, counts) >= 0 && spheres.sign_power(id, end, counts) >= 0;
 }
 
-/// Sign of the crossing's exact t minus `t`, a float. The crossing's double is one rounding of a longer
-/// value, and so on the same side of every float, or equal to it.
+/// Sign of the crossing's exact t minus `t`. Precondition: `t` is the value of a float. Rounding is monotonic
+/// and floats are doubles: the crossing's rounded t is on the same side of `t` as its exact t, or equals `t`.
 template <class Spheres>
-int compare_with(const Spheres& spheres, const Crossing& crossing, double t, exact::Counts& counts) {
+int compare_with(const Spheres& spheres, const EntryOrExit& crossing, double t, exact::Counts& counts) {
   const double mine = crossing.t();
   if (mine != t) return mine < t ? -1 : 1;
   if (!crossing.exit && crossing.hit.contact == Contact::starts_inside) return 0;  // at t_min, exactly
@@ -78,12 +78,12 @@ int compare_with(const Spheres& spheres, const Crossing& crossing, double t, exa
   const int power = spheres.sign_power(id, t, counts), slope = spheres.sign_slope(id, t, counts);
   if (power == 0 && (crossing.exit ? slope >= 0 : slope <= 0)) return 0;
   if (crossing.exit) return power > 0 && slope > 0 ? -1 : 1;
-  return power <= 0 || slope > 0 ? -1 : 1;  // within the sphere or behind it: entered before
+  return power <= 0 || slope > 0 ? -1 : 1;  // inside the sphere at t or past it: the entry is before t
 }
 
 /// The largest float that is not above the exact t of the crossing.
 template <class Spheres>
-float tfar_of(const Spheres& spheres, const Crossing& crossing, exact::Counts& counts) {
+float tfar_of(const Spheres& spheres, const EntryOrExit& crossing, exact::Counts& counts) {
   const float below = index::round_down(crossing.t());
   if (static_cast<double>(below) != crossing.t()) return below;
   const bool passed = compare_with(spheres, crossing, crossing.t(), counts) < 0;

@@ -3,7 +3,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>
 #include <index/walk/cone.hpp>
-#include <query/batch/star_query.hpp>
+#include <query/star/star_query.hpp>
 #include <string>
 
 namespace sphaera::query {
@@ -62,7 +62,7 @@ void check_ground(const SceneState& state, const Observer& observer, std::int64_
   }
   if (!state.contains(static_cast<std::size_t>(observer.on)))
     refuse("on is " + std::to_string(observer.on) + ", which was erased; give -1 or the id of a sphere");
-  refuse("it is at the centre of the sphere `on`, where up is undefined; move it");
+  refuse("it is at the center of the sphere `on`, where up is undefined; move it");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <base/floating_point_environment.hpp>
-#include <contacts/motion.hpp>
+#include <contacts/motion_piece.hpp>
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>

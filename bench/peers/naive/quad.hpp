@@ -2,7 +2,7 @@
 /// \file A line and a ball in binary128, for cases in which double is unsure.
 
 #include <algorithm>
-#include <bench/peers/certified.hpp>
+#include <bench/peers/naive/certified.hpp>
 #include <cmath>
 
 namespace sphaera::bench {
@@ -38,9 +38,9 @@ inline QuadRoots quad_roots(const QuadVec& l, const QuadVec& d, Quad r) {
 }
 
 /// Result of these roots for the range t_min … t_max.
-inline BallRelation meeting_of(const QuadRoots& roots, double t_min, double t_max) {
+inline CertifiedHit meeting_of(const QuadRoots& roots, double t_min, double t_max) {
   const auto [real, first, second] = roots;
-  BallRelation meeting;
+  CertifiedHit meeting;
   meeting.hit = real && first <= t_max && second >= t_min;
   meeting.starts_inside = first < t_min;
   meeting.enter = std::max(static_cast<double>(first), t_min);

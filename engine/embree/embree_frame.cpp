@@ -1,4 +1,4 @@
-#include <embree/frame.hpp>
+#include <embree/embree_frame.hpp>
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 #include <limits>

@@ -2,7 +2,7 @@
 /// \file Assigns spheres to frames. A frame's boxes are inflated by a fixed share of its size; where that is
 /// much for small spheres that crowd, they get frames of their own.
 
-#include <embree/frame.hpp>
+#include <embree/embree_frame.hpp>
 #include <span>
 #include <vector>
 

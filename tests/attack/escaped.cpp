@@ -1,6 +1,6 @@
 #include <cstdint>
 #include <cstdio>
-#include <tests/attack/printable.hpp>
+#include <tests/attack/escaped.hpp>
 
 namespace sphaera::attack {
 namespace {

@@ -1,6 +1,6 @@
-#include <bench/peers/certified_shot.hpp>
 #include <bench/peers/embree_peer.hpp>
-#include <bench/peers/naive_shots.hpp>
+#include <bench/peers/naive/certified_shot.hpp>
+#include <bench/peers/naive/naive_shots.hpp>
 #include <bench/peers/outward.hpp>
 #include <cmath>
 
@@ -24,21 +24,23 @@ const Targets& targets_of(const void* user) { return *static_cast<const Targets*
 
 struct Candidate {
   std::int64_t sphere = -1;
-  BallRelation meeting;
+  CertifiedHit meeting;
 };
 
 /// Context of a ray. Embree passes the first member to the callbacks.
 struct Query {
-  Query(const Shot& s, std::int64_t bounced_off) : shot(s), left(bounced_off) { init_context(context); }
+  Query(const FlightSection& s, std::int64_t bounced_off) : shot(s), left(bounced_off) {
+    init_context(context);
+  }
 
   RayContext context;
-  Shot shot;
+  FlightSection shot;
   std::int64_t left;  ///< the sphere of the last bounce; −1: no bounce yet
   Candidate best;
 };
 
 /// The order of impacts: entry, then id, decided in binary128 where double is unsure.
-bool before(const Shot& shot, const Targets& targets, const Candidate& a, const Candidate& b) {
+bool before(const FlightSection& shot, const Targets& targets, const Candidate& a, const Candidate& b) {
   const double gap = b.meeting.enter - a.meeting.enter;
   if (std::abs(gap) > a.meeting.error + b.meeting.error) return gap > 0;
   const Target first = targets.target(a.sphere), second = targets.target(b.sphere);
@@ -87,7 +89,7 @@ void intersect(const RTCIntersectFunctionNArguments* arguments) {
   RTCRayN_tfar(ray, 1, 0) = above(candidate.meeting.enter + candidate.meeting.error);
 }
 
-RTCRayHit float_ray(const Shot& shot) {
+RTCRayHit float_ray(const FlightSection& shot) {
   const auto& [o, v, radius, start, duration] = shot.bullet;
   RTCRayHit out{};
   out.ray.org_x = static_cast<float>(o.x);
@@ -164,13 +166,13 @@ class NaiveShots::Field {
   }
 
  private:
-  Shot shot_of(const Bullet& bullet) const {
+  FlightSection shot_of(const Bullet& bullet) const {
     if (targets_.velocities.empty()) return {bullet, 0, bullet.duration};
     return {bullet, std::max(0.0, targets_.horizon.from - bullet.start),
             std::min(bullet.duration, targets_.horizon.to - bullet.start)};
   }
 
-  Candidate first(const Shot& shot, std::int64_t left) const {
+  Candidate first(const FlightSection& shot, std::int64_t left) const {
     if (shot.first > shot.last) return {};
     Query query(shot, left);
     RTCRayHit ray = float_ray(shot);

@@ -4,8 +4,8 @@
 /// exactly.
 
 #include <limits>
-#include <query/batch/rank.hpp>
-#include <query/batch/scratch.hpp>
+#include <query/batch/task_scratch.hpp>
+#include <query/neighbors/rank.hpp>
 #include <span>
 
 namespace sphaera::query {

@@ -2,13 +2,13 @@
 /// \file The naive peer's own test of a bullet and a moving sphere: the test of certified.hpp in the sphere's
 /// frame of motion. It shares nothing with engine/exact.
 
-#include <bench/peers/certified.hpp>
+#include <bench/peers/naive/certified.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::bench {
 
 /// A bullet in flight from `first` to `last`, in its own time.
-struct Shot {
+struct FlightSection {
   Bullet bullet;
   double first, last;
 };
@@ -19,7 +19,7 @@ struct Target {
   const Vec3* velocity;
 };
 
-/// At the bullet's time t the centres are l + t d apart; they touch at `radius`.
+/// At the bullet's time t the centers are l + t d apart; they touch at `radius`.
 struct Approach {
   Approach(const Bullet& bullet, const Target& target)
       : l(bullet.origin - target.sphere.center),
@@ -37,14 +37,14 @@ struct Approach {
 };
 
 /// The second stage of `meet`.
-BallRelation meet_in_quad(const Shot& shot, const Target& target);
+CertifiedHit meet_in_quad(const FlightSection& shot, const Target& target);
 
 /// Intersection of bullet and sphere. Precondition: their velocities differ.
 ///
 /// With u = 2^-53 and m² = size_squared: l is off by 2u m, d and radius by u of themselves, so w = l × d by
 /// (3 + 3.01·√2)u m|d| < 8u m|d|, hence, by 2xy ≤ εx² + y²/ε with ε = 2^-30, |ŵ|² by 2^-30 |ŵ|² + 2^-70
 /// m²|d|². The slack below is twice that or more, and covers the few u of the sums and of a·r².
-inline BallRelation meet(const Shot& shot, const Target& target) {
+inline CertifiedHit meet(const FlightSection& shot, const Target& target) {
   constexpr double cross_slack = 0x1p-29, offset_slack = 0x1p-69, tiniest = 0x1p-500;
   const Approach to(shot.bullet, target);
   const double a = dot(to.d, to.d);
@@ -66,6 +66,6 @@ inline BallRelation meet(const Shot& shot, const Target& target) {
 }
 
 /// True if the bullet hits `a` before `b`.
-bool enters_before(const Shot& shot, const Target& a, const Target& b);
+bool enters_before(const FlightSection& shot, const Target& a, const Target& b);
 
 }  // namespace sphaera::bench

@@ -11,14 +11,14 @@
 namespace sphaera::bench {
 
 /// A ray with values shared by its tests.
-struct PreparedRay {
-  explicit PreparedRay(const Ray& r) : ray(r), length_squared(dot(r.direction, r.direction)) {}
+struct CertifiedRay {
+  explicit CertifiedRay(const Ray& r) : ray(r), length_squared(dot(r.direction, r.direction)) {}
 
   Ray ray;
   double length_squared;
 };
 
-struct BallRelation {
+struct CertifiedHit {
   bool hit = false;
   double enter = 0, exit = 0;  ///< t of entry and exit of a hit; enter is max(t_min, t1)
   double error = 0;            ///< error bound of enter and exit
@@ -26,14 +26,14 @@ struct BallRelation {
 };
 
 /// The second stage of `meet`.
-BallRelation meet_in_quad(const Ray& ray, const Sphere& sphere);
+CertifiedHit meet_in_quad(const Ray& ray, const Sphere& sphere);
 
 /// Intersection of the ray and the closed ball.
 ///
 /// With u = 2^-53, l rounded to u and w = l × d: |ŵ − w| ≤ 3.01u·√2·|l||d|, hence, by 2xy ≤ εx² + y²/ε with
 /// ε = 2^-30, | |ŵ|² − |w|² | ≤ 2^-30 |ŵ|² + 2^-71 |l|²|d|². The slack below is twice that, and covers the
 /// few u of the sums and of a·r².
-inline BallRelation meet(const PreparedRay& prepared, const Sphere& sphere) {
+inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
   constexpr double cross_slack = 0x1p-29, offset_slack = 0x1p-70, tiniest = 0x1p-500;
   const Ray& ray = prepared.ray;
   const double a = prepared.length_squared;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <base/arena.hpp>
-#include <embree/nesting.hpp>
+#include <embree/embree_nesting.hpp>
 
 namespace sphaera::embree_index {
 namespace {
