@@ -5,7 +5,6 @@
 #include <exact/predicates/decide.hpp>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <starlight/arc_light.hpp>
 #include <starlight/star_view.hpp>
 #include <tuple>
@@ -37,6 +36,10 @@ constexpr double sliver_fraction = 1e-10;
 /// its length.
 constexpr double gap_allowed = 0x1p-47;
 
+/// Bounds within which `leaves_a_part` knows the signs of its numbers (README.md, proof 1).
+constexpr double least_square = 0x1p-200, most_square = 0x1p400, least_root_share2 = 0x1p-20,
+                 least_radius2 = 0x1p-52, clear_share = 0x1p-9;
+
 /// |v|, with the same bits for every permutation of the axes.
 double length(const Vec3& v) {
   double squares[] = {v.x * v.x, v.y * v.y, v.z * v.z};
@@ -63,6 +66,21 @@ double limb_share(const SkyCircle& c) { return 2 * exact::arc_tangent(c.limb_hal
 double whole_share(const SkyCircle& c, double tau) {
   const double t2 = c.half_radius * c.half_radius, tau2 = tau * tau;
   return t2 / (1 + t2) * ((1 + tau2) / tau2);
+}
+
+/// True if a body certainly leaves more than 2^-22 of the star, far more than `fraction_error`: b − θ is less
+/// than the star's radius by 2^-10 of it (README.md, proof 1).
+bool leaves_a_part(const SeenBall& star, const SeenBall& body) {
+  const double star2 = dot(star.offset, star.offset), body2 = dot(body.offset, body.offset);
+  const double power = body.power.value, radius = star.radius;
+  const bool moderate = star2 > least_square && star2 < most_square && body2 > least_square &&
+                        body2 < most_square && power > least_root_share2 * body2 &&
+                        radius * radius > least_radius2 * star2;
+  if (!moderate) return false;
+  const Vec3 moment = cross(star.offset, body.offset);
+  const double edge =
+      dot(star.offset, body.offset) * body.radius - std::sqrt(dot(moment, moment)) * std::sqrt(power);
+  return edge < (1 - clear_share) * radius * body2;
 }
 
 double roughly_covered(const SkyCircle& c, double tau) {
@@ -110,26 +128,29 @@ void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
   occlude(id, overlap, Occluder::Kind::ground, down);
 }
 
+// Most of the index's candidates do not overlap, and the discs tell it with the least work. Discs without a
+// common inner point are those of balls without one, which do not change the status.
 void StarView::add(const Sphere& sphere, std::int64_t id) {
-  const BallRelation met = ball_relation(star_, sphere, counts_);
-  if (met == BallRelation::in_star) return;
-  if (status_ == StarStatus::ok && met == BallRelation::intersects) status_ = StarStatus::intersects_star;
   if (status_ != StarStatus::ok) return;
   const SeenBall body = exact::seen_ball(observer_, sphere);
   const bool inside = exact::sign_power(body, counts_) <= 0;
-  const Overlap overlap =
-      inside || met == BallRelation::around_star ? Overlap::total : this->overlap(body, sphere);
+  Overlap overlap = Overlap::total;
+  if (!inside && !point_) overlap = exact::overlap(ball_, body, counts_);
   if (overlap == Overlap::none) return;
+  const BallRelation met = ball_relation(star_, sphere, counts_);
+  if (met == BallRelation::in_star) return;
+  if (met == BallRelation::intersects) status_ = StarStatus::intersects_star;
+  if (status_ != StarStatus::ok) return;
+  if (met == BallRelation::around_star) overlap = Overlap::total;
+  if (!inside && met == BallRelation::apart && !hides(body, sphere)) return;
   blocked_ = blocked_ || overlap == Overlap::total || exact::meets(sight_, sphere, counts_);
   occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
 }
 
-/// Overlap of the discs. Precondition: the body has no inner point in common with star or observer.
-Overlap StarView::overlap(const SeenBall& body, const Sphere& sphere) {
-  if (point_) return exact::meets(sight_, sphere, counts_) ? Overlap::total : Overlap::none;
-  if (star_.distance == Star::Distance::finite && !exact::in_front(body, ball_, counts_))
-    return Overlap::none;
-  return exact::overlap(ball_, body, counts_);
+/// Precondition: the discs overlap, and the body has no inner point in common with star or observer.
+bool StarView::hides(const SeenBall& body, const Sphere& sphere) {
+  if (point_) return exact::meets(sight_, sphere, counts_);
+  return star_.distance == Star::Distance::infinite || exact::in_front(body, ball_, counts_);
 }
 
 void StarView::occlude(std::int64_t id, Overlap overlap, Occluder::Kind kind, const SeenBall& ball) {
@@ -181,8 +202,7 @@ double StarView::covered_by(const SkyCircle& c, double tau) {
 }
 
 /// Uses tangents of half angles: of the star, of the body, and of the separation less the body's radius.
-double StarView::magnitude_of(const Occluder& o) const {
-  const double star_angle = 2 * exact::quick_arc_tangent(tau_);
+double StarView::magnitude_of(const Occluder& o, double star_angle) const {
   if (o.overlap == Overlap::partial)
     return std::max(0.0, 0.5 - exact::quick_arc_tangent(tau_ * o.near_edge) / star_angle);
   const double half = o.overlap == Overlap::annular      ? o.half_radius
@@ -233,6 +253,7 @@ double StarView::sum_up() {
 /// Computes the circles of all bodies. Returns how many cross the limb.
 int StarView::place_all(const StarDisc& disc) {
   scratch_.arrangement.clear();
+  list_occluders();
   sort_occluders();
   int limb_crossers = 0;
   int number = 0;
@@ -241,7 +262,7 @@ int StarView::place_all(const StarDisc& disc) {
     limb_crossers += o.overlap == Overlap::partial ? 1 : 0;
     place(o, number++, disc);
   }
-  if (scratch_.occluders.size() > 1) compare_all(disc.tau);
+  if (scratch_.occluders.size() > 1 && number > 0) compare_all(disc.tau);
   return limb_crossers;
 }
 
@@ -299,12 +320,26 @@ bool StarView::anything_left() {
   return sharp.anything_seen();
 }
 
+/// Lists the occluders that need a circle. Behind a body that hides the whole star these are only those that
+/// may hide all but nothing, too, as they tie with it.
+void StarView::list_occluders() {
+  std::vector<int>& order = scratch_.order;
+  order.clear();
+  for (int i = 0; i < static_cast<int>(scratch_.occluders.size()); ++i) {
+    Occluder& o = scratch_.occluders[i];
+    if (hidden_ && o.overlap == Overlap::total) continue;
+    if (hidden_ && o.kind == Occluder::Kind::ball && leaves_a_part(ball_, o.ball)) {
+      o.covered = 0;
+    } else {
+      order.push_back(i);
+    }
+  }
+}
+
 /// Sorts the occluders independently of the order of `add` calls.
 void StarView::sort_occluders() {
   const auto& occluders = scratch_.occluders;
   std::vector<int>& order = scratch_.order;
-  order.resize(occluders.size());
-  std::iota(order.begin(), order.end(), 0);
   const auto key = [&](int i) {
     const Occluder& o = occluders[i];
     const Vec3 &v = o.ball.offset, &w = o.ball.offset_low;
@@ -318,10 +353,11 @@ void StarView::find_dominant(Visibility& v) const {
   double most = 0, magnitude = 0;
   for (const Occluder& o : occluders) most = std::max(most, o.covered);
   v.dominant = std::numeric_limits<std::int64_t>::max();  // there is at least one
+  const double star_angle = point_ ? 0 : 2 * exact::quick_arc_tangent(tau_);
   for (const Occluder& o : occluders) {
     if (o.covered < most - fraction_error) continue;
     v.dominant = std::min(v.dominant, o.id);
-    if (!point_) magnitude = std::max(magnitude, magnitude_of(o));
+    if (!point_) magnitude = std::max(magnitude, magnitude_of(o, star_angle));
   }
   if (!point_) v.magnitude = magnitude;
 }

@@ -42,7 +42,7 @@ struct Occluder {
 /// any earlier view.
 struct StarViewScratch {
   std::vector<Occluder> occluders;
-  std::vector<int> order;  ///< sorted order of the occluders
+  std::vector<int> order;  ///< the occluders that get circles, sorted
   Arrangement arrangement;
   LimbProfile profile;
   ArcSums sums;
@@ -58,6 +58,8 @@ class StarView {
   /// sphere.
   void stand_on(const Sphere& sphere, std::int64_t id);
   void add(const Sphere& sphere, std::int64_t id);
+  /// The number of added bodies whose discs overlap the star's.
+  std::size_t overlapping() const { return scratch_.occluders.size(); }
 
   /// Visibility of the star behind all added bodies.
   Visibility result();
@@ -68,7 +70,7 @@ class StarView {
   Light light_of_one() const;
 
  private:
-  exact::Overlap overlap(const exact::SeenBall& body, const Sphere& sphere);
+  bool hides(const exact::SeenBall& body, const Sphere& sphere);
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
   void set_light(Visibility& v);
   int place_all(const StarDisc& disc);
@@ -81,7 +83,8 @@ class StarView {
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void compare_all(double tau);
   double covered_by(const SkyCircle& circle, double tau);
-  double magnitude_of(const Occluder& occluder) const;
+  double magnitude_of(const Occluder& occluder, double star_angle) const;
+  void list_occluders();
   void sort_occluders();
   void find_dominant(Visibility& v) const;
 

@@ -286,6 +286,43 @@ TEST_CASE("star-light: the body that covers most", "[starlight]") {
   }
 }
 
+// A body that hides all but nothing ties with one that hides all: bodies that leave a clear part are not
+// looked at, and must not be among those that tie.
+TEST_CASE("star-light: bodies behind one that hides the whole star", "[starlight]") {
+  int ties = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Random random(seed(), i);
+    StarSky sky;
+    const double a = random.log_uniform(1e-9, 0.5);
+    sky.star = Star::at({0, 0, 1}, std::sin(a));
+    const int bodies = random.whole(2, 5), whole = random.below(bodies);
+    for (int k = 0; k < bodies; ++k) {
+      const double size = std::min(a * random.log_uniform(0.9, 100), 1.2);
+      const double inside = k == whole ? random.between(0.01, 0.5) : -random.log_uniform(1e-18, 1);
+      sky.bodies.push_back(
+          body_at(sky, size, std::max(0.0, size - a - a * inside), random.between(-3, 3), 0.01));
+    }
+    if (starlight(sky.star, sky.observer, std::span(&sky.bodies[whole], 1)).light != Light::umbra) continue;
+    double magnitude = 0;
+    std::int64_t dominant = bodies;
+    bool clear = true;  // no body is within rounding of a tie
+    for (int k = 0; k < bodies; ++k) {
+      const Visibility alone = starlight(sky.star, sky.observer, std::span(&sky.bodies[k], 1));
+      clear = clear && std::fabs(alone.fraction - stated) > 0.1 * stated;
+      if (alone.light == Light::lit || alone.fraction > stated) continue;
+      magnitude = std::max(magnitude, alone.magnitude), dominant = std::min<std::int64_t>(dominant, k);
+      ties += k != whole && alone.light != Light::umbra;
+    }
+    if (!clear) continue;
+    const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
+    INFO("sky " << i);
+    CHECK((v.light == Light::umbra && v.fraction == 0));
+    CHECK(v.dominant == dominant);
+    CHECK(v.magnitude == magnitude);
+  }
+  CHECK(ties > 10);
+}
+
 // One body leaves a crescent 1e-15 of the radius wide, a second crosses limb and crescent at once: the two
 // crossings, one from double and one from double-double, once left a sliver of 2e-10 between them.
 TEST_CASE("star-light: a body that touches the limb where another all but covers it", "[starlight]") {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
 #include <exact/numbers/power_of_two.hpp>
@@ -23,11 +24,16 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
           star.radius * scale / length};
 }
 
-/// Passes the spheres that may touch the cone from observer to star to a view.
+/// Passes the spheres that may touch the cone from observer to star to a view, some at a time: their memory
+/// arrives while the walk goes on (decisions.md of engine/starlight, 2).
 struct ConeVisitor : index::ConeWalk, SphereFilter {
+  static constexpr std::size_t most = 64;
+
   geometry::StarView& view;
   std::int64_t ground;
-  std::vector<std::int64_t>* seen = nullptr;  ///< where spheres come several times: those that have come
+  std::vector<std::int64_t>* seen = nullptr;  ///< where spheres come several times: those that overlap
+  std::size_t count = 0;
+  std::array<std::uint32_t, most> ids;  ///< the first `count` wait for `add_all`
 
   ConeVisitor(const index::Cone& c, const SphereFilter& e, geometry::StarView& v, std::int64_t on)
       : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
@@ -35,17 +41,27 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
         view(v),
         ground(on) {}
 
-  bool is_first(std::uint32_t id) const {
-    if (!seen) return true;
-    if (std::ranges::find(*seen, std::int64_t{id}) != seen->end()) return false;
-    seen->push_back(id);
-    return true;
+  bool has_come(std::uint32_t id) const {
+    return seen && std::ranges::find(*seen, std::int64_t{id}) != seen->end();
+  }
+
+  void add_all() {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t id = ids[i];
+      if (has_come(id)) continue;
+      const std::size_t before = view.overlapping();
+      view.add(spheres[id], id);
+      if (seen && view.overlapping() > before) seen->push_back(id);
+    }
+    count = 0;
   }
 
   template <class Arithmetic>
   static index::Next test(ConeVisitor& visitor, std::uint32_t id) {
-    if (id != visitor.ground && visitor.admits(id) && visitor.is_first(id))
-      visitor.view.add(visitor.spheres[id], id);
+    if (id == visitor.ground || !visitor.admits(id)) return index::Next::go_on;
+    __builtin_prefetch(&visitor.spheres[id]);
+    visitor.ids[visitor.count++] = id;
+    if (visitor.count == most) visitor.add_all();
     return index::Next::go_on;
   }
 };
@@ -114,6 +130,7 @@ Visibility StarQuery::visibility(const Star& star, const Observer& observer, std
     const index::Cone cone = cone_of(star, observer.position);
     ConeVisitor visitor(cone, sphere_filter, view, observer.on);
     walk_cone(state_, options_, visitor, own, seen_);
+    visitor.add_all();
     stats.candidates += visitor.candidates;
     stats.in_star_indexes += visitor.in_star_index;
   }
