@@ -19,9 +19,10 @@ double coordinate(const SkyCircle& circle, double t) {
 /// Strip of analyticity of an integrand of cos δ: |Im δ| < σ, cosh σ = 1/e, at most 5 so that the integrand
 /// stays bounded. Returns a lower bound of tanh²(σ/4). With h = tanh²(σ/2) = (1 − e)/(1 + e) it equals h/(1 +
 /// √(1 − h))²; the code sums the first terms of the series, and all terms are positive.
-double strip_of(double inverse_cosh) {
-  const double e = std::max(inverse_cosh, 0.2), h = (1 - e) / (1 + e);
-  return h * (0.25 + h * (0.125 + h * 0.078125));
+template <class N>
+SPHAERA_INLINE N strip_of(const N& inverse_cosh) {
+  const N e = at_least(0.2, inverse_cosh), h = (1 - e) / (1 + e);
+  return h * (0.25 + h * (0.125 + 0.078125 * h));
 }
 
 /// Gauss's rule in tan(δ/4) over [−T, T], for an integrand that is analytic for |Im δ| < σ. The ellipse about
@@ -123,18 +124,20 @@ class LimbArc {
 
 /// Directions of θ/2 are (1 + cos θ, sin θ). Their product is the direction of the middle, their quotient
 /// that of half the width.
+SPHAERA_INLINE void work_out_four(LimbArcs& arcs, double tau, int i) {
+  const Quad a(&arcs.first[i]), b(&arcs.last[i]);
+  const Quad e = Quad(&arcs.curvature[i]) * Quad(&arcs.reach[i]) / 4, e2 = e * e, p = tau * (1 + e2);
+  strip_of((p + root(p * p + 4 * e2)) / 2).store(&arcs.strip[i]);
+  const Plane<Quad> first{1 + root((1 - a) * (1 + a)), a}, last{1 + root((1 - b) * (1 + b)), b};
+  const Quad inverse = 1 / (2 * root(first.x * last.x));  // of the product of the two lengths
+  const Plane<Quad> middle = inverse * from_frame(first, last), width = inverse * in_frame(first, last);
+  middle.x.store(&arcs.middle_cosine[i]), middle.y.store(&arcs.middle_sine[i]);
+  const Quad twice = 1 + width.x;
+  (width.y / (twice + root(twice * twice + width.y * width.y))).store(&arcs.width[i]);
+}
+
 SPHAERA_INLINE void work_out(LimbArcs& arcs, double tau) {
-  for (int i = 0; i < (arcs.count + 3) / 4 * 4; ++i) {
-    const double a = arcs.first[i], b = arcs.last[i], e = arcs.curvature[i] * arcs.reach[i] / 4, e2 = e * e;
-    const double p = tau * (1 + e2);
-    arcs.strip[i] = strip_of((p + std::sqrt(p * p + 4 * e2)) / 2);
-    const Vec2 first{1 + std::sqrt((1 - a) * (1 + a)), a}, last{1 + std::sqrt((1 - b) * (1 + b)), b};
-    const double inverse = 1 / (2 * std::sqrt(first.x * last.x));  // of the product of the two lengths
-    const Vec2 middle = inverse * from_frame(first, last), width = inverse * in_frame(first, last);
-    arcs.middle_cosine[i] = middle.x, arcs.middle_sine[i] = middle.y;
-    const double twice = 1 + width.x;
-    arcs.width[i] = width.y / (twice + std::sqrt(twice * twice + width.y * width.y));
-  }
+  for (int i = 0; i < arcs.count; i += Quad::lanes) work_out_four(arcs, tau, i);
 }
 
 SPHAERA_TARGET_FMA void work_out_wide(LimbArcs& arcs, double tau) { work_out(arcs, tau); }

@@ -15,7 +15,7 @@ struct LimbArcs {
   using Column = std::array<double, most>;
 
   int count = 0;
-  std::array<const SkyCircle*, most> circle;
+  alignas(64) std::array<const SkyCircle*, most> circle;
   Column from{}, to{};                           ///< parameter t of the ends
   Column curvature{}, reach{}, first{}, last{};  ///< κ, y0, sin θ of the ends
   Column middle_cosine{}, middle_sine{}, width{},

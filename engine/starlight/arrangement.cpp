@@ -32,6 +32,8 @@ bool is_plain(const SkyCircle& more_curved, double sine2) {
   return more_curved.curvature < plain_curvature && sine2 > plain_sine2;
 }
 
+double sine2_of(const CirclePair& pair) { return pair.one_minus_cosine * pair.one_plus_cosine; }
+
 Vec2 limb_point(double t) {
   const Vec2 half = (1 / (1 + t * t)) * half_of(t);
   return from_frame(half, half);
@@ -58,14 +60,17 @@ void Arrangement::cross_all(const PreciseArrangement* sharp) {
   for (int i = 0; i < circles(); ++i) {
     if (!dropped_[i] && circles_[i].limb_half.y > 0) hide_on_limb(circles_[i]);
   }
-  for (const Pair& pair : pairs_) {
+  for (int number = 0; number < static_cast<int>(pairs_.size()); ++number) {
+    const Pair& pair = pairs_[number];
     if (dropped_[pair.first] || dropped_[pair.second]) continue;
     if (sharp) {
       cross_sharply(pair, *sharp);
-    } else {
-      cross(pair);
+    } else if (const double sine2 = sine2_of(pair.lie); sine2 > 0) {
+      if (crossings_.count == Crossings::most) hide_crossed();
+      crossings_.put(number, circles_[pair.first], circles_[pair.second], pair.lie.between, sine2);
     }
   }
+  hide_crossed();
 }
 
 void Arrangement::sort_circles() {
@@ -125,23 +130,18 @@ void Arrangement::drop_nested() {
   });
 }
 
-// Computed on the smaller disc, where the crossings are well apart.
-void Arrangement::cross(const Pair& pair) {
-  const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
-  const double sine2 = pair.lie.one_minus_cosine * pair.lie.one_plus_cosine;
-  if (!(sine2 > 0)) return;
-  const double sine = std::sqrt(sine2);
-  const CoveredPart part = covered_part(a, b, pair.lie.between, sine);
-  const double start = quarter_tangent(part.start), end = quarter_tangent(part.end);
-  const bool plain = is_plain(a, sine2);
-  hide_part(pair.first, start, end, part.wide, plain);
-
-  // The same two points on b. Where a's edge enters b, b's edge leaves a.
-  const auto on_b = [&](double t) {
-    const Vec2 from_b = pair.lie.between + from_frame(a.toward, offset_at(a, t));
-    return quarter_at(b, in_frame(b.toward, from_b));
-  };
-  hide_part(pair.second, on_b(end), on_b(start), covers_most(b, a, -1 * pair.lie.between), plain);
+/// Computes the pending crossings and hides the parts of circles between them.
+void Arrangement::hide_crossed() {
+  crossings_.work_out();
+  for (int i = 0; i < crossings_.count; ++i) {
+    const Pair& pair = pairs_[crossings_.pair[i]];
+    const bool plain = is_plain(circles_[pair.first], crossings_.sine2[i]);
+    const auto hide = [&](int circle, const Crossings::Parts& parts) {
+      hide_part(circle, parts.start[i], parts.end[i], parts.excess[i] > 0, plain);
+    };
+    hide(pair.first, crossings_.on_first), hide(pair.second, crossings_.on_second);
+  }
+  crossings_.count = 0;
 }
 
 void Arrangement::cross_sharply(const Pair& pair, const PreciseArrangement& sharp) {
@@ -152,7 +152,7 @@ void Arrangement::cross_sharply(const Pair& pair, const PreciseArrangement& shar
     if (pair.lie.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
     return;
   }
-  const bool plain = is_plain(a, pair.lie.one_minus_cosine * pair.lie.one_plus_cosine);
+  const bool plain = is_plain(a, sine2_of(pair.lie));
   hide_part(pair.first, quarter_at(a, crossing->start_on_i), quarter_at(a, crossing->end_on_i),
             covers_most(a, b, between), plain);
   hide_part(pair.second, quarter_at(b, crossing->end_on_j), quarter_at(b, crossing->start_on_j),

@@ -6,6 +6,7 @@
 /// of `add` calls.
 
 #include <starlight/circle_pair.hpp>
+#include <starlight/crossings.hpp>
 #include <starlight/disc_box.hpp>
 #include <starlight/precise_arrangement.hpp>
 #include <starlight/sky_circle.hpp>
@@ -69,7 +70,7 @@ class Arrangement {
   std::pair<int, int> by_size(int i, int j) const;
   void drop_nested();
   void cross_all(const PreciseArrangement* sharp);
-  void cross(const Pair& pair);
+  void hide_crossed();
   void cross_sharply(const Pair& pair, const PreciseArrangement& sharp);
   void hide_on_limb(const SkyCircle& circle);
   void hide_part(int circle, double from, double to, bool wide, bool plain);
@@ -87,6 +88,7 @@ class Arrangement {
   std::vector<int> on_line_;    ///< circles whose boxes contain the sweep line
   std::vector<char> dropped_, buried_;
   std::vector<Pair> pairs_;
+  Crossings crossings_;  ///< pending
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;
   Vec2 chords_;  ///< sum of (end − start) of all visible arcs

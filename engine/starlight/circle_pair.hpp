@@ -57,11 +57,19 @@ struct CirclePair {
   }
 };
 
+/// What the crossings of a circle need of it: fields of SkyCircle, for one circle or for four.
+template <class Number>
+struct CrossedCircle {
+  Plane<Number> toward;
+  Number curvature, scale;
+};
+
 /// Part of circle i that disc j covers, from angle `start` to angle `end`, both given as directions of the
 /// half angle.
+template <class Number>
 struct CoveredPart {
-  Vec2 start, end;
-  bool wide;  ///< the part is more than half of the circle's angles
+  Plane<Number> start, end;
+  Number excess;  ///< > 0: the part is more than half of the circle's angles
 };
 
 /// Precondition: the circles cross, so 0 < sine² = 1 − γ². On circle i disc j's inequality (sky_circle.hpp)
@@ -71,27 +79,31 @@ struct CoveredPart {
 ///     A λ² = g κ_i²/4 + (e_i·e_j − κ_j D·e_i) κ_i/2 − κ_j/2
 /// so the covered part is centered at the direction of (a1, a2) and extends to both sides by the direction of
 /// (−a0, sine/λ).
+template <class Number>
 struct CoverTerms {
-  double g, across, a;  ///< g, 2Bλ, A
+  Number g, across, a;  ///< g, 2Bλ, A
 
-  CoverTerms(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
-    const double along = dot(j.toward, i.toward) - j.curvature * dot(between, i.toward);
+  template <class Circle>
+  SPHAERA_INLINE CoverTerms(const Circle& i, const Circle& j, const Plane<Number>& between) {
+    const Number along = dot(j.toward, i.toward) - j.curvature * dot(between, i.toward);
     g = dot(j.toward, between) - j.curvature * dot(between, between) / 2;
     across = cross(i.toward, j.toward) - j.curvature * cross(i.toward, between);
     a = ((g * i.curvature / 2 + along) * i.curvature - j.curvature) / (2 * i.scale * i.scale);
   }
 };
 
-inline CoveredPart covered_part(const SkyCircle& i, const SkyCircle& j, Vec2 between, double sine) {
-  const CoverTerms terms(i, j, between);
-  const double inverse = 1 / i.scale;
-  const Vec2 middle = half_direction({terms.g - terms.a, terms.across * inverse}),
-             width = half_direction({-(terms.g + terms.a), sine * inverse});
-  return {in_frame(width, middle), from_frame(width, middle), terms.g + terms.a > 0};
+template <class Circle, class Number>
+SPHAERA_INLINE CoveredPart<Number> covered_part(const Circle& i, const Circle& j,
+                                                const Plane<Number>& between, const Number& sine) {
+  const CoverTerms<Number> terms(i, j, between);
+  const Number inverse = 1 / i.scale, excess = terms.g + terms.a;
+  const auto middle = half_direction<Number>({terms.g - terms.a, terms.across * inverse}),
+             width = half_direction<Number>({-excess, sine * inverse});
+  return {in_frame(width, middle), from_frame(width, middle), excess};
 }
 
 inline bool covers_most(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
-  const CoverTerms terms(i, j, between);
+  const CoverTerms<double> terms(i, j, between);
   return terms.g + terms.a > 0;
 }
 

@@ -10,19 +10,31 @@
 namespace sphaera::geometry {
 
 /// Direction of half the angle of v. The half angle of (−1, −0) is −π/2.
-inline Vec2 half_direction(Vec2 v) {
-  const double length = std::sqrt(dot(v, v));
-  return v.x >= 0 ? Vec2{length + v.x, v.y} : Vec2{std::fabs(v.y), std::copysign(length - v.x, v.y)};
+template <class N>
+SPHAERA_INLINE Plane<N> half_direction(const Plane<N>& v) {
+  const N length = root(dot(v, v));
+  return {by_sign(v.x, length + v.x, absolute(v.y)), by_sign(v.x, v.y, with_sign(length - v.x, v.y))};
 }
 
 /// tan(φ/4) from the direction of φ/2 or the opposite direction.
-inline double quarter_tangent(Vec2 half) {
-  const double length = std::sqrt(dot(half, half));
-  return half.x >= 0 ? half.y / (length + half.x) : -half.y / (length - half.x);
+template <class N>
+SPHAERA_INLINE N quarter_tangent(const Plane<N>& half) {
+  const N length = root(dot(half, half));
+  return by_sign(half.x, half.y, -half.y) / (length + absolute(half.x));
 }
 
 /// Direction of φ/2 for t = tan(φ/4), a vector of length 1 + t².
 inline Vec2 half_of(double t) { return {(1 - t) * (1 + t), 2 * t}; }
+
+/// Parameter t of a circle's point n e + e·w. With û the central angle from the near point, κ w = (1 − cos û)
+/// + i sin û and q = 2/κ · tan(û/2).
+template <class Circle, class N>
+SPHAERA_INLINE N quarter_at(const Circle& circle, const Plane<N>& w) {
+  const N cosine = 1 - circle.curvature * w.x, sine = circle.curvature * w.y;
+  const N length = root(cosine * cosine + sine * sine), twice = 2 * circle.scale;
+  return quarter_tangent<N>({by_sign(cosine, length + cosine, absolute(circle.curvature * sine)),
+                             by_sign(cosine, twice * w.y, with_sign(twice * (length - cosine), w.y))});
+}
 
 /// Angle from t = `from` to t = `to`, from ≤ to: 0 … 2π.
 inline double angle_between(double from, double to) {

@@ -15,9 +15,9 @@ struct ArcPoints {
   static constexpr int most = 128;
 
   int count = 0;
-  std::array<double, most> r2;    ///< r², the squared distance from the star's center
-  std::array<double, most> rim;   ///< 1 − r²
-  std::array<double, most> turn;  ///< weight · v × dv
+  alignas(64) std::array<double, most> r2;  ///< r², the squared distance from the star's center
+  std::array<double, most> rim;             ///< 1 − r²
+  std::array<double, most> turn;            ///< weight · v × dv
 
   /// Reserves `size` more points and returns the index of the first.
   int take(int size) { return (count += size) - size; }

@@ -94,6 +94,18 @@ SPHAERA_TARGET_FMA Placement place_horizon_fused(const StarDisc& star, const See
   return place_horizon<Fused>(star, down, scale);
 }
 
+template <class Arithmetic>
+SPHAERA_INLINE void set_size(StarDisc& disc, double scaled_radius) {
+  const Triple<Arithmetic> a(disc.offset, disc.offset_low, 1);
+  const DoubleDouble<Arithmetic> radius = scaled_radius, square = dot(a, a);
+  disc.length = std::sqrt(square.hi);
+  disc.tau = radius.hi / (disc.length + sqrt(square - radius * radius).hi);
+}
+
+SPHAERA_TARGET_FMA void set_size_fused(StarDisc& disc, double scaled_radius) {
+  set_size<Fused>(disc, scaled_radius);
+}
+
 Placement placement(const StarDisc& star, const SeenBall& body) {
   const double scale = inverse_scale(body.offset);
   const double root_share = std::sqrt(body.power.value / dot(body.offset, body.offset));  // √p/|B|
@@ -158,10 +170,7 @@ StarDisc star_disc(const exact::SeenBall& star) {
   StarDisc disc{};
   const double scale = inverse_scale(star.offset);
   disc.offset = scale * star.offset, disc.offset_low = scale * star.offset_low;
-  const Triple<Plain> a(disc.offset, disc.offset_low, 1);
-  const DoubleDouble<Plain> radius = scale * star.radius, square = dot(a, a);
-  disc.length = std::sqrt(square.hi);
-  disc.tau = radius.hi / (disc.length + sqrt(square - radius * radius).hi);
+  exact::has_fma() ? set_size_fused(disc, scale * star.radius) : set_size<Plain>(disc, scale * star.radius);
   const Vec3 axis = (1 / disc.length) * disc.offset;
   const double x = std::fabs(axis.x), y = std::fabs(axis.y), z = std::fabs(axis.z);
   const Vec3 other = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
@@ -169,14 +178,6 @@ StarDisc star_disc(const exact::SeenBall& star) {
   disc.right = (1 / std::sqrt(sphaera::dot(across, across))) * across;
   disc.up = sphaera::cross(axis, disc.right);
   return disc;
-}
-
-// With û the central angle from the near point, κ w = (1 − cos û) + i sin û and q = 2/κ · tan(û/2).
-double quarter_at(const SkyCircle& circle, Vec2 w) {
-  const double cosine = 1 - circle.curvature * w.x, sine = circle.curvature * w.y;
-  const double length = std::sqrt(cosine * cosine + sine * sine), twice = 2 * circle.scale;
-  if (cosine >= 0) return quarter_tangent({length + cosine, twice * w.y});
-  return quarter_tangent({std::fabs(circle.curvature * sine), std::copysign(twice * (length - cosine), w.y)});
 }
 
 SkyCircle crossing_circle(const StarDisc& star, const exact::SeenBall& body) {

@@ -19,22 +19,51 @@
 
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/seen_ball.hpp>
+#include <starlight/quad.hpp>
+#include <type_traits>
 
 namespace sphaera::geometry {
 
-struct Vec2 {
-  double x = 0, y = 0;
+/// Two doubles, or two quads of them (quad.hpp).
+template <class Number>
+struct Plane {
+  Number x{}, y{};
 };
+using Vec2 = Plane<double>;
 
-inline Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
-inline Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
-inline Vec2 operator*(double s, Vec2 a) { return {s * a.x, s * a.y}; }
-inline double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
-inline double cross(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
-inline Vec2 turned(Vec2 a) { return {-a.y, a.x}; }  ///< a rotated by a right angle, counter-clockwise
+template <class N>
+SPHAERA_INLINE Plane<N> operator+(const Plane<N>& a, const Plane<N>& b) {
+  return {a.x + b.x, a.y + b.y};
+}
+template <class N>
+SPHAERA_INLINE Plane<N> operator-(const Plane<N>& a, const Plane<N>& b) {
+  return {a.x - b.x, a.y - b.y};
+}
+template <class N>
+SPHAERA_INLINE Plane<N> operator-(const Plane<N>& a) {
+  return {-a.x, -a.y};
+}
+template <class N>
+SPHAERA_INLINE Plane<N> operator*(const std::type_identity_t<N>& s, const Plane<N>& a) {
+  return {s * a.x, s * a.y};
+}
+template <class N>
+SPHAERA_INLINE N dot(const Plane<N>& a, const Plane<N>& b) {
+  return a.x * b.x + a.y * b.y;
+}
+template <class N>
+SPHAERA_INLINE N cross(const Plane<N>& a, const Plane<N>& b) {
+  return a.x * b.y - a.y * b.x;
+}
 /// Product of complex numbers: transforms b from the frame of unit vector a to the plane's frame.
-inline Vec2 from_frame(Vec2 a, Vec2 b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }
-inline Vec2 in_frame(Vec2 a, Vec2 b) { return {dot(a, b), cross(a, b)}; }
+template <class N>
+SPHAERA_INLINE Plane<N> from_frame(const Plane<N>& a, const Plane<N>& b) {
+  return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+template <class N>
+SPHAERA_INLINE Plane<N> in_frame(const Plane<N>& a, const Plane<N>& b) {
+  return {dot(a, b), cross(a, b)};
+}
 
 /// A star as the observer sees it, prepared for many bodies. Its radius is > 0.
 struct StarDisc {
@@ -75,11 +104,12 @@ struct LimbCrossing {
 void cross_limb(SkyCircle& circle, const LimbCrossing& crossing);
 
 /// Offset of the circle's point at t from the near point n e, in the frame of e.
-inline Vec2 offset_at(const SkyCircle& circle, double t) {
+template <class Circle, class N>
+SPHAERA_INLINE Plane<N> offset_at(const Circle& circle, const N& t) {
   // w = iq/(1 + iκq/2) with q = s/c; numerator and denominator are multiplied by c². c is 0 only if the
   // circle is not a line.
-  const double s = 2 * t, c = circle.scale * (1 - t) * (1 + t);
-  const double bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
+  const N s = 2 * t, c = circle.scale * (1 - t) * (1 + t);
+  const N bend = circle.curvature * s / 2, scale = s / (c * c + bend * bend);
   return {bend * scale, c * scale};
 }
 
@@ -87,9 +117,6 @@ inline Vec2 near_point(const SkyCircle& circle) { return circle.near_edge * circ
 inline Vec2 point_at(const SkyCircle& circle, double t) {
   return near_point(circle) + from_frame(circle.toward, offset_at(circle, t));
 }
-
-/// Parameter t of the circle's point n e + e·w.
-double quarter_at(const SkyCircle& circle, Vec2 w);
 
 /// √(|B|² − r²) for B scaled by inverse_scale, from exact integers. All digits are correct, also next to the
 /// surface.
