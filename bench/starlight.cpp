@@ -30,6 +30,7 @@ struct Sky {
   std::vector<Sphere> spheres;
   Star star;
   std::vector<Observer> observers;
+  bool own_index = false;  ///< answers come through the star's own index, which is built before
 };
 
 workload::Random random_of(std::uint64_t i) { return {seed, workload::Purpose::ray, i}; }
@@ -105,6 +106,16 @@ Sky belt_from_above(std::uint64_t n, double star_radius) {
     sky.observers.push_back({distance * Vec3{away * std::cos(turn), away * std::sin(turn), side * height}});
   }
   return sky;
+}
+
+Sky by_own_index(Sky sky) {
+  sky.own_index = true;
+  return sky;
+}
+
+std::vector<StarIndex> own_indexes(const Scene& scene, const Sky& sky) {
+  if (!sky.own_index) return {};
+  return {scene.star_index(sky.star.center)};
 }
 
 /// Lines of sight from one observer to 1,024 points on the disc of a star at a finite distance.
@@ -198,19 +209,23 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
       lines.push_back({o.position, sky.star.center});
   }
   TimedArena arena(threads);
+  const std::vector<StarIndex> own = own_indexes(scene, sky);
   QueryStats stats;
+  const QueryOptions for_blocked{.star_indexes = own, .automatic_star_indexes = false, .stop = {}};
+  QueryOptions options = for_blocked;
+  options.stats = &stats;
   double seconds = 0, blocked_seconds = 0;
   std::clock_t busy = 0;
   while (state.KeepRunning()) {
     stats = {};
     const std::clock_t start = std::clock();
-    const double s = arena.seconds_of(
-        [&] { scene.starlight({&sky.star, 1}, sky.observers, seen, {.stop = {}, .stats = &stats}); });
+    const double s = arena.seconds_of([&] { scene.starlight({&sky.star, 1}, sky.observers, seen, options); });
     busy += std::clock() - start;
     state.SetIterationTime(s);
     seconds += s;
-    blocked_seconds +=
-        arena.seconds_of([&] { rays.empty() ? scene.blocked(lines, barred) : scene.blocked(rays, barred); });
+    blocked_seconds += arena.seconds_of([&] {
+      rays.empty() ? scene.blocked(lines, barred, for_blocked) : scene.blocked(rays, barred, for_blocked);
+    });
   }
   double occluders = 0, lit = 0, umbra = 0;
   for (const Visibility& v : seen)
@@ -277,7 +292,14 @@ bool register_overlapping() {
         "belt/1e6/radius:0.05", [] { return generated(workload::Kind::belt, 1'000'000, 0.05); }, true) &&
     register_sky(
         "belt/1e6/above/radius:1", [] { return belt_from_above(1'000'000, 1); }, true) &&
-    register_sky("belt/1e6/radius:5", [] { return generated(workload::Kind::belt, 1'000'000, 5); }, true);
+    register_sky(
+        "belt/1e6/radius:5", [] { return generated(workload::Kind::belt, 1'000'000, 5); }, true) &&
+    register_sky(
+        "belt/1e6/radius:0.05/own_index",
+        [] { return by_own_index(generated(workload::Kind::belt, 1'000'000, 0.05)); }, false) &&
+    register_sky(
+        "belt/1e6/above/radius:1/own_index", [] { return by_own_index(belt_from_above(1'000'000, 1)); },
+        false);
 
 }  // namespace
 }  // namespace sphaera::bench
