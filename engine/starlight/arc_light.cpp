@@ -3,7 +3,7 @@
 #include <exact/numbers/quadrature.hpp>
 #include <numbers>
 #include <starlight/arc_light.hpp>
-#include <starlight/half_angle.hpp>
+#include <starlight/circles/half_angle.hpp>
 
 namespace sphaera::geometry {
 namespace {

@@ -2,9 +2,9 @@
 /// \file Contribution of arcs of body edges to the visible area and light, by Green's theorem: ∮ G dψ, where
 /// G is the area (or light) within angle ρ of the star's center at azimuth ψ.
 
-#include <starlight/limb_density.hpp>
-#include <starlight/limb_profile.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/sky_circle.hpp>
+#include <starlight/limb/limb_density.hpp>
+#include <starlight/limb/limb_profile.hpp>
 
 namespace sphaera::geometry {
 

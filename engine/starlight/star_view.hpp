@@ -7,9 +7,9 @@
 #include <exact/predicates/path.hpp>
 #include <sphaera/starlight.hpp>
 #include <starlight/arc_light.hpp>
-#include <starlight/arrangement.hpp>
-#include <starlight/limb_profile.hpp>
-#include <starlight/precise_arrangement.hpp>
+#include <starlight/circles/arrangement.hpp>
+#include <starlight/circles/precise_arrangement.hpp>
+#include <starlight/limb/limb_profile.hpp>
 #include <vector>
 
 namespace sphaera::geometry {

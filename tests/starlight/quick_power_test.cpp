@@ -8,7 +8,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <limits>
 #include <random>
-#include <starlight/quick_power.hpp>
+#include <starlight/limb/quick_power.hpp>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <bench/peers/naive/binary128.hpp>
 #include <bench/peers/naive/certified.hpp>
-#include <bench/peers/naive/quad.hpp>
 #include <cmath>
 
 namespace sphaera::bench {

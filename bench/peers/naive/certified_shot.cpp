@@ -1,5 +1,5 @@
+#include <bench/peers/naive/binary128.hpp>
 #include <bench/peers/naive/certified_shot.hpp>
-#include <bench/peers/naive/quad.hpp>
 
 namespace sphaera::bench {
 namespace {

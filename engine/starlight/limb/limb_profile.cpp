@@ -2,7 +2,7 @@
 #include <base/strict_math.hpp>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
-#include <starlight/limb_profile.hpp>
+#include <starlight/limb/limb_profile.hpp>
 
 namespace sphaera::geometry {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <exact/numbers/power_of_two.hpp>
 #include <exact/predicates/sign_formulas.hpp>
-#include <starlight/precise_arrangement.hpp>
+#include <starlight/circles/precise_arrangement.hpp>
 
 namespace sphaera::geometry {
 namespace {

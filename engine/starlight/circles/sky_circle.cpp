@@ -6,8 +6,8 @@
 #include <exact/numbers/scaled.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <limits>
-#include <starlight/half_angle.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/half_angle.hpp>
+#include <starlight/circles/sky_circle.hpp>
 
 namespace sphaera::geometry {
 namespace {

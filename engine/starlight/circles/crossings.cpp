@@ -1,5 +1,5 @@
-#include <starlight/crossings.hpp>
-#include <starlight/half_angle.hpp>
+#include <starlight/circles/crossings.hpp>
+#include <starlight/circles/half_angle.hpp>
 
 namespace sphaera::geometry {
 namespace {

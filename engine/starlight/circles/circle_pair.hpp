@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <starlight/half_angle.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/half_angle.hpp>
+#include <starlight/circles/sky_circle.hpp>
 
 namespace sphaera::geometry {
 

@@ -5,11 +5,11 @@
 /// rounding even at very flat crossings. Circles are sorted first, so the result does not depend on the order
 /// of `add` calls.
 
-#include <starlight/circle_pair.hpp>
-#include <starlight/crossings.hpp>
-#include <starlight/disc_box.hpp>
-#include <starlight/precise_arrangement.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/circle_pair.hpp>
+#include <starlight/circles/crossings.hpp>
+#include <starlight/circles/disc_box.hpp>
+#include <starlight/circles/precise_arrangement.hpp>
+#include <starlight/circles/sky_circle.hpp>
 #include <utility>
 #include <vector>
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/numbers/arithmetic.hpp>
-#include <starlight/arrangement.hpp>
-#include <starlight/half_angle.hpp>
+#include <starlight/circles/arrangement.hpp>
+#include <starlight/circles/half_angle.hpp>
 #include <tuple>
 
 namespace sphaera::geometry {

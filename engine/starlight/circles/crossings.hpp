@@ -2,7 +2,7 @@
 /// \file Crossings of several pairs of circles, computed together. Every instruction set gives the same bits.
 
 #include <array>
-#include <starlight/circle_pair.hpp>
+#include <starlight/circles/circle_pair.hpp>
 
 namespace sphaera::geometry {
 

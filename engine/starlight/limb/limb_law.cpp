@@ -5,7 +5,7 @@
 #include <base/validate.hpp>
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
-#include <starlight/limb_profile.hpp>
+#include <starlight/limb/limb_profile.hpp>
 
 namespace sphaera {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <exact/numbers/arithmetic.hpp>
-#include <starlight/limb_profile.hpp>
-#include <starlight/quick_power.hpp>
+#include <starlight/limb/limb_profile.hpp>
+#include <starlight/limb/quick_power.hpp>
 
 namespace sphaera::geometry {
 

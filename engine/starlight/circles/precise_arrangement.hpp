@@ -10,7 +10,7 @@
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/seen_ball.hpp>
 #include <optional>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/sky_circle.hpp>
 #include <vector>
 
 namespace sphaera::geometry {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <exact/numbers/arithmetic.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/sky_circle.hpp>
 
 namespace sphaera::geometry {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <exact/numbers/elementary.hpp>
-#include <starlight/sky_circle.hpp>
+#include <starlight/circles/sky_circle.hpp>
 
 namespace sphaera::geometry {
 
