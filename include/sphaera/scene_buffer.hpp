@@ -49,7 +49,7 @@ struct SceneBufferOptions {
 /// is copied as a whole if it is new or if an index has been built since (about as long as `Scene::update`).
 /// No change builds an index unless a Scene would. The constructor makes keep + 1 copies of the scene.
 ///
-/// **Memory.** keep + 2 scenes from the start, with what their indices hold; one more for each older snapshot
+/// **Memory.** keep + 2 scenes from the start, with what their indexes hold; one more for each older snapshot
 /// that readers hold; one of these is kept for reuse. No change allocates memory that grows with the scene,
 /// unless the scene grows, its index is built, or the snapshot is changed in this way for the first time.
 /// `update` that moves all, `erase` and `insert` call no heap at all once their lists have reached their

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <tools/answers/answer.hpp>
 
