@@ -1,5 +1,5 @@
 #pragma once
-/// \file Reference values to 80 digits and more, and the doubles nearest to them.
+/// \file Reference values computed with 100 digits, and the doubles nearest to them.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <optional>
