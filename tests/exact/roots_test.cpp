@@ -162,7 +162,8 @@ TEST_CASE("the filter's crossing holds both roots, and roots refined from it are
       if (!reference) continue;
       const exact::Path path = path_of(c);
       const Vec3 l = path.origin - c.a.center;
-      const auto plain = crossing<exact::Plain>(l, path, c.a), fused = crossing<exact::Fused>(l, path, c.a);
+      const auto plain = root_estimates<exact::Plain>(l, path, c.a),
+                 fused = root_estimates<exact::Fused>(l, path, c.a);
       for (const auto& x : {plain, fused}) {
         if (!is_within(x.t1, x.error, reference->t1) || !is_within(x.t2, x.error, reference->t2))
           wrong = describe(c);

@@ -35,7 +35,7 @@ Grouped grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, i
     index::Device device(control);
     const index::Grouping grouping(device, members, frame, {&control}, boxes_at_once);
     found.order.assign(grouping.order().begin(), grouping.order().end());
-    for (const index::Block& block : grouping.blocks()) {
+    for (const index::LeafBlockTree& block : grouping.blocks()) {
       collect(block.subtree.ref, found.leaves);
       found.area += static_cast<double>(block.subtree.aabb.area());
     }

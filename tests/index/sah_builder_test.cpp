@@ -15,8 +15,8 @@
 namespace sphaera {
 namespace {
 
-using index::Block;
 using index::GroupedBox;
+using index::LeafBlockTree;
 using index::SubtreeRef;
 
 GroupedBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
@@ -32,8 +32,9 @@ std::vector<GroupedBox> boxes_at(std::size_t count, const Place& place, float ra
   return boxes;
 }
 
-std::vector<Block> grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control, int threads) {
-  std::vector<Block> blocks;
+std::vector<LeafBlockTree> grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control,
+                                   int threads) {
+  std::vector<LeafBlockTree> blocks;
   base::in_arena(threads, [&] { blocks = index::group(boxes, {&control}); });
   return blocks;
 }
@@ -51,9 +52,10 @@ std::uint32_t collect(const SubtreeRef& ref, unsigned depth, std::vector<Subtree
   return first + second;
 }
 
-std::vector<SubtreeRef> leaf_blocks_of(const std::vector<Block>& blocks) {
+std::vector<SubtreeRef> leaf_blocks_of(const std::vector<LeafBlockTree>& blocks) {
   std::vector<SubtreeRef> leaves;
-  for (const Block& block : blocks) REQUIRE(collect(block.subtree.ref, 0, leaves) == block.subtree.leaves);
+  for (const LeafBlockTree& block : blocks)
+    REQUIRE(collect(block.subtree.ref, 0, leaves) == block.subtree.leaves);
   return leaves;
 }
 

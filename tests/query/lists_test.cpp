@@ -62,7 +62,7 @@ TEST_CASE("blocks of lists are joined in the order of the queries", "[query]") {
       std::vector<std::uint32_t> order(random() % 2 == 0 ? count : 0);
       std::iota(order.begin(), order.end(), 0u);
       std::shuffle(order.begin(), order.end(), random);
-      const query::Block block{first, count, order};
+      const query::QueryBlock block{first, count, order};
       std::vector<std::vector<std::int64_t>> pieces((count + grain - 1) / grain), found(count);
       for (std::vector<std::int64_t>& list : found) {
         list.resize(random() % 4);

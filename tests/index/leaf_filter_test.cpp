@@ -6,6 +6,7 @@
 #include <exact/roots/distance.hpp>
 #include <index/frames/scene_bounds.hpp>
 #include <index/layout/leaf_block_fit.hpp>
+#include <index/layout/leaf_filter.hpp>
 #include <string>
 #include <vector>
 
