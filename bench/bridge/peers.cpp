@@ -134,7 +134,7 @@ struct NaiveQuery {
   explicit NaiveQuery(const Ray& r) : ray(r) { init_context(context); }
 
   RayContext context;
-  PreparedRay ray;
+  CertifiedRay ray;
   CertifiedHit best;  ///< of the nearest sphere so far
   std::int64_t sphere = -1;
 };

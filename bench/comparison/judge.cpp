@@ -43,7 +43,7 @@ Truth truth_of(const Ray& ray, std::span<const Sphere> spheres, Ids claims) {
   std::ranges::sort(claims);
   claims.erase(std::unique(claims.begin(), claims.end()), claims.end());
   Truth truth;
-  const PreparedRay prepared(ray);
+  const CertifiedRay prepared(ray);
   for (const std::int64_t id : claims) {
     const Sphere& sphere = spheres[static_cast<std::size_t>(id)];
     const CertifiedHit meeting = meet(prepared, sphere);

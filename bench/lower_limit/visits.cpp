@@ -86,7 +86,7 @@ class Walk {
   void run(const void* root, const Ray& ray, const Vec3& middle) {
     slabs_ = slab_ray(ray, middle);
     pending_ = {{root, 0, slabs_.t_min}};
-    const PreparedRay prepared(ray);
+    const CertifiedRay prepared(ray);
     while (!pending_.empty()) {
       const TraversalStack next = pending_.back();
       pending_.pop_back();
@@ -113,7 +113,7 @@ class Walk {
   }
 
   /// True if the query is decided.
-  bool visit(const Leaf& leaf, const PreparedRay& ray) {
+  bool visit(const Leaf& leaf, const CertifiedRay& ray) {
     ++visits_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {
       const CertifiedHit meeting = meet(ray, spheres_[leaf.spheres[k]]);
