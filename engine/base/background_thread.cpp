@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <base/background_thread.hpp>
+#include <base/strict_math.hpp>
 #include <new>
 #include <system_error>
 
