@@ -20,8 +20,8 @@ struct ContactScene {
   const MovingObserver& observer;
   std::span<const MovingSphere> bodies;
   std::stop_token stop{};
-  StarViewScratch scratch{};
   exact::Counts counts{};
+  StarViewScratch scratch{};  // last, as it is aligned to cache lines
 
   Star star_at(double t) const;
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }

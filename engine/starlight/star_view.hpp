@@ -41,11 +41,11 @@ struct Occluder {
 /// Working memory of a StarView. Keep one for each thread: it allocates only if more bodies overlap than in
 /// any earlier view.
 struct StarViewScratch {
+  Arrangement arrangement;  // first, as the next: they are aligned to cache lines
+  ArcSums sums;
   std::vector<Occluder> occluders;
   std::vector<int> order;  ///< the occluders that get circles, sorted
-  Arrangement arrangement;
   LimbProfile profile;
-  ArcSums sums;
   PreciseArrangement sharp;
 };
 

@@ -82,13 +82,13 @@ class Arrangement {
   void see_between(int circle, Iterator begin, Iterator end);
   void sweep();
 
+  Crossings crossings_;  ///< pending; first, as it is aligned to cache lines
   std::vector<SkyCircle> circles_;
   std::vector<DiscBox> boxes_;
   std::vector<int> from_left_;  ///< circles, sorted by the left side of their boxes
   std::vector<int> on_line_;    ///< circles whose boxes contain the sweep line
   std::vector<char> dropped_, buried_;
   std::vector<Pair> pairs_;
-  Crossings crossings_;  ///< pending
   std::vector<Hidden> hidden_;
   std::vector<Arc> arcs_;
   Vec2 chords_;  ///< sum of (end − start) of all visible arcs
