@@ -28,6 +28,11 @@ inline constexpr int character_count = static_cast<int>(Character::peopled) + 1;
 
 const char* name(Character character);
 
+/// In these scenes double tells few distances and hits apart: nearly all decisions take long numbers.
+constexpr bool is_exact_throughout(Character character) {
+  return character == Character::denormal || character == Character::huge || character == Character::extremes;
+}
+
 std::vector<Sphere> make_spheres(Character character, std::size_t n, Random& random);
 
 /// Rays from in, near and far outside the spheres: random, aimed, grazing within ulps, along axes, with ends

@@ -45,12 +45,6 @@ std::vector<Vec3> close_points(const std::vector<Sphere>& spheres, std::size_t n
   return points;
 }
 
-/// Distances in these scenes differ by less than double can tell: a batch of thousands takes minutes, and
-/// smaller ones are tested in property/answers_test.cpp.
-bool is_exact_throughout(Character character) {
-  return character == Character::denormal || character == Character::huge || character == Character::extremes;
-}
-
 constexpr std::size_t enough_points = query::least_points_to_order + 100,
                       enough_spheres = query::least_spheres_for_points + 20;
 
@@ -60,7 +54,8 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query]") 
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
-    if (is_exact_throughout(character)) continue;
+    if (test::is_exact_throughout(character))
+      continue;  // minutes; property/answers_test.cpp has smaller ones
     std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
     for (std::size_t i = 0; i < 60; ++i) spheres[enough_spheres - 1 - i] = spheres[i % 20];  // ties
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
