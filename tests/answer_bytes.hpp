@@ -45,7 +45,7 @@ class Bytes {
   }
   void put(const Visibility& v) {
     put(v.fraction), put(v.flux), put(v.magnitude), put(v.dominant), put(std::int64_t{v.occluders});
-    put(v.light), put(v.blocked), put(v.status);
+    put(v.phase), put(v.blocked), put(v.status);
   }
   void put(const ContactTime& c) { put(c.time), put(c.body), put(c.before), put(c.after); }
   void put(const LightTime& c) { put(c.time), put(c.before), put(c.after); }

@@ -37,7 +37,7 @@ inline bool same(const NearMiss& a, const NearMiss& b) {
 }
 inline bool same(const Visibility& a, const Visibility& b) {
   return same(a.fraction, b.fraction) && same(a.flux, b.flux) && same(a.magnitude, b.magnitude) &&
-         a.dominant == b.dominant && a.occluders == b.occluders && a.light == b.light &&
+         a.dominant == b.dominant && a.occluders == b.occluders && a.phase == b.phase &&
          a.blocked == b.blocked && a.status == b.status;
 }
 

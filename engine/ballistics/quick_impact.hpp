@@ -104,7 +104,7 @@ class QuickImpact {
 
   /// Computes v, D·v and v·v.
   SPHAERA_INLINE bool find_place() {
-    const Places d = direction();
+    const Double2Vec3 d = direction();
     const Double2 t = time_;
     v_ = {l_.x + t * d.x, l_.y + t * d.y, l_.z + t * d.z};
     along_ = dot(d, v_), square_ = dot(v_, v_);
@@ -136,20 +136,20 @@ class QuickImpact {
   SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
     const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
     const Vec3 w = terms_.velocity;
-    const Places d = direction();
+    const Double2Vec3 d = direction();
     const auto after = [&](Double2 speed, Double2 away, double drift) SPHAERA_INLINE_LAMBDA {
       return static_cast<double>((speed - share * away) + Double2(drift));
     };
     n.velocity = {after(d.x, v_.x, w.x), after(d.y, v_.y, w.y), after(d.z, v_.z, w.z)};
   }
 
-  struct Places {
+  struct Double2Vec3 {
     Double2 x, y, z;
   };
-  SPHAERA_INLINE static Double2 dot(const Places& a, const Places& b) {
+  SPHAERA_INLINE static Double2 dot(const Double2Vec3& a, const Double2Vec3& b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
   }
-  SPHAERA_INLINE Places direction() const {
+  SPHAERA_INLINE Double2Vec3 direction() const {
     const Vec3& low = path_.direction_low;
     return {exact::TwoDouble{d_.x, low.x}, exact::TwoDouble{d_.y, low.y}, exact::TwoDouble{d_.z, low.z}};
   }
@@ -158,7 +158,7 @@ class QuickImpact {
   const ImpactTerms& terms_;
   const exact::Path& path_;
   const Vec3& d_;
-  Places l_, v_;
+  Double2Vec3 l_, v_;
   exact::TwoDouble time_{}, radii_{};
   Double2 along_, square_;
   double error_ = 0, speed_ = 0;

@@ -19,7 +19,7 @@ Rebound rebound_from(const LineTerms<Number>& line, const Sphere& sphere, double
   const auto velocity = [&](int i) {
     return static_cast<double>(v * (real(line.sphere.d[i]) / length + kick * from_center[i]));
   };
-  return {surface_point(sphere, from_center),
+  return {surface_point_from_center(sphere, from_center),
           exact::arc_tangent(static_cast<double>(sine), static_cast<double>(cosine)),
           {velocity(0), velocity(1), velocity(2)},
           static_cast<double>(entry(line) * sqrt(real(line.a)))};

@@ -5,7 +5,7 @@
 /// and add it to the new velocity afterwards. Nothing in this file depends on speed or time.
 
 #include <exact/predicates/path.hpp>
-#include <sphaera/pierce.hpp>
+#include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera::geometry {

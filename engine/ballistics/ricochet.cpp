@@ -2,7 +2,7 @@
 #include <base/floating_point_environment.hpp>
 #include <base/validate.hpp>
 #include <exact/predicates/decide.hpp>
-#include <sphaera/ricochet.hpp>
+#include <sphaera/closed_form/ricochet.hpp>
 
 namespace sphaera {
 

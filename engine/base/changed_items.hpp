@@ -79,7 +79,7 @@ class ChangedItems {
 /// Makes `to` equal to `from`, where only these items differ, and items at the end that one of them lacks.
 /// Throws std::bad_alloc; the items of `to` are then undefined.
 template <class Item>
-void follow(HugeArray<Item>& to, const HugeArray<Item>& from, const ChangedItems& changed) {
+void copy_changes(HugeArray<Item>& to, const HugeArray<Item>& from, const ChangedItems& changed) {
   if (changed.all() || to.size() == 0 || to.size() > from.size() || to.memory() != from.memory())
     return copy(to, from);
   to.reserve(from.size());

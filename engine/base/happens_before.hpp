@@ -43,11 +43,11 @@ class Fork {
 };
 
 /// Work on an object that several threads use one after another.
-class Turn {
+class OrderedAccess {
  public:
-  explicit Turn(const void* object) : object_(object) { acquire(object); }
-  ~Turn() { release(object_); }
-  Turn(const Turn&) = delete;
+  explicit OrderedAccess(const void* object) : object_(object) { acquire(object); }
+  ~OrderedAccess() { release(object_); }
+  OrderedAccess(const OrderedAccess&) = delete;
 
  private:
   const void* object_;

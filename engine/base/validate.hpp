@@ -8,11 +8,11 @@
 #include <numbers>
 #include <span>
 #include <sphaera/bullet.hpp>
+#include <sphaera/closed_form/ricochet.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/motion.hpp>
 #include <sphaera/ray.hpp>
-#include <sphaera/ricochet.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 

@@ -4,7 +4,7 @@
 #include <exact/roots/line.hpp>
 #include <exact/roots/roots.hpp>
 #include <optional>
-#include <sphaera/closest_point.hpp>
+#include <sphaera/closed_form/closest_point.hpp>
 
 namespace sphaera {
 namespace {

@@ -6,7 +6,7 @@
 #include <exact/predicates/decide.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <limits>
-#include <sphaera/intersection_circle.hpp>
+#include <sphaera/closed_form/intersection_circle.hpp>
 
 namespace sphaera {
 namespace {

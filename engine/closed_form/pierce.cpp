@@ -2,14 +2,14 @@
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/line.hpp>
 #include <exact/roots/roots.hpp>
-#include <sphaera/pierce.hpp>
+#include <sphaera/closed_form/pierce.hpp>
 
 namespace sphaera {
 namespace {
 
 using exact::Path;
 using geometry::Side;
-using geometry::surface_point;
+using geometry::surface_point_from_center;
 using geometry::with_checked_input;
 
 /// True if t2 ≤ t_max. Precondition: the path meets the sphere, so t_min ≤ t2.
@@ -25,8 +25,9 @@ std::optional<Pierce> pierce_along(const Path& path, const Sphere& sphere) {
   const exact::Roots roots = exact::roots(path, sphere);
   const bool exits = exits_on_path(path, sphere, counts);
   return geometry::with_line(path, sphere, [&](const auto& line) {
-    return Pierce{{roots.t1, surface_point(sphere, offset(line, Side::entry)), contact == Contact::enters},
-                  {roots.t2, surface_point(sphere, offset(line, Side::exit)), exits}};
+    return Pierce{
+        {roots.t1, surface_point_from_center(sphere, offset(line, Side::entry)), contact == Contact::enters},
+        {roots.t2, surface_point_from_center(sphere, offset(line, Side::exit)), exits}};
   });
 }
 
@@ -34,7 +35,7 @@ std::optional<SurfacePoint> hit_point_along(const Path& path, const Sphere& sphe
   exact::Counts counts;
   const Contact contact = exact::contact(path, sphere, counts);
   if (contact == Contact::miss) return std::nullopt;
-  return geometry::surface_point_of(path, sphere, contact);
+  return geometry::contact_point(path, sphere, contact);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/line.hpp>
 #include <exact/roots/roots.hpp>
-#include <sphaera/ray_sphere.hpp>
+#include <sphaera/closed_form/ray_sphere.hpp>
 
 namespace sphaera {
 namespace {

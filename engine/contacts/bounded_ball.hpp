@@ -62,7 +62,7 @@ double angle_between(const BoundedBall& star, const BoundedBall& body);
 /// True if discs whose centers are `angle` radians apart are proven to be disjoint: the star is lit.
 bool is_apart(const BoundedBall& star, const BoundedBall& body, double angle);
 
-/// True if the star's Light behind this body alone is proven to be the same for all positions within the
+/// True if the star's phase behind this body alone is proven to be the same for all positions within the
 /// bounds. `angle` is the one of angle_between. The discs may overlap.
 bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, RelativePosition position);
 

@@ -64,8 +64,8 @@ void refuse(std::string_view subject, std::int64_t element, const std::string& w
   throw Error(ErrorCode::invalid_argument, base::numbered(subject, element), why, element);
 }
 
-Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                    Light (*phase)(StarView&)) {
+EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
+                           EclipsePhase (*phase_in)(StarView&)) {
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
   const Vec3 observer = place_at(scene.observer.motion, t);
@@ -82,7 +82,7 @@ Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, doub
     check_inside();
     if (view.status() == StarStatus::intersects_star) refuse("body", id, "it cuts the star" + when(t));
   }
-  return phase(view);
+  return phase_in(view);
 }
 
 RelativePosition constant_position(ContactScene& scene, std::int64_t id) {

@@ -30,11 +30,11 @@ struct ContactScene {
 /// Throws Error invalid_argument with the subject "body 3", or "interval" if `element` is Error::no_element.
 [[noreturn, gnu::cold]] void refuse(std::string_view subject, std::int64_t element, const std::string& why);
 
-/// Builds the view at time t with these bodies and returns phase(view). Throws Error: invalid_argument if
+/// Builds the view at time t with these bodies and returns phase_in(view). Throws Error: invalid_argument if
 /// star, observer or a body is out of range, the observer is inside the star or at the center of the body
 /// that it stands on, or the surface of a body crosses the star's; cancelled.
-Light light_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                    Light (*phase)(StarView&));
+EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
+                           EclipsePhase (*phase_in)(StarView&));
 
 /// The times strictly between begin and end at which a cubic piece of star, observer or one of these bodies
 /// ends, ascending; then `end`.

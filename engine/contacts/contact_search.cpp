@@ -23,11 +23,11 @@ std::string unresolved(std::uint64_t parts, double time, double rounding) {
 }  // namespace
 
 void BodySearch::run(double begin, double end) {
-  PhaseSearch::run(begin, light_at(begin), piece_ends(scene_, id_, begin, end));
+  PhaseSearch::run(begin, phase_at(begin), piece_ends(scene_, id_, begin, end));
 }
 
-Light BodySearch::light_at(double t) {
-  return light_of_view(scene_, id_, t, [](StarView& view) { return view.light_of_one(); });
+EclipsePhase BodySearch::phase_at(double t) {
+  return phase_of_view(scene_, id_, t, [](StarView& view) { return view.phase_of_one(); });
 }
 
 bool BodySearch::is_settled(double from, double to) {
@@ -53,12 +53,12 @@ void BodySearch::give_up(double time) const {
   refuse("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
-Light UnionSearch::run(double begin, Light light, double end) {
-  return PhaseSearch::run(begin, light, piece_ends(scene_, ids_, begin, end));
+EclipsePhase UnionSearch::run(double begin, EclipsePhase phase, double end) {
+  return PhaseSearch::run(begin, phase, piece_ends(scene_, ids_, begin, end));
 }
 
-Light UnionSearch::light_at(double t) {
-  return light_of_view(scene_, ids_, t, [](StarView& view) { return view.result().light; });
+EclipsePhase UnionSearch::phase_at(double t) {
+  return phase_of_view(scene_, ids_, t, [](StarView& view) { return view.result().phase; });
 }
 
 /// If the star enlarged by its drift is hidden by the bodies shrunk by their drifts, it is hidden for all
@@ -67,9 +67,9 @@ bool UnionSearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
   const std::optional<Visibility> least = view(span, 1);
-  if (least && least->light == Light::umbra) return true;
+  if (least && least->phase == EclipsePhase::umbra) return true;
   const std::optional<Visibility> most = view(span, -1);
-  return most && most->light != Light::umbra;
+  return most && most->phase != EclipsePhase::umbra;
 }
 
 void UnionSearch::give_up(double time) const {

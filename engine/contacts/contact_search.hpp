@@ -23,13 +23,13 @@ class BodySearch : public PhaseSearch {
                                                    << 20;  ///< so many parts take about half a second
 
   void run(double begin, double end);
-  Light light_at(double t) override;
+  EclipsePhase phase_at(double t) override;
 
  private:
   void enter_piece(double from) override { sky_.enter_piece(from); }
   bool is_settled(double from, double to) override;
   [[noreturn]] void give_up(double time) const override;
-  void found(double time, Light before, Light after) override {
+  void found(double time, EclipsePhase before, EclipsePhase after) override {
     contacts_.push_back({time, id_[0], before, after});
   }
 
@@ -55,9 +55,9 @@ class UnionSearch : public PhaseSearch {
   static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
                                                    << 16;  ///< so many parts take about two seconds
 
-  /// Searches from `begin`, where the phase is `light`. Returns the phase at `end`.
-  Light run(double begin, Light light, double end);
-  Light light_at(double t) override;
+  /// Searches from `begin`, where the phase is `phase`. Returns the phase at `end`.
+  EclipsePhase run(double begin, EclipsePhase phase, double end);
+  EclipsePhase phase_at(double t) override;
 
  private:
   void enter_piece(double from) override { sky_.enter_piece(from); }
@@ -65,7 +65,9 @@ class UnionSearch : public PhaseSearch {
   [[noreturn]] void give_up(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);
   double horizon_rotation(const TimeSpan& span) const;
-  void found(double time, Light before, Light after) override { changes_.push_back({time, before, after}); }
+  void found(double time, EclipsePhase before, EclipsePhase after) override {
+    changes_.push_back({time, before, after});
+  }
 
   ContactScene& scene_;
   std::span<const std::int64_t> ids_;

@@ -89,64 +89,66 @@ std::vector<ContactTime> find_contacts(ContactScene& scene, double begin, double
   return contacts;
 }
 
-/// Tracks the class behind all bodies from one contact to the next.
+/// Tracks the phase behind all bodies from one contact to the next.
 class AllBodies {
  public:
   AllBodies(ContactScene& scene, double resolution, std::vector<LightTime>& changes)
       : scene_(scene), resolution_(resolution), changes_(changes) {}
 
-  /// Computes each body's own class at t.
+  /// Computes each body's own phase at t.
   void begin_at(double t) {
     std::vector<ContactTime> none;
     for (std::int64_t id = 0; id < static_cast<std::int64_t>(scene_.bodies.size()); ++id) {
-      lights_.push_back(BodySearch(scene_, id, resolution_, none).light_at(t));
+      phases_.push_back(BodySearch(scene_, id, resolution_, none).phase_at(t));
     }
-    light_ = light_at(t);
+    phase_ = phase_at(t);
   }
 
-  void apply(const ContactTime& contact) { lights_[contact.body] = contact.after; }
+  void apply(const ContactTime& contact) { phases_[contact.body] = contact.after; }
 
-  /// Searches from `from` to `to`, where no body's own class changes.
-  void follow(double from, double to) {
-    change_to(light_at(from), from);
+  /// Searches from `from` to `to`, where no body's own phase changes.
+  void search(double from, double to) {
+    change_to(phase_at(from), from);
     if (!may_hide_together()) return;
     const std::vector<std::int64_t> ids = overlapping();
-    light_ = UnionSearch(scene_, ids, resolution_, changes_).run(from, light_, to);
+    phase_ = UnionSearch(scene_, ids, resolution_, changes_).run(from, phase_, to);
   }
 
  private:
   std::vector<std::int64_t> overlapping() const {
     std::vector<std::int64_t> ids;
-    for (std::size_t id = 0; id < lights_.size(); ++id) {
-      if (lights_[id] != Light::lit) ids.push_back(static_cast<std::int64_t>(id));
+    for (std::size_t id = 0; id < phases_.size(); ++id) {
+      if (phases_[id] != EclipsePhase::lit) ids.push_back(static_cast<std::int64_t>(id));
     }
     return ids;
   }
 
-  std::ptrdiff_t count(Light light) const { return std::count(lights_.begin(), lights_.end(), light); }
+  std::ptrdiff_t count(EclipsePhase phase) const { return std::count(phases_.begin(), phases_.end(), phase); }
 
   /// A single body leaves part of the limb visible; a body within the disc leaves the whole limb visible.
-  bool may_hide_together() const { return count(Light::umbra) == 0 && count(Light::penumbra) > 1; }
-
-  Light light_at(double t) {
-    const std::vector<std::int64_t> ids = overlapping();
-    if (may_hide_together()) return UnionSearch(scene_, ids, resolution_, changes_).light_at(t);
-    for (const Light light : {Light::umbra, Light::penumbra, Light::antumbra}) {
-      if (count(light) > 0) return light;
-    }
-    return Light::lit;
+  bool may_hide_together() const {
+    return count(EclipsePhase::umbra) == 0 && count(EclipsePhase::penumbra) > 1;
   }
 
-  void change_to(Light light, double t) {
-    if (light != light_) changes_.push_back({t, light_, light});
-    light_ = light;
+  EclipsePhase phase_at(double t) {
+    const std::vector<std::int64_t> ids = overlapping();
+    if (may_hide_together()) return UnionSearch(scene_, ids, resolution_, changes_).phase_at(t);
+    for (const EclipsePhase phase : {EclipsePhase::umbra, EclipsePhase::penumbra, EclipsePhase::antumbra}) {
+      if (count(phase) > 0) return phase;
+    }
+    return EclipsePhase::lit;
+  }
+
+  void change_to(EclipsePhase phase, double t) {
+    if (phase != phase_) changes_.push_back({t, phase_, phase});
+    phase_ = phase;
   }
 
   ContactScene& scene_;
   double resolution_;
   std::vector<LightTime>& changes_;
-  std::vector<Light> lights_;
-  Light light_ = Light::lit;
+  std::vector<EclipsePhase> phases_;
+  EclipsePhase phase_ = EclipsePhase::lit;
 };
 
 std::vector<LightTime> find_lights(ContactScene& scene, double begin, double end, double resolution) {
@@ -155,11 +157,11 @@ std::vector<LightTime> find_lights(ContactScene& scene, double begin, double end
   all.begin_at(begin);
   double from = begin;
   for (const ContactTime& contact : find_contacts(scene, begin, end, resolution)) {
-    if (contact.time > from) all.follow(from, std::nextafter(contact.time, from));
+    if (contact.time > from) all.search(from, std::nextafter(contact.time, from));
     all.apply(contact);
     from = contact.time;
   }
-  all.follow(from, end);
+  all.search(from, end);
   return changes;
 }
 
@@ -172,7 +174,7 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
     check_all(star, observer, bodies, begin, end, options);
     ContactScene scene{star, observer, bodies, options.stop};
     // Without bodies no other code checks the star.
-    geometry::light_of_view(scene, {}, begin, [](geometry::StarView& view) { return view.light_of_one(); });
+    geometry::phase_of_view(scene, {}, begin, [](geometry::StarView& view) { return view.phase_of_one(); });
     return find(scene, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     base::throw_out_of_memory();

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Search for all times at which the eclipse class changes.
+/// \file Search for all times at which the eclipse phase changes.
 
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace sphaera::geometry {
 
-/// Halves an interval until each part is proven to have one class or is no longer than the resolution;
+/// Halves an interval until each part is proven to have one phase or is no longer than the resolution;
 /// changes in such a short part are bisected. If many short parts have no change, the bounds are useless and
 /// the search fails: star and body stay in contact, or positions are rounded by more than the bodies' size.
 class PhaseSearch {
@@ -22,25 +22,25 @@ class PhaseSearch {
   PhaseSearch(const PhaseSearch&) = delete;
   PhaseSearch& operator=(const PhaseSearch&) = delete;
 
-  /// Searches from `begin`, where the class is `light`, over the parts that end at `ends`. Returns the class
+  /// Searches from `begin`, where the phase is `phase`, over the parts that end at `ends`. Returns the phase
   /// at the last end.
-  Light run(double begin, Light light, std::span<const double> ends);
+  EclipsePhase run(double begin, EclipsePhase phase, std::span<const double> ends);
 
  protected:
-  /// The class at t.
-  virtual Light light_at(double t) = 0;
+  /// The phase at t.
+  virtual EclipsePhase phase_at(double t) = 0;
   /// Called at the begin of each part in which all motions are cubics.
   virtual void enter_piece(double from) = 0;
-  /// True if the class is proven to be constant in from … to, a range within the part.
+  /// True if the phase is proven to be constant in from … to, a range within the part.
   virtual bool is_settled(double from, double to) = 0;
-  /// Throws Error invalid_argument: too many parts about this time are not proven to be of one class.
+  /// Throws Error invalid_argument: too many parts about this time are not proven to be of one phase.
   [[noreturn]] virtual void give_up(double time) const = 0;
-  /// Called for each change: the class is `after` at `time` and `before` at the preceding double.
-  virtual void found(double time, Light before, Light after) = 0;
+  /// Called for each change: the phase is `after` at `time` and `before` at the preceding double.
+  virtual void found(double time, EclipsePhase before, EclipsePhase after) = 0;
 
  private:
-  void halve(double from, double to, Light first, Light last);
-  void pin_down(double from, double to, Light first, Light last);
+  void halve(double from, double to, EclipsePhase first, EclipsePhase last);
+  void pin_down(double from, double to, EclipsePhase first, EclipsePhase last);
 
   double resolution_;
   std::uint64_t most_open_parts_, open_parts_ = 0;

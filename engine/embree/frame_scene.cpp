@@ -90,7 +90,7 @@ std::uint64_t FrameScene::list_bytes() const {
 
 /// Runs with denormals as zero, which matter to no box (proofs.md, 1).
 void FrameScene::bound(const RTCBoundsFunctionArguments* arguments) {
-  const base::Turn turn(arguments->geometryUserPtr);
+  const base::OrderedAccess turn(arguments->geometryUserPtr);
   const auto& self = *static_cast<const FrameScene*>(arguments->geometryUserPtr);
   const std::uint32_t primitive = arguments->primID;
   Vec3 center, half;

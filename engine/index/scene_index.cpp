@@ -116,13 +116,13 @@ void SceneIndex::copy(const SceneIndex& from, const SphereSet& sphere_set, Purpo
   find_copied_neighborhoods(from, purpose);
 }
 
-void SceneIndex::follow(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
-                        Purpose purpose) {
+void SceneIndex::copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
+                              Purpose purpose) {
   using Copied = FrameBvh::Copied;
   if (!editor_ != !from.editor_) return copy(from, sphere_set, purpose);
   const Copied fit = purpose == Purpose::refit ? Copied::fit_to_refit : Copied::fit;
   top_.copy(from.top_, changes.fitted ? fit : Copied::counts);
-  if (editor_) editor_->follow(*from.editor_, changes.edits);
+  if (editor_) editor_->copy_changes(*from.editor_, changes.edits);
   top_.point_to(sphere_set);
   find_copied_neighborhoods(from, purpose);
 }

@@ -79,7 +79,8 @@ class SceneIndex {
   /// are copies, too. Throws std::bad_alloc; then it can be copied to again, or destroyed.
   void copy(const SceneIndex& from, const SphereSet& sphere_set, Purpose purpose);
   /// The same where it is a copy already, but for these changes.
-  void follow(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes, Purpose purpose);
+  void copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
+                    Purpose purpose);
   /// Notes what changes from now on. A copy for `refit` is as if fitted to other places.
   void note_changes(Purpose purpose);
   /// Gives `changes` what has changed since then, and notes what changes from now on. Throws std::bad_alloc,

@@ -4,38 +4,38 @@
 namespace sphaera {
 namespace {
 
-template <class Places>
-struct AllHits : Places::Walk, query::SphereFilter {
-  Places places;
+template <class ScenePath>
+struct AllHits : ScenePath::Walk, query::SphereFilter {
+  ScenePath scene_path;
   exact::Counts counts;
   std::vector<query::Candidate>& found;
 
-  AllHits(const Places& p, typename Places::Walk::Visit v, const query::SphereFilter& e,
+  AllHits(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SphereFilter& e,
           std::vector<query::Candidate>& f)
-      : Places::Walk(p.walk(v)), SphereFilter(e), places(p), found(f) {}
+      : ScenePath::Walk(p.walk(v)), SphereFilter(e), scene_path(p), found(f) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(AllHits& q, std::uint32_t id) {
     if (!q.admits(id)) return index::Next::go_on;
-    const query::Candidate met(Arithmetic{}, q.places.pair(Arithmetic{}, id), id, q.counts);
+    const query::Candidate met(Arithmetic{}, q.scene_path.pair(Arithmetic{}, id), id, q.counts);
     if (met.contact != Contact::miss && q.accepts(id)) q.found.push_back(met);
     return index::Next::go_on;
   }
 };
 
 /// The candidates of an input's path, in order of entry.
-template <class Arithmetic, class Places>
-SPHAERA_INLINE void find_candidates(const query::SceneState& state, const Places& places,
+template <class Arithmetic, class ScenePath>
+SPHAERA_INLINE void find_candidates(const query::SceneState& state, const ScenePath& scene_path,
                                     const query::WalkAids& aids, const QueryOptions& options, std::size_t i,
                                     std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
-  const exact::Path& path = places.path();
+  const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
-  AllHits<Places> walk(places, query::visit_of<AllHits<Places>, index::PathWalk, Arithmetic>(),
-                       {state, options, i}, found);
-  query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::any_walks<Places>);
+  AllHits<ScenePath> walk(scene_path, query::visit_of<AllHits<ScenePath>, index::PathWalk, Arithmetic>(),
+                          {state, options, i}, found);
+  query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::any_walks<ScenePath>);
   std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
-    return query::earlier(places, a, b, walk.counts);
+    return query::earlier(scene_path, a, b, walk.counts);
   });
   query::count(walk, stats);
 }
@@ -51,8 +51,8 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                          const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
-              const query::PathAtRest places(path, state.spheres.span().data());
-              find_candidates<decltype(arithmetic)>(state, places, aids, options, i, found, stats);
+              const query::PathAtRest scene_path(path, state.spheres.span().data());
+              find_candidates<decltype(arithmetic)>(state, scene_path, aids, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.add(i, m, piece.items.data(), piece.items.size() - 1);
@@ -73,9 +73,9 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
             std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
             piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
               const exact::Path path = exact::path_of(inputs[i]);
-              const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
-              find_candidates<decltype(arithmetic)>(state, places, {}, options, i, found, stats);
-              for (const query::Candidate& m : found) piece.items.push_back(query::hit_of(places, m));
+              const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
+              find_candidates<decltype(arithmetic)>(state, scene_path, {}, options, i, found, stats);
+              for (const query::Candidate& m : found) piece.items.push_back(query::hit_of(scene_path, m));
             });
           });
 }
@@ -94,7 +94,7 @@ HitLists answer_batch(const query::SceneState& state, std::span<const Input> inp
   return query::lists_of<Hit>([&](HitLists& lists) { answer_batch(state, inputs, lists, options); });
 }
 
-/// Calls put(places, candidates) for a single query.
+/// Calls put(scene_path, candidates) for a single query.
 template <class Input, class Put>
 void answer_one(const query::SceneState& state, const Input& input, const QueryOptions& options,
                 const Put& put) {
@@ -103,9 +103,9 @@ void answer_one(const query::SceneState& state, const Input& input, const QueryO
   std::vector<query::Candidate>& found = (*scratch).candidates;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    query::with_places(state, path, options, 0, [&](const auto& places) {
-      find_candidates<decltype(arithmetic)>(state, places, {}, options, 0, found, stats);
-      put(places, found);
+    query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) {
+      find_candidates<decltype(arithmetic)>(state, scene_path, {}, options, 0, found, stats);
+      put(scene_path, found);
     });
   });
 }
@@ -113,9 +113,9 @@ void answer_one(const query::SceneState& state, const Input& input, const QueryO
 template <class Input>
 std::vector<Hit> list_of(const query::SceneState& state, const Input& input, const QueryOptions& options) {
   std::vector<Hit> hits;
-  answer_one(state, input, options, [&](const auto& places, const std::vector<query::Candidate>& found) {
+  answer_one(state, input, options, [&](const auto& scene_path, const std::vector<query::Candidate>& found) {
     hits.reserve(found.size());
-    for (const query::Candidate& m : found) hits.push_back(query::hit_of(places, m));
+    for (const query::Candidate& m : found) hits.push_back(query::hit_of(scene_path, m));
   });
   return hits;
 }
@@ -124,9 +124,9 @@ template <class Input>
 std::size_t list_into(const query::SceneState& state, const Input& input, std::span<Hit> out,
                       const QueryOptions& options) {
   std::size_t hits = 0;
-  answer_one(state, input, options, [&](const auto& places, const std::vector<query::Candidate>& found) {
+  answer_one(state, input, options, [&](const auto& scene_path, const std::vector<query::Candidate>& found) {
     hits = found.size();
-    for (std::size_t j = 0; j < std::min(hits, out.size()); ++j) out[j] = query::hit_of(places, found[j]);
+    for (std::size_t j = 0; j < std::min(hits, out.size()); ++j) out[j] = query::hit_of(scene_path, found[j]);
   });
   return hits;
 }

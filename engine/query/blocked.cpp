@@ -4,19 +4,19 @@
 namespace sphaera {
 namespace {
 
-template <class Places>
-struct Blocked : Places::Walk, query::SphereFilter {
-  Places places;
+template <class ScenePath>
+struct Blocked : ScenePath::Walk, query::SphereFilter {
+  ScenePath scene_path;
   exact::Counts counts;
   std::uint32_t blocker = index::no_sphere;
 
-  Blocked(const Places& p, typename Places::Walk::Visit v, const query::SceneState& state,
+  Blocked(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SceneState& state,
           const QueryOptions& options, std::size_t i)
-      : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
+      : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE bool meets(std::uint32_t id) {
-    const auto pair = places.pair(Arithmetic{}, id);
+    const auto pair = scene_path.pair(Arithmetic{}, id);
     return exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, counts).meets();
   }
   template <class Arithmetic>
@@ -58,16 +58,17 @@ class LastBlocker {
   int misses_ = 0;
 };
 
-template <class Arithmetic, class Places>
-SPHAERA_INLINE bool answer(const query::SceneState& state, const Places& places, const query::WalkAids& aids,
-                           const QueryOptions& options, std::size_t i, LastBlocker& last, QueryStats& stats) {
-  const exact::Path& path = places.path();
+template <class Arithmetic, class ScenePath>
+SPHAERA_INLINE bool answer(const query::SceneState& state, const ScenePath& scene_path,
+                           const query::WalkAids& aids, const QueryOptions& options, std::size_t i,
+                           LastBlocker& last, QueryStats& stats) {
+  const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
-  Blocked<Places> walk(places, query::visit_of<Blocked<Places>, index::PathWalk, Arithmetic>(), state,
-                       options, i);
+  Blocked<ScenePath> walk(scene_path, query::visit_of<Blocked<ScenePath>, index::PathWalk, Arithmetic>(),
+                          state, options, i);
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::any_walks<Places>);
+    query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::any_walks<ScenePath>);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }
@@ -87,18 +88,18 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
     out[i] = walk.blocker != index::no_sphere;
     query::count(walk, stats);
   };
-  const auto answer_path = [&](std::size_t i, const exact::Path& path, const query::WalkAids& aids)
-                               SPHAERA_INLINE_LAMBDA {
-                                 if (!group.takes_queries() || !last.is_given_up()) {
-                                   const query::PathAtRest places(path, state.spheres.span().data());
-                                   out[i] = answer<Arithmetic>(state, places, aids, options, i, last, stats);
-                                 } else if (!(path.t_min <= path.t_max)) {
-                                   out[i] = false;
-                                 } else {
-                                   group.template add<Arithmetic>(i, path, aids.prepared);
-                                   if (group.full()) group.walk(&index::SceneIndex::any_together, done);
-                                 }
-                               };
+  const auto answer_path = [&](std::size_t i, const exact::Path& path,
+                               const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+    if (!group.takes_queries() || !last.is_given_up()) {
+      const query::PathAtRest scene_path(path, state.spheres.span().data());
+      out[i] = answer<Arithmetic>(state, scene_path, aids, options, i, last, stats);
+    } else if (!(path.t_min <= path.t_max)) {
+      out[i] = false;
+    } else {
+      group.template add<Arithmetic>(i, path, aids.prepared);
+      if (group.full()) group.walk(&index::SceneIndex::any_together, done);
+    }
+  };
   piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);
   group.walk(&index::SceneIndex::any_together, done);
 }
@@ -121,8 +122,8 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
         LastBlocker last;
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
-          const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
-          out[i] = answer<decltype(arithmetic)>(state, places, {}, options, i, last, stats);
+          const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
+          out[i] = answer<decltype(arithmetic)>(state, scene_path, {}, options, i, last, stats);
         });
       });
 }
@@ -142,8 +143,8 @@ bool is_blocked(const query::SceneState& state, const Input& input, const QueryO
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     LastBlocker none;
     const exact::Path path = exact::path_of(input);
-    query::with_places(state, path, options, 0, [&](const auto& places) SPHAERA_INLINE_LAMBDA {
-      found = answer<decltype(arithmetic)>(state, places, {}, options, 0, none, stats);
+    query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
+      found = answer<decltype(arithmetic)>(state, scene_path, {}, options, 0, none, stats);
     });
   });
   return found;

@@ -11,7 +11,7 @@ struct FoundCount {
   SPHAERA_INLINE void add_lanes(index::LaneSet lanes) {
     count += static_cast<std::uint64_t>(std::popcount(lanes));
   }
-  void finish(const query::PointPlaces&, const exact::Counts&) const {}
+  void finish(const query::SpheresAtTime&, const exact::Counts&) const {}
 };
 
 template <class Arithmetic>

@@ -5,15 +5,15 @@
 namespace sphaera {
 namespace {
 
-template <class Places>
-struct FirstHit : Places::Walk, query::SphereFilter {
-  Places places;
+template <class ScenePath>
+struct FirstHit : ScenePath::Walk, query::SphereFilter {
+  ScenePath scene_path;
   exact::Counts counts;
   query::Earliest first;
 
-  FirstHit(const Places& p, typename Places::Walk::Visit v, const query::SceneState& state,
+  FirstHit(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SceneState& state,
            const QueryOptions& options, std::size_t i)
-      : Places::Walk(p.walk(v)), SphereFilter(state, options, i), places(p) {}
+      : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(FirstHit& q, std::uint32_t id) {
@@ -27,24 +27,24 @@ struct FirstHit : Places::Walk, query::SphereFilter {
   template <class Arithmetic>
   SPHAERA_INLINE query::Candidate candidate(Arithmetic arithmetic, std::uint32_t id) {
     if (!admits(id)) return {};
-    return {arithmetic, places.pair(arithmetic, id), id, counts};
+    return {arithmetic, scene_path.pair(arithmetic, id), id, counts};
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id); }
   SPHAERA_INLINE bool earlier(const query::Candidate& a, const query::Candidate& b) {
-    return query::earlier(places, a, b, counts);
+    return query::earlier(scene_path, a, b, counts);
   }
 };
 
 /// The first hit on an input's path; a miss if there is none.
-template <class Arithmetic, class Places>
-SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const Places& places,
+template <class Arithmetic, class ScenePath>
+SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const ScenePath& scene_path,
                                                 const query::WalkAids& aids, const QueryOptions& options,
                                                 std::size_t i, QueryStats& stats) {
-  const exact::Path& path = places.path();
+  const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
-  FirstHit<Places> walk(places, query::visit_of<FirstHit<Places>, index::PathWalk, Arithmetic>(), state,
-                        options, i);
-  query::walk_places<Arithmetic, Places>(state, options, walk, aids, query::nearest_first_walks<Places>);
+  FirstHit<ScenePath> walk(scene_path, query::visit_of<FirstHit<ScenePath>, index::PathWalk, Arithmetic>(),
+                           state, options, i);
+  query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::nearest_first_walks<ScenePath>);
   query::count(walk, stats);
   return walk.first.candidate();
 }
@@ -68,8 +68,8 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
   const auto answer_path = [&](std::size_t i, const exact::Path& path,
                                const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
     if (!group.takes_queries()) {
-      const query::PathAtRest places(path, state.spheres.span().data());
-      put(i, first_candidate<Arithmetic>(state, places, aids, options, i, stats));
+      const query::PathAtRest scene_path(path, state.spheres.span().data());
+      put(i, first_candidate<Arithmetic>(state, scene_path, aids, options, i, stats));
     } else if (!(path.t_min <= path.t_max)) {
       out[i] = {};
     } else {
@@ -99,11 +99,11 @@ void answer_at_instants(const query::SceneState& state, std::span<const Input> i
       [&](auto arithmetic, const query::QueryPiece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         piece.each_into(out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           const exact::Path path = exact::path_of(inputs[i]);
-          const auto places = query::places_of<query::PathAtInstant>(state, path, options, i);
+          const auto scene_path = query::scene_path_of<query::PathAtInstant>(state, path, options, i);
           const query::Candidate best =
-              first_candidate<decltype(arithmetic)>(state, places, {}, options, i, stats);
+              first_candidate<decltype(arithmetic)>(state, scene_path, {}, options, i, stats);
           out[i] = {};
-          if (best.contact != Contact::miss) query::put_hit(out[i], places, best);
+          if (best.contact != Contact::miss) query::put_hit(out[i], scene_path, best);
         });
       });
 }
@@ -122,10 +122,10 @@ Item first_of(const query::SceneState& state, const Input& input, const QueryOpt
   Item hit;
   query::run_single(state, input, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     const exact::Path path = exact::path_of(input);
-    query::with_places(state, path, options, 0, [&](const auto& places) SPHAERA_INLINE_LAMBDA {
+    query::with_scene_path(state, path, options, 0, [&](const auto& scene_path) SPHAERA_INLINE_LAMBDA {
       const query::Candidate best =
-          first_candidate<decltype(arithmetic)>(state, places, {}, options, 0, stats);
-      if (best.contact != Contact::miss) query::put_hit(hit, places, best);
+          first_candidate<decltype(arithmetic)>(state, scene_path, {}, options, 0, stats);
+      if (best.contact != Contact::miss) query::put_hit(hit, scene_path, best);
     });
   });
   return hit;

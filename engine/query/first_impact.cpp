@@ -14,7 +14,7 @@ void answer_straight(const query::SceneState& state, std::span<const Bullet> bul
       [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::Trajectory trajectory(state, rules, options, piece.scratch, stats);
         query::ImpactBlock impacts(state, rules, bullets, out);
-        const query::Passing passing{.start_inside = rules.start_inside};
+        const query::PassedSpheres passed{.start_inside = rules.start_inside};
         std::array<exact::Flight, index::PreparedRays::size> flights;
         index::PreparedRays::Margins margins{};
         const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
@@ -25,7 +25,7 @@ void answer_straight(const query::SceneState& state, std::span<const Bullet> bul
                                 const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
           const exact::Flight& flight = flights[aids.prepared.i];
           const query::Candidate met = query::first_impact(
-              state, flight, passing, query::SphereFilter(state, options, i), options, stats, aids.prepared);
+              state, flight, passed, query::SphereFilter(state, options, i), options, stats, aids.prepared);
           if (met.contact == Contact::miss) {
             out[i] = {};
           } else if (impacts.takes(met)) {

@@ -14,21 +14,21 @@ class FoundNeighbors {
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
 
-  SPHAERA_INLINE void finish(const query::PointPlaces& places, exact::Counts& counts) {
+  SPHAERA_INLINE void finish(const query::SpheresAtTime& at_time, exact::Counts& counts) {
     const std::span<Neighbor> found = std::span(list_).subspan(first_);
     if (found.empty()) return;
-    measure(found, places);
-    if (found.size() > 1) sort(found, places, counts);
+    measure(found, at_time);
+    if (found.size() > 1) sort(found, at_time, counts);
   }
 
  private:
-  SPHAERA_INLINE void measure(std::span<Neighbor> found, const query::PointPlaces& places) const {
-    if (places.velocities) [[unlikely]] {
+  SPHAERA_INLINE void measure(std::span<Neighbor> found, const query::SpheresAtTime& at_time) const {
+    if (at_time.velocities) [[unlikely]] {
       for (Neighbor& neighbor : found)
-        neighbor.distance = places.signed_distance(point_, static_cast<std::uint32_t>(neighbor.sphere));
+        neighbor.distance = at_time.signed_distance(point_, static_cast<std::uint32_t>(neighbor.sphere));
       return;
     }
-    query::NeighborBlock block(places.spheres);
+    query::NeighborBlock block(at_time.spheres);
     for (std::size_t j = 0; j < found.size(); ++j)
       block.add(point_, static_cast<std::uint32_t>(found[j].sphere), found.data(), j);
     block.write(found.data());
@@ -42,13 +42,13 @@ class FoundNeighbors {
   static double high(const Neighbor& n) { return n.distance + margin_of(n.distance); }
 
   /// By the doubles; then exactly where their bounds overlap.
-  void sort(std::span<Neighbor> found, const query::PointPlaces& places, exact::Counts& counts) const {
+  void sort(std::span<Neighbor> found, const query::SpheresAtTime& at_time, exact::Counts& counts) const {
     std::sort(found.begin(), found.end(), [](const Neighbor& a, const Neighbor& b) {
       return a.distance != b.distance ? a.distance < b.distance : a.sphere < b.sphere;
     });
     const auto nearer = [&](const Neighbor& a, const Neighbor& b) {
-      const int order = places.compare_distances(point_, static_cast<std::uint32_t>(a.sphere),
-                                                 static_cast<std::uint32_t>(b.sphere), counts);
+      const int order = at_time.compare_distances(point_, static_cast<std::uint32_t>(a.sphere),
+                                                  static_cast<std::uint32_t>(b.sphere), counts);
       return order != 0 ? order < 0 : a.sphere < b.sphere;
     };
     for (std::size_t begin = 0, end = 0; begin < found.size(); begin = end) {

@@ -12,7 +12,7 @@ class FoundIds {
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id); }
   /// Puts them in ascending order.
-  SPHAERA_INLINE void finish(const query::PointPlaces&, const exact::Counts&) {
+  SPHAERA_INLINE void finish(const query::SpheresAtTime&, const exact::Counts&) {
     const std::span<std::int64_t> ids = std::span(list_).subspan(first_);
     if (ids.size() <= few || ids.size() > query::most_ranked) {
       std::sort(ids.begin(), ids.end());

@@ -45,7 +45,7 @@ bool BackgroundBuild::is_enabled(std::uint32_t id) const {
 void BackgroundBuild::turn() noexcept {
   if (turns_ == 0) return index_.reset();  // what was replaced
   try {
-    base::in_arena(1, [&] { turns_ == 1 ? build() : follow(); });
+    base::in_arena(1, [&] { turns_ == 1 ? build() : catch_up(); });
   } catch (const std::bad_alloc&) {
     index_.reset();
   } catch (const Error&) {
@@ -68,7 +68,7 @@ void BackgroundBuild::build() {
 
 /// Fits the index to another copy. What it holds and should not is where it was, or elsewhere: either way
 /// it has a place.
-void BackgroundBuild::follow() {
+void BackgroundBuild::catch_up() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
   index_->refit(nullptr, index::SceneIndex::Jumps::many);

@@ -60,7 +60,7 @@ class BackgroundBuild {
   static void run(void* self) { static_cast<BackgroundBuild*>(self)->turn(); }
   void turn() noexcept;
   void build();
-  void follow();
+  void catch_up();
   bool is_enabled(std::uint32_t id) const;
   void list_all_ids(std::size_t spheres);
   template <class IsEnabled>

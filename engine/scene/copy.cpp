@@ -27,23 +27,24 @@ void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpos
 
 /// Takes over an array by id of which all has changed, or these ids.
 template <class Item>
-void follow_array(base::HugeArray<Item>& to, const base::HugeArray<Item>& from, bool all,
-                  const base::ChangedItems& ids) {
+void copy_array(base::HugeArray<Item>& to, const base::HugeArray<Item>& from, bool all,
+                const base::ChangedItems& ids) {
   if (all) return base::copy(to, from);
-  base::follow(to, from, ids);
+  base::copy_changes(to, from, ids);
 }
 
-void follow_changes(SceneState& to, const SceneState& from, const Journal& missing,
-                    const CopyPurpose& purpose) {
-  follow_array(to.spheres, from.spheres, missing.moved && !purpose.move, missing.ids);
-  follow_array(to.velocities, from.velocities, missing.turned && !purpose.turn, missing.ids);
-  base::follow(to.layers, from.layers, missing.ids), base::follow(to.owners, from.owners, missing.ids);
-  base::follow(to.presence, from.presence, missing.ids);
+void copy_changes(SceneState& to, const SceneState& from, const Journal& missing,
+                  const CopyPurpose& purpose) {
+  copy_array(to.spheres, from.spheres, missing.moved && !purpose.move, missing.ids);
+  copy_array(to.velocities, from.velocities, missing.turned && !purpose.turn, missing.ids);
+  base::copy_changes(to.layers, from.layers, missing.ids),
+      base::copy_changes(to.owners, from.owners, missing.ids);
+  base::copy_changes(to.presence, from.presence, missing.ids);
   if (missing.freed) to.free_ids = from.free_ids;
   copy_the_rest(to, from);
   if (!from.scene_index) return;
-  to.scene_index->follow(*from.scene_index, to.sphere_set(), missing.index,
-                         purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries);
+  to.scene_index->copy_changes(*from.scene_index, to.sphere_set(), missing.index,
+                               purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries);
 }
 
 }  // namespace
@@ -75,14 +76,14 @@ void take_changes(SceneState& state, Journal& journal) {
   journal.freed = std::exchange(state.journal.freed, false);
 }
 
-void follow(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose) {
+void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose) {
   to.drop_other_indexes();
   to.journal.everything = true;  // until it is a copy
   const SceneIndex::Purpose use = purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries;
   if (missing.everything || !to.scene_index != !from.scene_index) {
     copy_all(to, from, use);
   } else {
-    follow_changes(to, from, missing, purpose);
+    copy_changes(to, from, missing, purpose);
   }
   if (to.scene_index) to.scene_index->note_changes(use);
   to.journal.clear();

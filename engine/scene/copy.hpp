@@ -18,7 +18,7 @@ struct CopyPurpose {
 /// differences, those included that `to` has made itself. Notes what changes from now on. In the calling
 /// arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then `to` can be copied
 /// to again, or destroyed.
-void follow(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
+void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
 
 /// Adds what a scene has changed since it became a copy. Throws std::bad_alloc.
 void add_changes(const SceneState& state, Journal& journal);

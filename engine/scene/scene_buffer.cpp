@@ -58,7 +58,7 @@ struct SceneBuffer::State {
         std::ranges::count_if(kept, [](const auto& scene) { return scene != nullptr; }));
   }
   /// Makes it a copy of the current one.
-  void follow(Snapshot& next, int threads, const query::CopyPurpose& purpose);
+  void update_copy(Snapshot& next, int threads, const query::CopyPurpose& purpose);
   /// Allocates what the next snapshots need. Throws std::bad_alloc.
   void stock(int threads);
   /// Makes it the current one. Throws std::bad_alloc, and then nothing has changed.
@@ -88,7 +88,7 @@ struct SceneBuffer::State {
 
   std::shared_ptr<query::SnapshotPool> pool = std::make_shared<query::SnapshotPool>();
   std::vector<Step> steps;
-  query::Journal missing;  // working memory of `follow`
+  query::Journal missing;  // working memory of `update_copy`
   std::uint64_t version = 0;
   std::unique_ptr<query::BackgroundBuild> background;
   query::RowScratch rows;  // working memory of updates from rows
@@ -98,7 +98,7 @@ struct SceneBuffer::State {
   std::size_t newest = 0;
 };
 
-void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPurpose& purpose) {
+void SceneBuffer::State::update_copy(Snapshot& next, int threads, const query::CopyPurpose& purpose) {
   const std::shared_ptr<const Scene> now = past(0);
   std::unique_ptr<query::SceneState>& state = SceneAccess::own(next.scene);
   if (!state) state = std::make_unique<query::SceneState>();
@@ -112,14 +112,14 @@ void SceneBuffer::State::follow(Snapshot& next, int threads, const query::CopyPu
       missing.everything = true;
     }
   }
-  base::in_arena(threads, [&] { query::follow(*state, SceneAccess::state(*now), missing, purpose); });
+  base::in_arena(threads, [&] { query::update_copy(*state, SceneAccess::state(*now), missing, purpose); });
   next.version = version;
 }
 
 void SceneBuffer::State::stock(int threads) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     auto copy = std::make_unique<Snapshot>();
-    follow(*copy, threads, {});
+    update_copy(*copy, threads, {});
     pool->add(std::move(copy));
   }
 }
@@ -144,7 +144,7 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
   const std::shared_ptr<Snapshot> next = query::with_memory_errors([&] {
     const base::FloatingPointEnvironment mode;
     std::shared_ptr<Snapshot> copy = pool->take();
-    follow(*copy, threads, purpose);
+    update_copy(*copy, threads, purpose);
     return copy;
   });
   std::unique_ptr<query::SceneState>& state = SceneAccess::own(next->scene);

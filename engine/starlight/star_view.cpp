@@ -172,10 +172,10 @@ Visibility StarView::result() {
   return v;
 }
 
-Light StarView::light_of_one() const {
-  if (scratch_.occluders.empty()) return Light::lit;
-  if (hidden_) return Light::umbra;
-  return scratch_.occluders[0].overlap == Overlap::annular ? Light::antumbra : Light::penumbra;
+EclipsePhase StarView::phase_of_one() const {
+  if (scratch_.occluders.empty()) return EclipsePhase::lit;
+  if (hidden_) return EclipsePhase::umbra;
+  return scratch_.occluders[0].overlap == Overlap::annular ? EclipsePhase::antumbra : EclipsePhase::penumbra;
 }
 
 void StarView::place(Occluder& o, int number, const StarDisc& disc) {
@@ -213,7 +213,7 @@ double StarView::magnitude_of(const Occluder& o, double star_angle) const {
 }
 
 void StarView::set_light(Visibility& v) {
-  v.fraction = v.flux = 0, v.light = Light::umbra;
+  v.fraction = v.flux = 0, v.phase = EclipsePhase::umbra;
   v.magnitude = 1;  // a hidden point star has magnitude 1
   if (point_) return;
   const StarDisc disc = star_disc(ball_);
@@ -223,7 +223,7 @@ void StarView::set_light(Visibility& v) {
   arrange();
   const double area = sum_up();
   if (limb_crossers > 1 && area < sliver_fraction && !anything_left()) return;
-  v.light = limb_crossers == 0 ? Light::antumbra : Light::penumbra;
+  v.phase = limb_crossers == 0 ? EclipsePhase::antumbra : EclipsePhase::penumbra;
   v.fraction = std::clamp(area, 0.0, 1.0);
   v.flux = is_uniform() ? v.fraction : flux(v.fraction);
 }

@@ -65,9 +65,9 @@ class StarView {
   Visibility result();
 
   StarStatus status() const { return status_; }
-  /// Exact class of the star behind at most one body, without computing the fractions. Precondition: the
+  /// Exact phase of the star behind at most one body, without computing the fractions. Precondition: the
   /// status is ok.
-  Light light_of_one() const;
+  EclipsePhase phase_of_one() const;
 
  private:
   bool hides(const exact::SeenBall& body, const Sphere& sphere);

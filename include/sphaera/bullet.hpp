@@ -24,7 +24,7 @@
 /// Source: Bartlett, "Bullet hitting a stationary sphere" (1999), for the mirror reflection, the angle and
 /// the frames to the hit. For moving spheres it is applied in the sphere's frame of motion.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
 #include <limits>

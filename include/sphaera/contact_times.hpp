@@ -17,8 +17,8 @@
 ///   const std::vector<MovingSphere> bodies{{Motion::linear({500, -10, 0}, {0, 1, 0}), 1}};
 ///   const std::vector<ContactTime> contacts = contact_times(star, observer, bodies, 0, 20);
 ///   assert(contacts.size() == 4);  // first to fourth contact
-///   assert(contacts[0].before == Light::lit && contacts[0].after == Light::penumbra);
-///   assert(contacts[1].after == Light::umbra);
+///   assert(contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::penumbra);
+///   assert(contacts[1].after == EclipsePhase::umbra);
 /// }
 /// ```
 ///
@@ -27,12 +27,12 @@
 /// missed between two evaluated times. The parts that remain are shorter than the resolution; bisection of
 /// the exact phase finds the changes in them.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/motion.hpp>
 #include <sphaera/star.hpp>
 #include <sphaera/starlight.hpp>
@@ -69,7 +69,7 @@ struct MovingObserver {
 struct ContactTime {
   double time = 0;         ///< the phase is `after` here and `before` at the double before
   std::int64_t body = -1;  ///< its number in the span
-  Light before = Light::lit, after = Light::lit;
+  EclipsePhase before = EclipsePhase::lit, after = EclipsePhase::lit;
 
   friend constexpr bool operator==(const ContactTime&, const ContactTime&) = default;
 };
@@ -77,7 +77,7 @@ struct ContactTime {
 /// A change of phase behind all bodies together.
 struct LightTime {
   double time = 0;  ///< the phase is `after` here and `before` at the double before
-  Light before = Light::lit, after = Light::lit;
+  EclipsePhase before = EclipsePhase::lit, after = EclipsePhase::lit;
 
   friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
 };

@@ -69,7 +69,7 @@
 /// Thread safety: callbacks only read, so any number of threads may query. They throw nothing and allocate
 /// nothing. Nothing else may run on the RTCScene or on the Scene during `update`, as for any RTCGeometry.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #if !defined(RTC_VERSION_MAJOR)
 #if __has_include(<embree4/rtcore.h>)
@@ -82,7 +82,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/scene.hpp>

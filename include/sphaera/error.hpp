@@ -1,11 +1,11 @@
 #pragma once
 /// \file The one exception type.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <stdexcept>
 #include <string_view>
 

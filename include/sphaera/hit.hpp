@@ -1,7 +1,7 @@
 #pragma once
 /// \file Results of queries.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -29,7 +29,7 @@ struct Hit {
 
 /// A hit with its point and normal. On a miss both are 0.
 struct SurfaceHit : Hit {
-  Vec3 point;   ///< at t_enter; accuracy as SurfacePoint::point (<sphaera/pierce.hpp>)
+  Vec3 point;   ///< at t_enter; accuracy as SurfacePoint::point (<sphaera/closed_form/pierce.hpp>)
   Vec3 normal;  ///< outward, (point − center)/|point − center|; accuracy as SurfacePoint::normal; 0 at the
                 ///< center
 };

@@ -1,9 +1,9 @@
 #pragma once
 /// \file Irradiance: the light of stars that falls on a surface.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/star.hpp>
 
 namespace sphaera {

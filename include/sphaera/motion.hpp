@@ -1,13 +1,13 @@
 #pragma once
 /// \file Motions: uniform, along an ephemeris, and fixed in a turning body.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/vec3.hpp>
 #include <utility>
 #include <vector>

@@ -4,7 +4,7 @@
 /// Write the type, `Ray{…}` or `Segment{…}`: both begin with two triples, so `meets({a, b}, sphere)` is
 /// ambiguous. `Ray{from, to}` compiles, but takes `to` as a direction.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <limits>
 #include <sphaera/vec3.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Numbers and vectors where the caller has them: floats or doubles, any distance apart.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstddef>
 #include <cstring>

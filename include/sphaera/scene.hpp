@@ -29,7 +29,7 @@
 /// }
 /// ```
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <array>
 #include <cstdint>
@@ -40,7 +40,7 @@
 #include <memory_resource>
 #include <span>
 #include <sphaera/bullet.hpp>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/ray.hpp>
@@ -416,7 +416,7 @@ class SPHAERA_API Scene {
   std::vector<Hit> first_hit(std::span<const Segment> segments, const QueryOptions& = {}) const;
 
   /// As first_hit, with the point and the normal of each hit. Costs less than a call of `hit_point`
-  /// (<sphaera/pierce.hpp>) for each hit, which decides the hit again; the numbers are the same.
+  /// (<sphaera/closed_form/pierce.hpp>) for each hit, which decides the hit again; the numbers are the same.
   void first_surface_hit(std::span<const Ray> rays, std::span<SurfaceHit> out,
                          const QueryOptions& = {}) const;
   void first_surface_hit(std::span<const Segment> segments, std::span<SurfaceHit> out,

@@ -23,7 +23,7 @@
 /// }
 /// ```
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <functional>
 #include <memory>

@@ -1,10 +1,10 @@
 #pragma once
 /// \file Working memory that lasts from call to call.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <memory>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 
 namespace sphaera {
 

@@ -1,20 +1,20 @@
 #pragma once
 /// \file All of Sphaera.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <sphaera/bullet.hpp>
-#include <sphaera/closest_point.hpp>
+#include <sphaera/closed_form/closest_point.hpp>
+#include <sphaera/closed_form/intersection_circle.hpp>
+#include <sphaera/closed_form/pierce.hpp>
+#include <sphaera/closed_form/ray_sphere.hpp>
+#include <sphaera/closed_form/ricochet.hpp>
 #include <sphaera/contact_times.hpp>
 #include <sphaera/error.hpp>
 #include <sphaera/hit.hpp>
-#include <sphaera/intersection_circle.hpp>
 #include <sphaera/irradiance.hpp>
 #include <sphaera/motion.hpp>
-#include <sphaera/pierce.hpp>
 #include <sphaera/ray.hpp>
-#include <sphaera/ray_sphere.hpp>
-#include <sphaera/ricochet.hpp>
 #include <sphaera/rows.hpp>
 #include <sphaera/scene.hpp>
 #include <sphaera/scene_buffer.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A sphere; all queries treat it as a closed ball: a touch counts.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <sphaera/vec3.hpp>
 

@@ -1,11 +1,11 @@
 #pragma once
 /// \file Stars and observers.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <array>
 #include <cstdint>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/vec3.hpp>
 
 namespace sphaera {

@@ -1,11 +1,11 @@
 #pragma once
 /// \file An index of a scene about one point: a star, a lamp, an eye.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
 #include <memory>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/vec3.hpp>
 #include <stop_token>
 

@@ -6,19 +6,19 @@
 /// exactly on the observer's sky. Areas are sums over arcs; light is integrated along the same arcs by
 /// Green's theorem (Pál, MNRAS 420 (2012) 1630; Short et al., Research Notes of the AAS 2 (2018) 117).
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/sphere.hpp>
 #include <sphaera/star.hpp>
 
 namespace sphaera {
 
 /// The eclipse phase: the first value that holds. Discs that share no positive area do not overlap.
-enum class Light : std::uint8_t {
+enum class EclipsePhase : std::uint8_t {
   lit,       ///< no body's disc overlaps the star's
   umbra,     ///< no part of the star is seen
   antumbra,  ///< part of the star is seen and no point of its limb is covered
@@ -33,7 +33,7 @@ enum class StarStatus : std::uint8_t {
 };
 
 /// The visibility of one star for one observer. Check `status` first: if it is not ok, the numbers are NaN
-/// and the other fields keep their initial values, so `light` is lit and `blocked` is false.
+/// and the other fields keep their initial values, so `phase` is lit and `blocked` is false.
 struct Visibility {
   /// Visible solid angle ÷ the star's; error 1e-12.
   double fraction = std::numeric_limits<double>::quiet_NaN();
@@ -47,7 +47,7 @@ struct Visibility {
   /// Id of the body that covers most alone; ties within 1e-12 go to the lowest id.
   std::int64_t dominant = -1;
   std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden ones included
-  Light light = Light::lit;
+  EclipsePhase phase = EclipsePhase::lit;
   /// The segment (ray) to the star's center meets a closed ball, or goes below the horizon of `on`.
   bool blocked = false;
   StarStatus status = StarStatus::ok;
@@ -55,9 +55,9 @@ struct Visibility {
 
 /// The visibility of the star behind the spheres; ids are positions in the span.
 ///
-/// Exact for the input doubles: `blocked`, `occluders`, which body is in front, and `light` behind one body.
+/// Exact for the input doubles: `blocked`, `occluders`, which body is in front, and `phase` behind one body.
 /// `fraction` and `flux` are good to 1e-12 absolute for angular radii of the star from 1e-9 to 1 rad, even
-/// for circles that almost touch. Behind several bodies `light` is derived from the uncovered part; if that
+/// for circles that almost touch. Behind several bodies `phase` is derived from the uncovered part; if that
 /// is below its error bound, it is recomputed more precisely. Apart from ids, nothing depends on the order of
 /// the spheres.
 ///

@@ -19,11 +19,11 @@
 /// }
 /// ```
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <optional>
+#include <sphaera/config/export.hpp>
 #include <sphaera/error.hpp>
-#include <sphaera/export.hpp>
 #include <utility>
 
 namespace sphaera {

@@ -5,7 +5,7 @@
 /// callers may compile with options such as -ffast-math, and the linker must not merge such copies with the
 /// library's.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 namespace sphaera {
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Semantic version of the library; CMakeLists.txt reads it from here.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #define SPHAERA_VERSION_MAJOR 0
 #define SPHAERA_VERSION_MINOR 2

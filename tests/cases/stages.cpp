@@ -47,7 +47,7 @@ std::string check_cascade(const char* stage, const Case& c) {
   return {};
 }
 
-int refined(Form form, const Seen& s) {
+int refined(Form form, const SplitPair& s) {
   exact::Counts counts;
   switch (form) {
     case Form::discriminant:
@@ -125,7 +125,7 @@ std::string check_filter(const Case& c, Stages& stages) {
          check_cascade<exact::Plain>("plain predicate", c);
 }
 
-std::string check_sums(const Seen& s, Stages& stages) {
+std::string check_sums(const SplitPair& s, Stages& stages) {
   for (int f = 0; f < form_count; ++f) {
     const auto form = static_cast<Form>(f);
     const std::optional<int> expected = truth(form, s);

@@ -3,7 +3,7 @@
 
 #include <exact/predicates/filter.hpp>
 #include <tests/cases/predicates.hpp>
-#include <tests/cases/seen.hpp>
+#include <tests/cases/split_pair.hpp>
 
 namespace sphaera::test {
 
@@ -26,6 +26,6 @@ struct Stages {
 std::string check_filter(const Case& c, Stages& stages);
 
 /// The same for double-double, integers and the cascade of both.
-std::string check_sums(const Seen& s, Stages& stages);
+std::string check_sums(const SplitPair& s, Stages& stages);
 
 }  // namespace sphaera::test

@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-struct Liar : RayQuestion {
+struct Liar : RayVerb {
   static constexpr const char *about = "", *help = "";
 
   std::vector<io::Column> columns_out() const {
@@ -59,7 +59,7 @@ class LyingEclipse : public Verb {
     if (lie_ == "late") first.time += 1e-9;
     if (lie_ == "early") first.time -= 1e-9;
     if (lie_ == "forgotten") contacts.clear();
-    if (lie_ == "other") first.before = Light::antumbra;
+    if (lie_ == "other") first.before = EclipsePhase::antumbra;
     return contacts;
   }
 

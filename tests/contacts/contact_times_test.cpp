@@ -78,7 +78,7 @@ LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1
 struct EclipseLook {
   double time;  ///< seconds after the midnight before the first in the file
   Vec3 star, body, observer;
-  Light light;
+  EclipsePhase phase;
 };
 
 /// An eclipse at one place, by name of the look: "max".
@@ -125,10 +125,10 @@ double seconds(const std::string& utc) {
 /// Of all cases whose id `split` takes apart into eclipse (and place) and look; no eclipse is for none.
 template <class Split>
 std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& split) {
-  const std::map<std::string, Light> lights{{"none", Light::lit},
-                                            {"partial", Light::penumbra},
-                                            {"annular", Light::antumbra},
-                                            {"total", Light::umbra}};
+  const std::map<std::string, EclipsePhase> phases{{"none", EclipsePhase::lit},
+                                                   {"partial", EclipsePhase::penumbra},
+                                                   {"annular", EclipsePhase::antumbra},
+                                                   {"total", EclipsePhase::umbra}};
   const JsonFile file(name);
   std::map<std::string, Eclipse> all;
   std::map<std::string, int> first_days;
@@ -141,7 +141,7 @@ std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& sp
     Eclipse& e = all[eclipse];
     e.star_radius = number(star, "radius"), e.body_radius = number(body, "radius");
     e.looks[look] = {86400.0 * (days(utc) - day) + seconds(utc), vector(star, "pos"), vector(body, "pos"),
-                     vector(c, "receiver"), lights.at(text(c["expected"]["class"]))};
+                     vector(c, "receiver"), phases.at(text(c["expected"]["class"]))};
   }
   return all;
 }
@@ -186,23 +186,23 @@ std::vector<ContactTime> contacts_of(const Eclipse& e, double step) {
 /// Compares with `touches`, classes and the data's own looks.
 class EclipseCheck {
  public:
-  void check(const std::string& id, const Eclipse& e, double step, const std::vector<Light>& lights) {
+  void check(const std::string& id, const Eclipse& e, double step, const std::vector<EclipsePhase>& phases) {
     INFO(id);
     const std::vector<ContactTime> contacts = contacts_of(e, step);
     const std::vector<double> expected = touches(e);
-    REQUIRE(contacts.size() == lights.size() - 1);
-    REQUIRE(expected.size() == lights.size() - 1);
+    REQUIRE(contacts.size() == phases.size() - 1);
+    REQUIRE(expected.size() == phases.size() - 1);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const double error = std::fabs(contacts[i].time - expected[i]);
       CHECK(error <= 1e-3);
       worst_ = std::max(worst_, error);
-      CHECK((contacts[i].before == lights[i] && contacts[i].after == lights[i + 1]));
+      CHECK((contacts[i].before == phases[i] && contacts[i].after == phases[i + 1]));
     }
     for (const auto& [name, look] : e.looks) {
       const double time = look.time;
       const auto after =
           std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > time; });
-      CHECK(look.light == (after == contacts.end() ? lights.back() : after->before));
+      CHECK(look.phase == (after == contacts.end() ? phases.back() : after->before));
     }
     ++eclipses_;
   }
@@ -215,9 +215,10 @@ class EclipseCheck {
   double worst_ = 0;
 };
 
-std::vector<Light> whole_eclipse(Light deepest) {
-  if (deepest == Light::penumbra) return {Light::lit, Light::penumbra, Light::lit};
-  return {Light::lit, Light::penumbra, deepest, Light::penumbra, Light::lit};
+std::vector<EclipsePhase> whole_eclipse(EclipsePhase deepest) {
+  if (deepest == EclipsePhase::penumbra)
+    return {EclipsePhase::lit, EclipsePhase::penumbra, EclipsePhase::lit};
+  return {EclipsePhase::lit, EclipsePhase::penumbra, deepest, EclipsePhase::penumbra, EclipsePhase::lit};
 }
 
 using Names = std::pair<std::string, std::string>;
@@ -231,7 +232,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     return Names{id.substr(0, id.rfind('-')), id.substr(id.rfind('-') + 1)};
   });
   for (const auto& [id, e] : solar) {
-    check.check(id, e, 60, whole_eclipse(e.looks.at("max").light));
+    check.check(id, e, 60, whole_eclipse(e.looks.at("max").phase));
     // The data's looks are 20 s within first and last contact as astronomy-engine has them.
     const std::vector<ContactTime> contacts = contacts_of(e, 60);
     const double published = std::max(std::fabs(contacts.front().time - (e.looks.at("after_C1").time - 20)),
@@ -245,14 +246,15 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     return Names{place == "centre" ? date : "", id.substr(date.size())};
   });
   for (const auto& [id, e] : lunar) {
-    if (e.looks.size() == 7) check.check(id, e, 60, {Light::lit, Light::penumbra, Light::umbra});
+    if (e.looks.size() == 7)
+      check.check(id, e, 60, {EclipsePhase::lit, EclipsePhase::penumbra, EclipsePhase::umbra});
   }
   const auto transits = eclipses("transits_venus.json", [](const std::string& id) {
     constexpr std::size_t date = sizeof "tra-Venus-2004-06-08" - 1;
     return Names{id.substr(0, date), id.substr(date + 1)};
   });
   for (const auto& [id, e] : transits) {
-    if (e.looks.size() == 6) check.check(id, e, 600, whole_eclipse(Light::antumbra));
+    if (e.looks.size() == 6) check.check(id, e, 600, whole_eclipse(EclipsePhase::antumbra));
   }
   std::printf("contact times: %d eclipses, worst error %.1e s; from astronomy-engine's %.1e s\n",
               check.eclipses(), check.worst(), worst_published);
@@ -262,11 +264,11 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
 namespace {
 
 /// The class of one body at t by `starlight`.
-Light look(const MovingStar& star, const Motion& observer, const MovingSphere& body, double t) {
+EclipsePhase look(const MovingStar& star, const Motion& observer, const MovingSphere& body, double t) {
   Star s = star.star;
   if (star.motion) s.center = star.motion->at(t);
   const std::array spheres{Sphere{body.motion.at(t), body.radius}};
-  return starlight(s, {observer.at(t)}, spheres).light;
+  return starlight(s, {observer.at(t)}, spheres).phase;
 }
 
 /// A path through places in a cube, with velocities of that size a unit of time.
@@ -305,16 +307,16 @@ TEST_CASE("contact times: the class of random motions, looked at often", "[conta
     };
     CHECK(std::is_sorted(contacts.begin(), contacts.end(), in_order));
     for (std::size_t k = 0; k < bodies.size(); ++k) {
-      Light light = look(star, observer, bodies[k], 0);
+      EclipsePhase phase = look(star, observer, bodies[k], 0);
       auto next = contacts.begin();
       for (int n = 1; n <= looks; ++n) {
         const double t = end * n / looks;
         for (; next != contacts.end() && next->time <= t; ++next) {
           if (next->body != static_cast<std::int64_t>(k)) continue;
-          if (next->before != light) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
-          light = next->after;
+          if (next->before != phase) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
+          phase = next->after;
         }
-        if (look(star, observer, bodies[k], t) != light) FAIL_CHECK("scene " << i << ", time " << t);
+        if (look(star, observer, bodies[k], t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
       }
     }
     for (const ContactTime& c : contacts) {
@@ -351,7 +353,7 @@ TEST_CASE("contact times: the class behind several bodies, looked at often", "[c
       if (star.motion) s.center = star.motion->at(t);
       std::vector<Sphere> spheres;
       for (const MovingSphere& b : bodies) spheres.push_back({b.motion.at(t), b.radius});
-      return starlight(s, {observer.at(t)}, spheres).light;
+      return starlight(s, {observer.at(t)}, spheres).phase;
     };
     const std::vector<LightTime> changes =
         light_times(star, {observer}, bodies, 0, end, {.resolution = 1e-6});
@@ -363,15 +365,15 @@ TEST_CASE("contact times: the class behind several bodies, looked at often", "[c
       together += std::none_of(contacts.begin(), contacts.end(),
                                [&](const ContactTime& x) { return x.time == c.time; });
     }
-    Light light = look_at(0);
+    EclipsePhase phase = look_at(0);
     auto next = changes.begin();
     for (int n = 1; n <= looks; ++n) {
       const double t = end * n / looks;
       for (; next != changes.end() && next->time <= t; ++next) {
-        if (next->before != light) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
-        light = next->after;
+        if (next->before != phase) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
+        phase = next->after;
       }
-      if (look_at(t) != light) FAIL_CHECK("scene " << i << ", time " << t);
+      if (look_at(t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
     }
   }
   std::printf("contact times: %d times several bodies hid the star only together, or ceased to\n", together);
@@ -392,8 +394,8 @@ TEST_CASE("contact times: short and grazing events by their closed form", "[cont
       const std::vector<ContactTime> contacts = contact_times(star, {Motion::at_rest({})}, bodies, 0, span);
       INFO("lasts " << lasts << " at " << middle);
       REQUIRE(contacts.size() == 2);
-      CHECK((contacts[0].before == Light::lit && contacts[0].after == Light::umbra));
-      CHECK((contacts[1].before == Light::umbra && contacts[1].after == Light::lit));
+      CHECK((contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::umbra));
+      CHECK((contacts[1].before == EclipsePhase::umbra && contacts[1].after == EclipsePhase::lit));
       // √(r² − p²) with p off by an ulp, x by that of 1e10 m: half an event of 1e-3 s is 10 m.
       const double slack = (1e-10 * radius / half + 4e-6) / speed;
       CHECK(std::fabs(contacts[0].time - (middle - lasts / 2)) <= slack);
@@ -421,7 +423,7 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   const MovingSphere moon{Motion::linear({-0.5, 0, 10}, {0.1, 0, 0}), 0.05};
   const std::vector<ContactTime> all = times(moon);
   REQUIRE(all.size() == 4);
-  CHECK(all[1] == ContactTime{all[1].time, 0, Light::penumbra, Light::antumbra});
+  CHECK(all[1] == ContactTime{all[1].time, 0, EclipsePhase::penumbra, EclipsePhase::antumbra});
   CHECK(all[0].time + all[3].time == Approx(10).epsilon(1e-12));
   // An event that begins or ends outside is what is within.
   CHECK(times(moon, all[1].time, 10).size() == 2);
@@ -431,7 +433,7 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   // A body that comes to hold the observer, and goes on.
   const std::vector<ContactTime> passes = times({Motion::linear({0, 0, -10}, {0, 0, 2}), 1});
   REQUIRE(passes.size() == 1);
-  CHECK(passes[0] == ContactTime{4.5, 0, Light::lit, Light::umbra});
+  CHECK(passes[0] == ContactTime{4.5, 0, EclipsePhase::lit, EclipsePhase::umbra});
 }
 
 // A body passes over an observer so far from the origin that its places are rounded by up to all its size.
@@ -456,9 +458,9 @@ TEST_CASE("contact times: far from the origin", "[contacts]") {
       const double t = random.between(0, end);
       const auto next =
           std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > t; });
-      const Light expected = next != contacts.end() ? next->before
-                             : contacts.empty()     ? look(star, observer, body, 0)
-                                                    : contacts.back().after;
+      const EclipsePhase expected = next != contacts.end() ? next->before
+                                    : contacts.empty()     ? look(star, observer, body, 0)
+                                                           : contacts.back().after;
       if (look(star, observer, body, t) != expected) FAIL_CHECK("far " << far << ", time " << t);
     }
   }

@@ -96,7 +96,7 @@ std::vector<double> level_limbs(const Earth& earth, const Vec3& arm, double begi
   return times;
 }
 
-constexpr std::array sunrise{Light::umbra, Light::penumbra, Light::lit};
+constexpr std::array sunrise{EclipsePhase::umbra, EclipsePhase::penumbra, EclipsePhase::lit};
 
 }  // namespace
 
@@ -159,8 +159,8 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       };
       const std::vector<ContactTime> contacts = times(alpha);
       REQUIRE(contacts.size() == 2);
-      CHECK((contacts[0].before == Light::lit && contacts[0].after == Light::penumbra));
-      CHECK((contacts[1].before == Light::penumbra && contacts[1].after == Light::lit));
+      CHECK((contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::penumbra));
+      CHECK((contacts[1].before == EclipsePhase::penumbra && contacts[1].after == EclipsePhase::lit));
       // Heights are off by some 2^-52, at a slope of c ω² half.
       const double slack = 8e-16 / double(c * turn * turn * half) + 1e-9;
       CHECK(std::fabs(contacts[0].time - (midnight - double(half))) <= slack);
@@ -180,7 +180,7 @@ struct Ground {
   std::vector<MovingSphere> bodies;
   MovingObserver observer{Motion::at_rest({})};
 
-  Light look(std::span<const std::int64_t> ids, double t) const {
+  EclipsePhase look(std::span<const std::int64_t> ids, double t) const {
     Star s = star.star;
     if (star.motion) s.center = star.motion->at(t);
     std::vector<Sphere> spheres;
@@ -189,7 +189,7 @@ struct Ground {
       if (id == observer.on) on = static_cast<std::int64_t>(spheres.size());
       spheres.push_back({bodies[id].motion.at(t), bodies[id].radius});
     }
-    return starlight(s, {observer.motion.at(t), on}, spheres).light;
+    return starlight(s, {observer.motion.at(t), on}, spheres).phase;
   }
 };
 
@@ -225,18 +225,18 @@ Ground random_ground(Random& random) {
 }
 
 template <class Change>
-void follow(const Ground& g, std::span<const std::int64_t> ids, const std::vector<Change>& changes,
-            double end) {
+void check_phases(const Ground& g, std::span<const std::int64_t> ids, const std::vector<Change>& changes,
+                  double end) {
   constexpr int looks = 1000;
-  Light light = g.look(ids, 0);
+  EclipsePhase phase = g.look(ids, 0);
   auto next = changes.begin();
   for (int n = 1; n <= looks; ++n) {
     const double t = end * n / looks;
     for (; next != changes.end() && next->time <= t; ++next) {
-      if (next->before != light) FAIL_CHECK("a gap before " << next->time);
-      light = next->after;
+      if (next->before != phase) FAIL_CHECK("a gap before " << next->time);
+      phase = next->after;
     }
-    if (g.look(ids, t) != light) FAIL_CHECK("time " << t);
+    if (g.look(ids, t) != phase) FAIL_CHECK("time " << t);
   }
   for (const Change& c : changes) {
     CHECK(g.look(ids, c.time) == c.after);
@@ -269,10 +269,10 @@ TEST_CASE("contact times: horizons of random scenes, looked at often", "[contact
       std::vector<ContactTime> own;
       std::copy_if(contacts.begin(), contacts.end(), std::back_inserter(own),
                    [&](const ContactTime& c) { return c.body == all.back(); });
-      follow(g, std::span(all).last(1), own, end);
+      check_phases(g, std::span(all).last(1), own, end);
       if (k == 0) rises += own.size();
     }
-    follow(g, all, changes, end);
+    check_phases(g, all, changes, end);
     for (const LightTime& c : changes) {
       together += std::none_of(contacts.begin(), contacts.end(),
                                [&](const ContactTime& x) { return x.time == c.time; });
@@ -297,8 +297,8 @@ TEST_CASE("contact times: on the ground, what is at rest or at the poles", "[con
   CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, -1}), 3e7).empty());
   const std::vector<ContactTime> day = times(Motion::fixed_in(bodies[0].motion, spin, {1, 0, 0}));
   REQUIRE(day.size() == 4);  // from noon to noon; set and rise are alike
-  CHECK(day[0] == ContactTime{day[0].time, 0, Light::lit, Light::penumbra});
-  CHECK(day[1] == ContactTime{day[1].time, 0, Light::penumbra, Light::umbra});
+  CHECK(day[0] == ContactTime{day[0].time, 0, EclipsePhase::lit, EclipsePhase::penumbra});
+  CHECK(day[1] == ContactTime{day[1].time, 0, EclipsePhase::penumbra, EclipsePhase::umbra});
   CHECK(day[0].time + day[3].time == Approx(1).epsilon(1e-12));
   CHECK(day[1].time + day[2].time == Approx(1).epsilon(1e-12));
   // Backwards from there is the same; walking along the equator against the turn, the day never ends.
@@ -307,8 +307,8 @@ TEST_CASE("contact times: on the ground, what is at rest or at the poles", "[con
   const Motion walk{{{0, {1, 0, 0}, {0, 0, 1}}, {1, {0, 0, 1}, {-1, 0, 0}}, {2, {-1, 0, 0}, {0, 0, -1}}}};
   const std::vector<ContactTime> sets = times(walk, 2);
   REQUIRE(sets.size() == 2);
-  CHECK(sets[0].before == Light::lit);
-  CHECK(sets[1].after == Light::umbra);
+  CHECK(sets[0].before == EclipsePhase::lit);
+  CHECK(sets[1].after == EclipsePhase::umbra);
 }
 
 TEST_CASE("contact times: what turns, against 50 digits", "[contacts]") {

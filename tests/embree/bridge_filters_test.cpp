@@ -44,7 +44,7 @@ void filter(const RTCFilterFunctionNArguments* args) {
 
 /// Where a ray meets a sphere; t in double.
 struct Event {
-  const Seen* seen;
+  const SphereSight* seen;
   bool exit;
   double t;
 };
@@ -55,9 +55,9 @@ bool leaves_before(const oracle::Sight& sight, double t) {
 }
 
 /// Everything that the rule lets through and that comes before the wall.
-std::vector<Event> events_of(const std::vector<Seen>& seen, const Rule& rule, double wall) {
+std::vector<Event> events_of(const std::vector<SphereSight>& seen, const Rule& rule, double wall) {
   std::vector<Event> events;
-  for (const Seen& s : seen) {
+  for (const SphereSight& s : seen) {
     if (!oracle::meets(s.sight)) continue;
     const auto roots = *oracle::roots(s.sight);
     const auto id = static_cast<unsigned>(s.id);
@@ -120,8 +120,8 @@ class FilterTrial {
     context.rule = {static_cast<unsigned>(random_.below(1000)), static_cast<unsigned>(random_.below(9))};
     if (by_context_) context.filter = filter;
   }
-  std::vector<Seen> seen_by(const Ray& given, const RTCRayHit& wall) const {
-    std::vector<Seen> seen;
+  std::vector<SphereSight> seen_by(const Ray& given, const RTCRayHit& wall) const {
+    std::vector<SphereSight> seen;
     Ray ray = given;
     ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, wall.ray.tfar);
     for (std::size_t id = 0; id < spheres_.size(); ++id)
@@ -145,7 +145,7 @@ class FilterTrial {
     intersect(both_.get(), context, found, {-1}, width);
     if (!once_each(context)) return false;
     const bool hit = wall[0].hit.geomID != RTC_INVALID_GEOMETRY_ID;
-    const std::vector<Seen> seen = seen_by(rays[i], wall[0]);
+    const std::vector<SphereSight> seen = seen_by(rays[i], wall[0]);
     const std::vector<Event> events = events_of(seen, context.rule, hit ? wall[0].ray.tfar : infinity);
     const auto first = std::min_element(events.begin(), events.end(), before);
     if (first == events.end())
@@ -172,7 +172,7 @@ class FilterTrial {
     occluded(alone_.get(), plain, wall, {-1}, 1);
     occluded(both_.get(), context, found, {-1}, widths[random_.below(4)]);
     if (floats.tfar < 0) return true;
-    const std::vector<Seen> seen = seen_by(rays[i], {floats, {}});
+    const std::vector<SphereSight> seen = seen_by(rays[i], {floats, {}});
     return once_each(context) &&
            (found[0].tfar < 0) == (wall[0].tfar < 0 || !events_of(seen, context.rule, infinity).empty());
   }

@@ -193,8 +193,8 @@ class InstanceTrial {
   }
 
   /// How ray i sees the spheres of both instances: number k · size + sphere.
-  std::vector<Seen> seen_by(std::size_t i) const {
-    std::vector<Seen> seen;
+  std::vector<SphereSight> seen_by(std::size_t i) const {
+    std::vector<SphereSight> seen;
     for (std::size_t k = 0; k < 2; ++k) {
       Ray ray = context_.within[k][i];
       ray.t_min = std::max(ray.t_min, 0.0);
@@ -206,7 +206,8 @@ class InstanceTrial {
   }
 
   /// The second instance sees the first one's hit as a wall, rounded down to float.
-  bool is_first(const std::vector<Seen>& seen, const Seen& first, const RTCRayHit& found) const {
+  bool is_first(const std::vector<SphereSight>& seen, const SphereSight& first,
+                const RTCRayHit& found) const {
     const std::size_t size = spheres_.size(), number = found.hit.instID[0] * size + found.hit.primID;
     const bool elsewhere = (number >= size) != (static_cast<std::size_t>(first.id) >= size);
     return (seen[number].id == first.id || elsewhere) && is_entry(seen[number].sight, found.ray.tfar) &&
@@ -214,8 +215,8 @@ class InstanceTrial {
   }
 
   bool is_wrong(std::size_t i) const {
-    const std::vector<Seen> seen = seen_by(i);
-    const Seen* const first = first_of(seen);
+    const std::vector<SphereSight> seen = seen_by(i);
+    const SphereSight* const first = first_of(seen);
     const bool hit = found_[i].hit.geomID == 0, hidden = shadows_[i].tfar < 0;
     if (hit != (first != nullptr) || (hit && !is_first(seen, *first, found_[i]))) return true;
     return !(floats_[i].tfar < 0) && hidden != hit;

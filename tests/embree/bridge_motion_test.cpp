@@ -112,10 +112,10 @@ class MotionTrial {
   bool is_wrong(std::size_t i) const {
     Ray ray = options_.contexts == Contexts::plain ? in_double(floats_[i]) : rays_[i];
     ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, floats_[i].tfar);
-    std::vector<Seen> seen;
+    std::vector<SphereSight> seen;
     for (std::size_t j = 0; j < spheres_.size(); ++j)
       seen.push_back({static_cast<std::int64_t>(j), sight_at(ray, spheres_[j], velocities_[j], instant_)});
-    const Seen* const first = first_of(seen);
+    const SphereSight* const first = first_of(seen);
     const RTCRayHit& found = found_[i];
     const bool hit = found.hit.geomID == id_;
     if (hit != (first != nullptr)) return true;

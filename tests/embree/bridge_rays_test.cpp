@@ -74,8 +74,8 @@ class Trial {
 
   bool extended() const { return options_.contexts == Contexts::extended; }
 
-  std::vector<Seen> seen_by(std::size_t i) const {
-    std::vector<Seen> seen;
+  std::vector<SphereSight> seen_by(std::size_t i) const {
+    std::vector<SphereSight> seen;
     if (!(floats_[i].ray.mask & options_.mask)) return seen;
     Ray ray = extended() && i < context_.rays.size() ? rays_[i] : in_double(floats_[i].ray);
     ray.t_min = std::max(ray.t_min, 0.0), ray.t_max = std::min<double>(ray.t_max, floats_[i].ray.tfar);
@@ -114,8 +114,8 @@ class Trial {
       return found.hit.geomID == RTC_INVALID_GEOMETRY_ID && found.ray.tfar == floats_[i].ray.tfar;
     // Embree reports some triangles an ulp behind the ray's end, and spheres up to there count.
     if (wall.hit.geomID != RTC_INVALID_GEOMETRY_ID && wall.ray.tfar > floats_[i].ray.tfar) return true;
-    std::vector<Seen> seen = seen_by(i);
-    const Seen* const sphere = expected(seen, wall);
+    std::vector<SphereSight> seen = seen_by(i);
+    const SphereSight* const sphere = expected(seen, wall);
     if (!sphere)
       return found.hit.geomID == wall.hit.geomID && found.hit.primID == wall.hit.primID &&
              found.ray.tfar == wall.ray.tfar;
@@ -129,13 +129,14 @@ class Trial {
   /// Coherent packets over single spheres end with the first that is met at tnear; it need not be the lowest.
   bool starts_in_several(std::size_t i, const RTCRayHit& found) const {
     if (options_.granularity == Granularity::scene || found.hit.geomID != id_) return false;
-    std::vector<Seen> seen = seen_by(i);
-    std::erase_if(seen, [&](const Seen& s) { return !is_entry(s.sight, found.ray.tnear); });
-    return found.ray.tfar == found.ray.tnear && std::ranges::count(seen, found.hit.primID, &Seen::id) == 1;
+    std::vector<SphereSight> seen = seen_by(i);
+    std::erase_if(seen, [&](const SphereSight& s) { return !is_entry(s.sight, found.ray.tnear); });
+    return found.ray.tfar == found.ray.tnear &&
+           std::ranges::count(seen, found.hit.primID, &SphereSight::id) == 1;
   }
 
   /// The hit in doubles: the sphere, how it is met, and when, good to a ulp.
-  bool is_reported(std::size_t i, const Seen& sphere) const {
+  bool is_reported(std::size_t i, const SphereSight& sphere) const {
     if (!extended()) return true;
     const Hit& hit = hits_[i];
     if (hit.sphere != sphere.id || hit.contact != oracle::contact(sphere.sight)) return false;

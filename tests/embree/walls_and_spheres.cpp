@@ -92,9 +92,9 @@ bool enters_before(const oracle::Sight& sight, double t) {
   return how != Contact::miss && !at_t;
 }
 
-const Seen* first_of(const std::vector<Seen>& seen) {
-  const Seen* first = nullptr;
-  for (const Seen& s : seen) {
+const SphereSight* first_of(const std::vector<SphereSight>& seen) {
+  const SphereSight* first = nullptr;
+  for (const SphereSight& s : seen) {
     if (!oracle::meets(s.sight)) continue;
     const int order = first ? oracle::compare_entries(s.sight, first->sight) : -1;
     if (order < 0 || (order == 0 && s.id < first->id)) first = &s;
@@ -106,9 +106,9 @@ bool is_entry(const oracle::Sight& sight, float tfar) {
   return !enters_before(sight, tfar) && enters_before(sight, std::nextafter(tfar, float_infinity));
 }
 
-const Seen* expected(std::vector<Seen>& seen, const RTCRayHit& wall) {
-  for (Seen& s : seen) s.sight.t_max = std::min<double>(s.sight.t_max, wall.ray.tfar);
-  const Seen* const first = first_of(seen);
+const SphereSight* expected(std::vector<SphereSight>& seen, const RTCRayHit& wall) {
+  for (SphereSight& s : seen) s.sight.t_max = std::min<double>(s.sight.t_max, wall.ray.tfar);
+  const SphereSight* const first = first_of(seen);
   const bool hit = wall.hit.geomID != RTC_INVALID_GEOMETRY_ID;
   return first && (!hit || enters_before(first->sight, wall.ray.tfar)) ? first : nullptr;
 }

@@ -29,7 +29,7 @@ std::vector<Ray> embree_rays(const std::vector<Sphere>& spheres, double extent, 
 Ray in_double(const RTCRay& ray);
 
 /// A sphere as a ray sees it.
-struct Seen {
+struct SphereSight {
   std::int64_t id;
   oracle::Sight sight;
 };
@@ -38,12 +38,12 @@ struct Seen {
 bool enters_before(const oracle::Sight& sight, double t);
 
 /// The first of the spheres that are met, ties to the lowest id.
-const Seen* first_of(const std::vector<Seen>& seen);
+const SphereSight* first_of(const std::vector<SphereSight>& seen);
 
 /// Is tfar the largest float that is not above the exact entry?
 bool is_entry(const oracle::Sight& sight, float tfar);
 
 /// What a ray must find, given the hit with the walls alone: the sphere that is met before that hit, or none.
-const Seen* expected(std::vector<Seen>& seen, const RTCRayHit& wall);
+const SphereSight* expected(std::vector<SphereSight>& seen, const RTCRayHit& wall);
 
 }  // namespace sphaera::test

@@ -3,7 +3,7 @@
 
 #include <exact/numbers/bounded.hpp>
 #include <exact/numbers/integer.hpp>
-#include <tests/cases/seen.hpp>
+#include <tests/cases/split_pair.hpp>
 #include <tests/cases/stages.hpp>
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>
@@ -65,7 +65,7 @@ int wrong_by_double_double(Form form) {
   for (int f = static_cast<int>(Family::near_tangent); f < family_count; ++f) {
     Random random(seed(), 500 + static_cast<std::uint64_t>(f));
     for (int i = 0; i < cases; ++i) {
-      const Seen s = make_sums(static_cast<Family>(f), random);
+      const SplitPair s = make_sums(static_cast<Family>(f), random);
       const std::optional<int> got = sign_by<Number>(form, s);
       if (got) wrong += truth(form, s).value_or(*got) != *got ? 1 : 0;
     }
@@ -78,7 +78,7 @@ struct TreeSigns {
   int beta, delta, p, second, q;
 };
 
-std::optional<TreeSigns> tree_signs(const Seen& s) {
+std::optional<TreeSigns> tree_signs(const SplitPair& s) {
   using exact::Integer;
   const exact::Terms<Integer> first(s.a), second(s.b);
   const Integer a = dot(first.d, first.d), b1 = dot(first.l, first.d), b2 = dot(second.l, second.d),
@@ -125,7 +125,7 @@ int wrong_orders(const TreeMutant& mutant) {
   for (const Family family : families) {
     Random random(seed(), 600 + static_cast<std::uint64_t>(family));
     for (int i = 0; i < cases; ++i) {
-      const Seen s = seen(make_case(family, random));
+      const SplitPair s = split_pair(make_case(family, random));
       std::optional<TreeSigns> signs = tree_signs(s);
       if (!signs) continue;
       mutant.spoil(*signs);

@@ -1,7 +1,7 @@
 /// \file The caller's predicate: what it rejects is not there, and it is asked about spheres that are met
 /// only.
 
-#include <sphaera/ray_sphere.hpp>
+#include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>
 
 #include <atomic>

@@ -684,7 +684,7 @@ TEST_CASE("no public function is missing among those that every floating-point m
   const std::regex exported(R"(SPHAERA_API [\w:<>, ]*?(\w+)\()"),
       method(R"(^  [\w:<>, ]+ (\w+)\([^;{]*$|^  [\w:<>, ]+ (\w+)\(.*;)");
   std::set<std::string> missing;
-  for (const auto& file : std::filesystem::directory_iterator(test::public_headers())) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(test::public_headers())) {
     if (file.path().filename() == "embree.h") continue;  // tests/embree/bridge_geometry_test.cpp
     std::ifstream in(file.path());
     bool in_class = false;

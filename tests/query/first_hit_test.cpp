@@ -1,6 +1,6 @@
 /// \file first_surface_hit: the hit of first_hit with the point and normal of hit_point.
 
-#include <sphaera/pierce.hpp>
+#include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/scene.hpp>
 #include <workload/workload.hpp>
 

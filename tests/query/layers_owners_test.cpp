@@ -57,11 +57,11 @@ struct Selection {
 };
 
 /// What query i sees, and the ids of it.
-struct Seen {
+struct SelectedSpheres {
   std::vector<std::int64_t> ids;
   Scene scene;
 
-  Seen(const World& world, const Selection& selection, std::size_t i) {
+  SelectedSpheres(const World& world, const Selection& selection, std::size_t i) {
     std::vector<Sphere> spheres;
     for (std::size_t k = 0; k < world.spheres.size(); ++k) {
       if (!selection.sees(world, k, i)) continue;
@@ -84,7 +84,7 @@ struct Questions : test::SceneQueries {
 };
 
 template <class Ask>
-void put(Bytes& out, const Seen& seen, const Ask& ask) {
+void put(Bytes& out, const SelectedSpheres& seen, const Ask& ask) {
   for (auto item : ask(seen.scene)) out.put(seen.named(item));
 }
 
@@ -92,7 +92,7 @@ void put(Bytes& out, const Seen& seen, const Ask& ask) {
 Bytes expected(const World& world, const Selection& selection, const Questions& q) {
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
-    const Seen seen(world, selection, i);
+    const SelectedSpheres seen(world, selection, i);
     out.put(bool(seen.scene.blocked(q.rays[i])));
     put(out, seen, [&](const Scene& s) { return std::vector{s.first_hit(q.rays[i])}; });
     put(out, seen, [&](const Scene& s) { return s.all_hits(q.rays[i]); });

@@ -2,8 +2,8 @@
 /// is wrong with it.
 
 #include <limits>
+#include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/contact_times.hpp>
-#include <sphaera/ray_sphere.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <vector>
 

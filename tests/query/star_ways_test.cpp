@@ -88,7 +88,7 @@ struct WayAnswers {
         all(scene.all_hits(ways, options)) {}
 
   /// Are they those that follow from the lists of all hits?
-  bool follow_from(const HitLists& lists) const {
+  bool agree_with(const HitLists& lists) const {
     if (all.offsets != lists.offsets || !test::all_same(all.items, lists.items)) return false;
     for (std::size_t i = 0; i < blocked.size(); ++i) {
       const std::span<const Hit> hits = lists[i];
@@ -111,8 +111,8 @@ void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>&
   const WayAnswers again(scene, ways, options);
   options.search = Search::brute_force;
   const HitLists brute = scene.all_hits(ways, options);
-  CHECK(first.follow_from(brute));
-  CHECK(again.follow_from(brute));
+  CHECK(first.agree_with(brute));
+  CHECK(again.agree_with(brute));
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of bru
     }
     for (std::size_t i = 0; i < many_ways; i += 7) rays[i].direction.x += 1e-9, eye[i].origin.y += 1e-9;
     for (const std::vector<Ray>& ways : {rays, eye}) {
-      CHECK(WayAnswers(scene, ways, {}).follow_from(scene.all_hits(ways, {.search = Search::brute_force})));
+      CHECK(WayAnswers(scene, ways, {}).agree_with(scene.all_hits(ways, {.search = Search::brute_force})));
     }
   }
 }

@@ -62,13 +62,13 @@ TEST_CASE("star-light of a scene is that of the list of its spheres", "[query]")
   const World world;
   const Scene scene = world.scene();
   const std::vector<Visibility> expected = world.expected();
-  const auto is = [&](Light light) {
+  const auto is = [&](EclipsePhase light) {
     return std::ranges::count_if(
-        expected, [&](const Visibility& v) { return v.light == light && v.status == StarStatus::ok; });
+        expected, [&](const Visibility& v) { return v.phase == light && v.status == StarStatus::ok; });
   };
-  CHECK(is(Light::lit) > 0);
-  CHECK(is(Light::penumbra) > 0);
-  CHECK(is(Light::umbra) > 0);
+  CHECK(is(EclipsePhase::lit) > 0);
+  CHECK(is(EclipsePhase::penumbra) > 0);
+  CHECK(is(EclipsePhase::umbra) > 0);
   for (const int threads : {1, 2, 8}) {
     for (const Search search : {Search::index, Search::brute_force}) {
       CHECK(test::all_same(
@@ -128,7 +128,7 @@ TEST_CASE("star-light does not depend on the order of spheres or observers, or h
   for (std::size_t i = 0; i < again.size(); ++i) {
     CHECK(same(again[i].fraction, expected[i].fraction));
     CHECK(same(again[i].flux, expected[i].flux));
-    CHECK(again[i].light == expected[i].light);
+    CHECK(again[i].phase == expected[i].phase);
     CHECK(again[i].occluders == expected[i].occluders);
   }
 }
@@ -141,17 +141,17 @@ TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query
   const Observer away{{3, 0, 0}, Observer::nowhere}, night{{-1, 0, 0}, 0};
   CHECK(scene.starlight(star, away).occluders == 2);
   CHECK(scene.starlight(star, away, {.layers = 0b010}).dominant == 1);
-  CHECK(scene.starlight(star, away, {.layers = 0b001}).light == Light::lit);
+  CHECK(scene.starlight(star, away, {.layers = 0b001}).phase == EclipsePhase::lit);
 
   const std::vector<std::int64_t> nearer{1};
   CHECK(scene.starlight(star, away, {.ignore = nearer}).dominant == 2);
-  CHECK(scene.starlight(star, away, {.layers = 0b011, .ignore = nearer}).light == Light::lit);
+  CHECK(scene.starlight(star, away, {.layers = 0b011, .ignore = nearer}).phase == EclipsePhase::lit);
 
   // The ground is a sphere as any other.
   const std::vector<std::int64_t> ground{0};
   CHECK(scene.starlight(star, night).occluders == 3);
   CHECK(scene.starlight(star, night, {.layers = 0b110}).occluders == 2);
-  CHECK(scene.starlight(star, night, {.layers = 0b001, .ignore = ground}).light == Light::lit);
+  CHECK(scene.starlight(star, night, {.layers = 0b001, .ignore = ground}).phase == EclipsePhase::lit);
 
   const std::vector<Star> stars{star, star};
   const std::vector<Observer> observers{away, away, night};
@@ -160,7 +160,7 @@ TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query
   const int occluders[] = {1, 1, 2, 2, 2, 2};
   for (std::size_t i = 0; i < seen.size(); ++i) CHECK(seen[i].occluders == occluders[i]);
   const Scene plain = Scene::build(bodies);  // without layers all are on layer 0
-  CHECK(plain.starlight(star, away, {.layers = 0b010}).light == Light::lit);
+  CHECK(plain.starlight(star, away, {.layers = 0b010}).phase == EclipsePhase::lit);
 }
 
 TEST_CASE("a star that is a sphere of the scene does not hide itself, but another star", "[query]") {
@@ -170,11 +170,11 @@ TEST_CASE("a star that is a sphere of the scene does not hide itself, but anothe
   const std::vector<Observer> observers{{{30, 0, 0}}, {{0, 30, 0}}, {{0, 0, 1}}};
   const std::vector<Visibility> seen = scene.starlight(stars, observers);
   CHECK(seen[0].dominant == 1);
-  CHECK(seen[1].light == Light::lit);
-  CHECK(seen[2].light == Light::lit);
-  CHECK(seen[3].light == Light::lit);
+  CHECK(seen[1].phase == EclipsePhase::lit);
+  CHECK(seen[2].phase == EclipsePhase::lit);
+  CHECK(seen[3].phase == EclipsePhase::lit);
   CHECK(seen[4].status == StarStatus::inside_star);
-  CHECK(seen[5].light == Light::umbra);  // within the Sun, whose ball bars the way
+  CHECK(seen[5].phase == EclipsePhase::umbra);  // within the Sun, whose ball bars the way
 }
 
 TEST_CASE("star-light refuses the first bad star or observer before any work", "[query]") {
@@ -225,7 +225,7 @@ TEST_CASE("star-light of empty scenes and batches; statistics; a stop", "[query]
   CHECK(scene.starlight(world.stars, std::span<const Observer>{}).empty());
   for (const Scene& empty : {Scene{}, Scene::build({})}) {
     const Visibility v = empty.starlight(world.stars[0], Observer{{9, 0, 0}});
-    CHECK(v.light == Light::lit);
+    CHECK(v.phase == EclipsePhase::lit);
     CHECK(v.fraction == 1);
     CHECK(v.dominant == -1);
   }

@@ -1,7 +1,7 @@
 /// \file A long life: a million spheres come, go, move and change in one scene of 0 to 100,000, beside a
 /// plain list; every now and then brute force over the list answers what the index does.
 
-#include <sphaera/ray_sphere.hpp>
+#include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>
 
 #include <algorithm>

@@ -30,7 +30,7 @@ TEST_CASE("a scene that was moved from is empty and can be used again", "[scene]
   CHECK(scene.nearest(Vec3{}).sphere == -1);
   CHECK(scene.within(Ball{{}, 9}).empty());
   CHECK(scene.first_impact(Bullet{{}, {0, 0, 1}}).sphere == -1);
-  CHECK(scene.starlight(Star::at({0, 0, 9}, 1), Observer{}).light == Light::lit);
+  CHECK(scene.starlight(Star::at({0, 0, 9}, 1), Observer{}).phase == EclipsePhase::lit);
   CHECK(!scene.update({}).rebuilt);
   CHECK(refusal([&] { scene.update(std::vector<Vec3>(1)); }).code == ErrorCode::invalid_argument);
   // NOLINTEND(bugprone-use-after-move)

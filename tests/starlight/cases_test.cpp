@@ -16,10 +16,10 @@ using namespace sphaera::test;
 
 namespace {
 
-const std::map<std::string, Light> lights{{"none", Light::lit},
-                                          {"partial", Light::penumbra},
-                                          {"annular", Light::antumbra},
-                                          {"total", Light::umbra}};
+const std::map<std::string, EclipsePhase> phases{{"none", EclipsePhase::lit},
+                                                 {"partial", EclipsePhase::penumbra},
+                                                 {"annular", EclipsePhase::antumbra},
+                                                 {"total", EclipsePhase::umbra}};
 
 struct Case {
   Star star;
@@ -44,13 +44,13 @@ int check_file(const std::string& name, double tolerance) {
     const Json expected = c["expected"];
     const Visibility v = Case(c).look();
     CHECK(v.status == StarStatus::ok);
-    CHECK(v.light == lights.at(text(expected["class"])));
+    CHECK(v.phase == phases.at(text(expected["class"])));
     CHECK(v.blocked == truth(expected, "centre_ray_blocked"));
     const double error = std::fabs(v.fraction - number(expected, "fraction_visible_solid_angle"));
     CHECK(error <= tolerance);
     CHECK(v.flux == v.fraction);
-    CHECK(v.occluders == (v.light == Light::lit ? 0 : 1));
-    CHECK(v.dominant == (v.light == Light::lit ? -1 : 0));
+    CHECK(v.occluders == (v.phase == EclipsePhase::lit ? 0 : 1));
+    CHECK(v.dominant == (v.phase == EclipsePhase::lit ? -1 : 0));
     worst = std::max(worst, error);
     ++cases;
   }
@@ -73,7 +73,7 @@ TEST_CASE("star-light: the eclipse of 2017 in 14 cities", "[starlight]") {
   for (const Json c : simdjson::dom::array(file["cases"])) {
     INFO(text(c["city"]));
     const Visibility v = Case(c).look();
-    CHECK(v.light == Light::penumbra);
+    CHECK(v.phase == EclipsePhase::penumbra);
     CHECK(std::fabs(v.magnitude - number(c["expected"], "magnitude")) <= 1e-12);
     CHECK(std::fabs(v.fraction - number(c["expected"], "fraction_visible_solid_angle")) <= 1e-9);
     if (const auto magnitude = find(c, "published_magnitude")) {

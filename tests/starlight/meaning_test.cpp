@@ -25,7 +25,7 @@ void check_empty(const Visibility& v, StarStatus status) {
 void check_dark(const Visibility& v, std::int64_t dominant) {
   CHECK(v.status == StarStatus::ok);
   CHECK((v.fraction == 0 && v.flux == 0));
-  CHECK(v.light == Light::umbra);
+  CHECK(v.phase == EclipsePhase::umbra);
   CHECK(v.blocked);
   CHECK(v.dominant == dominant);
 }
@@ -33,7 +33,7 @@ void check_dark(const Visibility& v, std::int64_t dominant) {
 void check_lit(const Visibility& v) {
   CHECK(v.status == StarStatus::ok);
   CHECK((v.fraction == 1 && v.flux == 1 && v.magnitude == 0));
-  CHECK(v.light == Light::lit);
+  CHECK(v.phase == EclipsePhase::lit);
   CHECK((v.occluders == 0 && v.dominant == -1 && !v.blocked));
 }
 
@@ -59,12 +59,12 @@ TEST_CASE("star-light: bodies that touch, cut, hold or lie in the star", "[starl
 
 TEST_CASE("star-light: classes, center and magnitude behind one body", "[starlight]") {
   const Visibility annular = look(sun, {moon});
-  CHECK(annular.light == Light::antumbra);
+  CHECK(annular.phase == EclipsePhase::antumbra);
   CHECK((annular.blocked && annular.occluders == 1 && annular.dominant == 0));
   CHECK(annular.magnitude == Approx(std::asin(0.005) / std::asin(0.01)).epsilon(1e-15));
   CHECK(annular.fraction == Approx(0.75).epsilon(1e-4));
   const Visibility off_center = look(sun, {{{0.075, 0, 10}, 0.05}});
-  CHECK(off_center.light == Light::penumbra);
+  CHECK(off_center.phase == EclipsePhase::penumbra);
   CHECK((!off_center.blocked && off_center.fraction > 0.75 && off_center.fraction < 1));
   const Visibility total = look(sun, {{{0, 0, 10}, 0.2}});
   check_dark(total, 0);
@@ -76,7 +76,7 @@ TEST_CASE("star-light: classes, center and magnitude behind one body", "[starlig
 TEST_CASE("star-light: several bodies", "[starlight]") {
   const Sphere left{{-0.03, 0, 10}, 0.02}, right{{0.03, 0, 10}, 0.02}, small{{0.03, 0, 9}, 0.01};
   const Visibility both = look(sun, {left, right});
-  CHECK(both.light == Light::antumbra);
+  CHECK(both.phase == EclipsePhase::antumbra);
   CHECK((both.occluders == 2 && both.dominant == 0 && !both.blocked));
   const double one = look(sun, {left}).fraction;
   CHECK(both.fraction == Approx(2 * one - 1).epsilon(1e-15));
@@ -97,12 +97,12 @@ TEST_CASE("star-light: the ground", "[starlight]") {
   check_dark(look(Star::at({0, 0, -100}, 1), {earth}, {{}, 0}), 0);
   const Visibility sunset = look(Star::at({100, 0, 0}, 1), {earth}, {{}, 0});
   CHECK(sunset.fraction == Approx(0.5).epsilon(1e-15));
-  CHECK(sunset.light == Light::penumbra);
+  CHECK(sunset.phase == EclipsePhase::penumbra);
   CHECK((!sunset.blocked && sunset.occluders == 1 && sunset.dominant == 0));
   CHECK(sunset.magnitude == Approx(0.5).epsilon(1e-15));
   CHECK(look(Star::at({100, 0, -0.5}, 1), {earth}, {{}, 0}).blocked);
-  CHECK(look(Star::at({100, 0, 1}, 1), {earth}, {{}, 0}).light == Light::lit);  // touches the horizon
-  CHECK(look(Star::at({100, 0, -1}, 1), {earth}, {{}, 0}).light == Light::umbra);
+  CHECK(look(Star::at({100, 0, 1}, 1), {earth}, {{}, 0}).phase == EclipsePhase::lit);  // touches the horizon
+  CHECK(look(Star::at({100, 0, -1}, 1), {earth}, {{}, 0}).phase == EclipsePhase::umbra);
   check_empty(look(Star::at({0, 0, -6}, 6.5), {earth}, {{0, 0, 0.6}, 0}), StarStatus::inside_star);
   check_empty(look(Star::at({0, 0, -12}, 1), {earth}, {{}, 0}), StarStatus::intersects_star);
   CHECK_THROWS_AS(look(sun, {earth}, {{0, 0, -6}, 0}), Error);
@@ -119,7 +119,7 @@ TEST_CASE("star-light: points and stars at infinity", "[starlight]") {
   CHECK(look(point, {{{1, 0, 10}, 1}}).magnitude == 1);
   check_lit(look(Star::at({1, 0, 0}, 0), {{{0, 0, -1}, 1}}, {{}, 0}));  // on the horizon: not below it
   check_dark(look(Star::at({1, 0, -1e-300}, 0), {{{0, 0, -1}, 1}}, {{}, 0}), 0);
-  CHECK(look(far, {{{0, 0, 1e6}, 5e3}}).light == Light::antumbra);
+  CHECK(look(far, {{{0, 0, 1e6}, 5e3}}).phase == EclipsePhase::antumbra);
   check_dark(look(far, {{{0, 0, 1e6}, 2e4}}), 0);
   check_lit(look(far, {{{0, 0, -1e6}, 2e4}}));
   check_dark(look(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
@@ -139,7 +139,7 @@ TEST_CASE("star-light: the length of a direction does not matter, from the least
   CHECK((expected.fraction > 0 && expected.fraction < 1));
   for (const double scale : {0x1p-960, 0x1p-400, 0x1p400, 0x1p1022, 0x1p1023}) {
     const Visibility v = seen_along(scale);
-    CHECK((v.fraction == expected.fraction && v.flux == expected.flux && v.light == expected.light));
+    CHECK((v.fraction == expected.fraction && v.flux == expected.flux && v.phase == expected.phase));
   }
 }
 

@@ -274,7 +274,7 @@ TEST_CASE("star-light: the body that covers most", "[starlight]") {
     std::vector<double> covered;  // −1 where the discs do not overlap
     for (const Sphere& body : sky.bodies) {
       const Visibility alone = starlight(sky.star, sky.observer, std::span(&body, 1));
-      covered.push_back(alone.light == Light::lit ? -1 : 1 - alone.fraction);
+      covered.push_back(alone.phase == EclipsePhase::lit ? -1 : 1 - alone.fraction);
       most = std::max(most, covered.back());
     }
     INFO("sky " << i);
@@ -302,21 +302,22 @@ TEST_CASE("star-light: bodies behind one that hides the whole star", "[starlight
       sky.bodies.push_back(
           body_at(sky, size, std::max(0.0, size - a - a * inside), random.between(-3, 3), 0.01));
     }
-    if (starlight(sky.star, sky.observer, std::span(&sky.bodies[whole], 1)).light != Light::umbra) continue;
+    if (starlight(sky.star, sky.observer, std::span(&sky.bodies[whole], 1)).phase != EclipsePhase::umbra)
+      continue;
     double magnitude = 0;
     std::int64_t dominant = bodies;
     bool clear = true;  // no body is within rounding of a tie
     for (int k = 0; k < bodies; ++k) {
       const Visibility alone = starlight(sky.star, sky.observer, std::span(&sky.bodies[k], 1));
       clear = clear && std::fabs(alone.fraction - stated) > 0.1 * stated;
-      if (alone.light == Light::lit || alone.fraction > stated) continue;
+      if (alone.phase == EclipsePhase::lit || alone.fraction > stated) continue;
       magnitude = std::max(magnitude, alone.magnitude), dominant = std::min<std::int64_t>(dominant, k);
-      ties += k != whole && alone.light != Light::umbra;
+      ties += k != whole && alone.phase != EclipsePhase::umbra;
     }
     if (!clear) continue;
     const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
     INFO("sky " << i);
-    CHECK((v.light == Light::umbra && v.fraction == 0));
+    CHECK((v.phase == EclipsePhase::umbra && v.fraction == 0));
     CHECK(v.dominant == dominant);
     CHECK(v.magnitude == magnitude);
   }
@@ -372,14 +373,14 @@ TEST_CASE("star-light: umbra behind a union, or a sliver", "[starlight]") {
       sky.bodies.push_back(body_at(sky, size, low + a * hair, azimuth, random.log_uniform(1, 100)));
     }
     const Visibility v = starlight(sky.star, sky.observer, sky.bodies);
-    if (v.status != StarStatus::ok || v.occluders < 2 || v.light == Light::antumbra) continue;
+    if (v.status != StarStatus::ok || v.occluders < 2 || v.phase == EclipsePhase::antumbra) continue;
     const bool alone = std::any_of(sky.bodies.begin(), sky.bodies.end(), [&](const Sphere& s) {
-      return starlight(sky.star, sky.observer, std::span(&s, 1)).light == Light::umbra;
+      return starlight(sky.star, sky.observer, std::span(&s, 1)).phase == EclipsePhase::umbra;
     });
     const bool seen = !alone && oracle::has_open_corner(sky.star, sky.observer.position, sky.bodies);
     ++(seen ? light : dark);
     INFO("sky " << i << ", fraction " << v.fraction);
-    CHECK(v.light == (seen ? Light::penumbra : Light::umbra));
+    CHECK(v.phase == (seen ? EclipsePhase::penumbra : EclipsePhase::umbra));
   }
   CHECK((dark > 100 && light > 100));
 }
@@ -396,7 +397,7 @@ TEST_CASE("star-light: many bodies before one star", "[starlight]") {
       const Visibility first = viewer.look(sky, order);
       shuffle(order, random);
       CHECK(same(first, viewer.look(sky, order)));
-      if (size == 0.6 && n == 1000) CHECK(first.light == Light::umbra);
+      if (size == 0.6 && n == 1000) CHECK(first.phase == EclipsePhase::umbra);
     }
   }
 }

@@ -14,7 +14,7 @@ namespace {
 /// Looks at random times for each observer, star and body.
 constexpr int random_looks = 256;
 
-/// Evenly over a resolution: a class other than that of the contacts counts if it is seen at all of them. One
+/// Evenly over a resolution: a phase other than that of the contacts counts if it is seen at all of them. One
 /// that is shorter, which may be missed, is not.
 constexpr int lasting_looks = 9;
 
@@ -35,7 +35,7 @@ class Timeline {
   void run(std::vector<ContactTime> contacts) {
     contacts_ = std::move(contacts);
     const auto& [from, to] = sky_.interval();
-    first_ = contacts_.empty() ? look(from).value_or(Light::lit) : contacts_.front().before;
+    first_ = contacts_.empty() ? look(from).value_or(EclipsePhase::lit) : contacts_.front().before;
     expect(from, first_);
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const ContactTime& c = contacts_[i];
@@ -50,35 +50,35 @@ class Timeline {
   std::uint64_t looks() const { return looks_; }
 
  private:
-  std::optional<Light> look(double t) {
+  std::optional<EclipsePhase> look(double t) {
     ++looks_;
-    return sky_.light_at(watcher_, star_, bodies_, t);
+    return sky_.phase_at(watcher_, star_, bodies_, t);
   }
 
-  void expect(double t, Light light) {
-    const std::optional<Light> seen = look(t);
-    if (seen && *seen != light) throw_mismatch(t, light, *seen);
+  void expect(double t, EclipsePhase phase) {
+    const std::optional<EclipsePhase> seen = look(t);
+    if (seen && *seen != phase) throw_mismatch(t, phase, *seen);
   }
 
-  /// Away from contacts, at a time that no shorter class may take.
+  /// Away from contacts, at a time that no shorter phase may take.
   void expect_lasting(double t) {
     const auto& [from, to] = sky_.interval();
     const double half = wanted_.resolution / 2;
     if (t - half < from || t + half > to) return;
     const auto next = std::ranges::upper_bound(contacts_, t - half, {}, &ContactTime::time);
     if (next != contacts_.end() && next->time <= t + half) return;
-    const Light light = next == contacts_.begin() ? first_ : std::prev(next)->after;
-    const std::optional<Light> seen = look(t);
-    if (!seen || *seen == light) return;
+    const EclipsePhase phase = next == contacts_.begin() ? first_ : std::prev(next)->after;
+    const std::optional<EclipsePhase> seen = look(t);
+    if (!seen || *seen == phase) return;
     for (int i = 0; i < lasting_looks; ++i) {
-      const std::optional<Light> near = look(t - half + wanted_.resolution * i / (lasting_looks - 1));
-      if (!near || *near == light) return;
+      const std::optional<EclipsePhase> near = look(t - half + wanted_.resolution * i / (lasting_looks - 1));
+      if (!near || *near == phase) return;
     }
-    throw_mismatch(t, light, *seen);
+    throw_mismatch(t, phase, *seen);
   }
 
-  [[noreturn]] void throw_mismatch(double t, Light expected, Light seen) const {
-    const auto word = [](Light light) { return light_names()[static_cast<std::size_t>(light)]; };
+  [[noreturn]] void throw_mismatch(double t, EclipsePhase expected, EclipsePhase seen) const {
+    const auto word = [](EclipsePhase phase) { return phase_names()[static_cast<std::size_t>(phase)]; };
     const std::string body =
         body_ == StarContact::all_bodies ? "all bodies" : fmt::format("sphere {}", body_);
     throw Mismatch(
@@ -95,7 +95,7 @@ class Timeline {
   std::int64_t body_;
   std::vector<std::int64_t> bodies_;
   std::vector<ContactTime> contacts_;
-  Light first_ = Light::lit;
+  EclipsePhase first_ = EclipsePhase::lit;
   std::uint64_t looks_ = 0;
 };
 

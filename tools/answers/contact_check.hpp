@@ -12,8 +12,8 @@ struct ContactCheck {
 };
 
 /// Evaluates `starlight` at the begin of the interval, just before and at each contact, and between contacts,
-/// for each body (or all together). The class must agree with the contacts. Between contacts a different
-/// class counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
+/// for each body (or all together). The phase must agree with the contacts. Between contacts a different
+/// phase counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
 /// evaluations.
 std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
                              const std::vector<StarContact>& contacts, const Wanted& wanted,

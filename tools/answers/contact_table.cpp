@@ -21,7 +21,7 @@ std::string QuietPairs::text() const {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     all += counts_[i];
     if (counts_[i] > 0)
-      classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts_[i], light_names()[i]);
+      classes += fmt::format("{}{} {}", classes.empty() ? "" : ", ", counts_[i], phase_names()[i]);
   }
   if (all == 0) return {};
   return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
@@ -37,8 +37,8 @@ std::vector<io::Column> ContactTable::columns() {
           Column::integer("star"),
           Column::number("time"),
           Column::integer("body"),
-          Column::word("before", light_names()),
-          Column::word("after", light_names())};
+          Column::word("before", phase_names()),
+          Column::word("after", phase_names())};
 }
 
 void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found,
@@ -54,8 +54,8 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
       continue;
-    const auto light = sky_.light_at(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
-    if (light) found.quiet.count(*light);
+    const auto phase = sky_.phase_at(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
+    if (phase) found.quiet.count(*phase);
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;

@@ -13,10 +13,10 @@
 
 namespace sphaera::tool {
 
-/// Number of pairs of observer and star without a contact, by class of light.
+/// Number of pairs of observer and star without a contact, by eclipse phase.
 class QuietPairs {
  public:
-  void count(Light light) { ++counts_[static_cast<std::size_t>(light)]; }
+  void count(EclipsePhase phase) { ++counts_[static_cast<std::size_t>(phase)]; }
   void count_pairs(std::uint64_t n) { pairs_ += n; }
   void add(const QuietPairs& other);
 
@@ -24,7 +24,7 @@ class QuietPairs {
   std::string text() const;
 
  private:
-  std::array<std::uint64_t, 4> counts_{};  ///< in the order of Light
+  std::array<std::uint64_t, 4> counts_{};  ///< in the order of EclipsePhase
   std::uint64_t pairs_ = 0;                ///< all pairs, with and without a contact
 };
 

@@ -8,7 +8,7 @@
 
 namespace sphaera::tool {
 
-struct RayQuestion {
+struct RayVerb {
   using Query = Ray;
   static constexpr const char* option = "--rays";
   static constexpr const char* columns = "ox,oy,oz,dx,dy,dz[,tmin,tmax[,ignore]]";

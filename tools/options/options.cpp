@@ -103,7 +103,7 @@ void SceneOptions::declare_without_time(CLI::App& app) {
 }
 
 void SceneOptions::declare_path(CLI::App& app) {
-  add_file(app, "SCENE", path, "Scene file: .json, .csv, .npy or .ply, perhaps .gz").type_name("").required();
+  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions)).type_name("").required();
 }
 
 void LayerOptions::declare(CLI::App& app) {

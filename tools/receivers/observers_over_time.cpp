@@ -89,8 +89,8 @@ std::vector<std::int64_t> ViewOverTime::bodies(const Watcher& watcher, std::size
   return ids;
 }
 
-std::optional<Light> ViewOverTime::light_at(const Watcher& watcher, std::size_t star,
-                                            std::span<const std::int64_t> bodies, double t) const {
+std::optional<EclipsePhase> ViewOverTime::phase_at(const Watcher& watcher, std::size_t star,
+                                                   std::span<const std::int64_t> bodies, double t) const {
   const MovingStar& moving = stars_[star];
   Star seen = moving.star;
   if (moving.motion) seen.center = moving.motion->at(t);
@@ -100,7 +100,7 @@ std::optional<Light> ViewOverTime::light_at(const Watcher& watcher, std::size_t 
     spheres.push_back({motions_[i].at(t), file_.spheres[i].radius});
   }
   const Visibility v = starlight(seen, {watcher.motion.at(t), place_of(watcher.on, bodies)}, spheres);
-  return v.status == StarStatus::ok ? std::optional(v.light) : std::nullopt;
+  return v.status == StarStatus::ok ? std::optional(v.phase) : std::nullopt;
 }
 
 std::vector<ContactTime> ViewOverTime::times(std::size_t star, const Watcher& watcher,

@@ -14,7 +14,7 @@ namespace sphaera::tool {
 /// Options of the search.
 struct Wanted {
   double resolution = ContactOptions{}.resolution;
-  bool together = false;  ///< search the class behind all bodies together, not behind each body
+  bool together = false;  ///< search the phase behind all bodies together, not behind each body
   std::stop_token stop{};
 };
 
@@ -54,8 +54,8 @@ class ViewOverTime {
   /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const Watcher& watcher, std::size_t star) const;
   /// Visibility of the star behind these bodies at t, by `starlight`; empty if it gives no value.
-  std::optional<Light> light_at(const Watcher& watcher, std::size_t star,
-                                std::span<const std::int64_t> bodies, double t) const;
+  std::optional<EclipsePhase> phase_at(const Watcher& watcher, std::size_t star,
+                                       std::span<const std::int64_t> bodies, double t) const;
 
  private:
   Watcher fixed_in(std::int64_t sphere, const Vec3& from_center) const;

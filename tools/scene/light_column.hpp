@@ -8,19 +8,19 @@
 
 namespace sphaera::tool {
 
-/// Words in the order of Light.
-inline std::vector<std::string> light_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
+/// Words in the order of EclipsePhase.
+inline std::vector<std::string> phase_names() { return {"lit", "umbra", "antumbra", "penumbra"}; }
 
-/// Words in the order of Light, then of StarStatus without ok. NPY stores their positions.
+/// Words in the order of EclipsePhase, then of StarStatus without ok. NPY stores their positions.
 inline io::Column light_column() {
-  std::vector<std::string> words = light_names();
+  std::vector<std::string> words = phase_names();
   words.insert(words.end(), {"inside_star", "intersects_star"});
   return io::Column::word("light", std::move(words));
 }
 
 inline std::uint8_t light_word(const Visibility& v) {
   constexpr int classes = 4;
-  if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.light);
+  if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.phase);
   return static_cast<std::uint8_t>(classes - 1 + static_cast<int>(v.status));
 }
 

@@ -48,19 +48,17 @@ void drift(io::SceneFile& scene, double time) {
   }
 }
 
-/// Calls follow(ephemeris, center) for every body with an ephemeris; errors name the body.
+/// Calls use(ephemeris, center) for every body with an ephemeris; errors name the body.
 void along_ephemerides(io::SceneFile& scene, double time,
-                       const std::function<void(const Motion&, Vec3&)>& follow) {
+                       const std::function<void(const Motion&, Vec3&)>& use) {
   for (const io::SceneFile::Orbit& orbit : scene.orbits) {
     const auto i = static_cast<std::size_t>(orbit.sphere);
-    naming(sphere_text(scene, i), time, orbit.sphere,
-           [&] { follow(orbit.ephemeris, scene.spheres[i].center); });
+    naming(sphere_text(scene, i), time, orbit.sphere, [&] { use(orbit.ephemeris, scene.spheres[i].center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
     io::SceneStar& star = scene.stars[i];
     if (!star.ephemeris) continue;
-    naming(star_text(i, star.name), time, Error::no_element,
-           [&] { follow(*star.ephemeris, star.star.center); });
+    naming(star_text(i, star.name), time, Error::no_element, [&] { use(*star.ephemeris, star.star.center); });
   }
 }
 

@@ -4,7 +4,7 @@
 namespace sphaera::tool {
 namespace {
 
-struct All : RayQuestion {
+struct All : RayVerb {
   static constexpr const char* about = R"(
 All spheres that each ray meets, without a cap, in the order (max(tmin, t1), id), where t1 ≤ t2 are the
 parameters at which the ray's line crosses the sphere. Exact for the numbers as given.)";

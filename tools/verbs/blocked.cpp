@@ -4,7 +4,7 @@
 namespace sphaera::tool {
 namespace {
 
-struct Blocked : RayQuestion {
+struct Blocked : RayVerb {
   static constexpr const char* about = R"(
 Whether each ray is blocked: one of its points, tmin ≤ t ≤ tmax, lies in a closed ball. A touch counts, and so
 does a start inside. Exact for the numbers as given.)";

@@ -4,7 +4,7 @@
 namespace sphaera::tool {
 namespace {
 
-struct First : RayQuestion {
+struct First : RayVerb {
   static constexpr const char* about = R"(
 The sphere that each ray meets first: the least (max(tmin, t1), id), where t1 ≤ t2 are the parameters at which
 the ray's line crosses the sphere. The winner is exact for the numbers as given.)";

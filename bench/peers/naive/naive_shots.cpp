@@ -148,7 +148,7 @@ class NaiveShots::Field {
 
   /// Calls keep(impact) for each impact of the bullet until it has bounced `bounces` times.
   template <class Keep>
-  void follow(Bullet bullet, std::uint32_t bounces, const Keep& keep) const {
+  void fly(Bullet bullet, std::uint32_t bounces, const Keep& keep) const {
     std::int64_t left = -1;
     for (std::uint32_t n = 0;; ++n) {
       const Candidate found = first(shot_of(bullet), left);
@@ -193,13 +193,13 @@ NaiveShots::~NaiveShots() = default;
 void NaiveShots::shoot(std::span<const Bullet> bullets, std::span<Impact> out) const {
   for_each_ray(bullets.size(), [&](std::size_t i) {
     out[i] = {};
-    field_->follow(bullets[i], 0, [&](const Impact& impact) { out[i] = impact; });
+    field_->fly(bullets[i], 0, [&](const Impact& impact) { out[i] = impact; });
   });
 }
 
 ImpactLists NaiveShots::shoot(std::span<const Bullet> bullets, std::uint32_t bounces) const {
   return gather<Impact>(bullets.size(), [&](std::size_t i, std::vector<Impact>& impacts) {
-    field_->follow(bullets[i], bounces, [&](const Impact& impact) { impacts.push_back(impact); });
+    field_->fly(bullets[i], bounces, [&](const Impact& impact) { impacts.push_back(impact); });
   });
 }
 

@@ -6,14 +6,14 @@
 namespace sphaera::bridge {
 namespace {
 
-/// Calls work(arithmetic, spheres) with the spheres as the question sees them.
+/// Calls work(arithmetic, spheres) with the spheres as the query sees them.
 template <class Work>
-SPHAERA_INLINE void with_spheres(const Data& data, const Question& question, const Work& work) {
+SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& asked, const Work& work) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     if (data.moving) {
-      work(arithmetic, at_instant(*data.state, question));
+      work(arithmetic, at_instant(*data.state, asked));
     } else {
-      work(arithmetic, at_rest(*data.state, question));
+      work(arithmetic, at_rest(*data.state, asked));
     }
   });
 }
@@ -25,14 +25,14 @@ SPHAERA_INLINE MetSoFar wall_of(const RTCRay& floats, const RTCHit& hit) {
   return met;
 }
 
-/// Calls work(arithmetic, spheres, question) for the lane's ray, if it can see a sphere.
+/// Calls work(arithmetic, spheres, asked) for the lane's ray, if it can see a sphere.
 template <class Lane, class Work>
-SPHAERA_INLINE void with_question(const Lane& lane, const Work& work) {
-  Question question;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
-  if (sees_nothing(*lane.data().state, question)) return;
-  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
-    work(arithmetic, spheres, question);
+SPHAERA_INLINE void with_lane_query(const Lane& lane, const Work& work) {
+  LaneQuery asked;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, asked)) return;
+  if (sees_nothing(*lane.data().state, asked)) return;
+  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+    work(arithmetic, spheres, asked);
   });
 }
 
@@ -40,16 +40,16 @@ SPHAERA_INLINE void with_question(const Lane& lane, const Work& work) {
 /// it.
 void intersect_scene(const HitLane& lane) {
   const query::SceneState& state = *lane.data().state;
-  with_question(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
-                                         const Question& question) SPHAERA_INLINE_LAMBDA {
-    FirstWalk<Spheres> walk(arithmetic, state, question, spheres);
+  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
+                                           const LaneQuery& asked) SPHAERA_INLINE_LAMBDA {
+    FirstWalk<Spheres> walk(arithmetic, state, asked, spheres);
     (state.scene_index.get()->*Spheres::nearest_first)(walk);
     const Candidate first = walk.first.candidate();
     if (first.contact == Contact::miss) return;
     const MetSoFar met = wall_of(lane.floats(), lane.hit());
     const EntryOrExit entry = entry_of(spheres, first);
     if (!wins(spheres, entry, met, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
-    FilteredWalk<Spheres> behind(arithmetic, state, question, spheres);
+    FilteredWalk<Spheres> behind(arithmetic, state, asked, spheres);
     behind.lane = &lane, behind.shown = first.sphere, behind.met = met;
     (state.scene_index.get()->*Spheres::nearest_first)(behind);
   });
@@ -57,29 +57,29 @@ void intersect_scene(const HitLane& lane) {
 
 void occlude_scene(const ShadowLane& lane) {
   const query::SceneState& state = *lane.data().state;
-  with_question(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres, const Question& question)
-                          SPHAERA_INLINE_LAMBDA {
-                            bool found = false;
-                            if (lane.data().options.filters) {
-                              AnyFilteredWalk<Spheres> walk(arithmetic, state, question, spheres);
-                              walk.lane = &lane;
-                              (state.scene_index.get()->*Spheres::any)(walk);
-                              found = walk.met.taken;
-                            } else {
-                              AnyWalk<Spheres> walk(arithmetic, state, question, spheres);
-                              (state.scene_index.get()->*Spheres::any)(walk);
-                              found = walk.found;
-                            }
-                            if (found) lane.block();
-                          });
+  with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres, const LaneQuery& asked)
+                            SPHAERA_INLINE_LAMBDA {
+                              bool found = false;
+                              if (lane.data().options.filters) {
+                                AnyFilteredWalk<Spheres> walk(arithmetic, state, asked, spheres);
+                                walk.lane = &lane;
+                                (state.scene_index.get()->*Spheres::any)(walk);
+                                found = walk.met.taken;
+                              } else {
+                                AnyWalk<Spheres> walk(arithmetic, state, asked, spheres);
+                                (state.scene_index.get()->*Spheres::any)(walk);
+                                found = walk.found;
+                              }
+                              if (found) lane.block();
+                            });
 }
 
 /// How the path meets one sphere, if it counts.
 template <class Arithmetic, class Spheres>
 SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneState& state,
-                                      const Question& question, const Spheres& spheres, std::uint32_t id,
+                                      const LaneQuery& asked, const Spheres& spheres, std::uint32_t id,
                                       exact::Counts& counts) {
-  if (sees_nothing(state, question) || !Admitted(state, question).admits(id)) return {};
+  if (sees_nothing(state, asked) || !LaneFilter(state, asked).admits(id)) return {};
   return {arithmetic, spheres.pair(arithmetic, id), id, counts};
 }
 
@@ -91,11 +91,11 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
   const RTCHit hit = lane.hit();
   const bool ours = lane.is_ours(hit);
   const double t_far = ours ? std::nextafter(tfar, std::numeric_limits<float>::infinity()) : tfar;
-  Question question;
-  if (!ask(lane.data(), lane.context(), lane.floats(), t_far, question)) return;
-  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  LaneQuery asked;
+  if (!ask(lane.data(), lane.context(), lane.floats(), t_far, asked)) return;
+  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
+    const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);
     if (found.contact == Contact::miss) return;
     MetSoFar met = ours ? MetSoFar{} : wall_of(lane.floats(), hit);
     if (ours) {
@@ -108,11 +108,11 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
 
 void occlude_sphere(const ShadowLane& lane, std::uint32_t id) {
   const query::SceneState& state = *lane.data().state;
-  Question question;
-  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, question)) return;
-  with_spheres(lane.data(), question, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
+  LaneQuery asked;
+  if (!ask(lane.data(), lane.context(), lane.floats(), lane.floats().tfar, asked)) return;
+  with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
     exact::Counts counts;
-    const Candidate found = candidate_of(arithmetic, state, question, spheres, id, counts);
+    const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);
     if (found.contact == Contact::miss) return;
     MetSoFar none;
     if (!lane.data().options.filters || offer_sphere(lane, spheres, found, false, none, counts)) lane.block();

@@ -1,27 +1,27 @@
 #pragma once
 /// \file The spheres that a ray may hit, its entries into and exits from them, and their exact order.
 
-#include <embree/bridge/question.hpp>
-#include <query/batch/places.hpp>
+#include <embree/bridge/lane_query.hpp>
+#include <query/batch/scene_path.hpp>
 
 namespace sphaera::bridge {
 
 using query::Candidate;
 
 /// Sphere filter of one ray: enabled spheres on its layers, except the sphere that it ignores.
-struct Admitted {
+struct LaneFilter {
   const query::SceneState& scene;
   const Sphere* spheres;
   const std::uint8_t* layers;  ///< null: all pass
   LayerMask mask;
   std::int64_t ignore;
 
-  Admitted(const query::SceneState& s, const Question& question)
+  LaneFilter(const query::SceneState& s, const LaneQuery& asked)
       : scene(s),
         spheres(s.spheres.span().data()),
-        layers(question.layers == all_layers ? nullptr : s.layers.data_or_null()),
-        mask(question.layers),
-        ignore(question.ignore) {}
+        layers(asked.layers == all_layers ? nullptr : s.layers.data_or_null()),
+        mask(asked.layers),
+        ignore(asked.ignore) {}
 
   SPHAERA_INLINE bool admits(std::uint32_t id) const {
     if (layers && !(mask >> layers[id] & 1)) return false;
@@ -31,18 +31,18 @@ struct Admitted {
 };
 
 /// True if no sphere counts: there is none, or all are on layer 0 and the mask excludes it.
-SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const Question& question) {
-  return !state.scene_index || (state.layers.span().empty() && !(question.layers & 1));
+SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const LaneQuery& asked) {
+  return !state.scene_index || (state.layers.span().empty() && !(asked.layers & 1));
 }
 
 using query::earlier;
 
 /// The path of the ray, with the spheres where they were given, or where they are at the ray's time.
-inline query::PathAtRest at_rest(const query::SceneState& state, const Question& question) {
-  return {question.path, state.spheres.span().data()};
+inline query::PathAtRest at_rest(const query::SceneState& state, const LaneQuery& asked) {
+  return {asked.path, state.spheres.span().data()};
 }
-inline query::PathAtInstant at_instant(const query::SceneState& state, const Question& question) {
-  return {question.path, state.spheres.span().data(), state.velocities.span().data(), question.time};
+inline query::PathAtInstant at_instant(const query::SceneState& state, const LaneQuery& asked) {
+  return {asked.path, state.spheres.span().data(), state.velocities.span().data(), asked.time};
 }
 
 /// A crossing: the entry of the path into a sphere, or its exit.

@@ -11,11 +11,11 @@ namespace {
 using namespace bridge;
 
 /// The nearest sphere so far, within a distance.
-struct NearestWalk : index::PointWalk, Admitted {
+struct NearestWalk : index::PointWalk, LaneFilter {
   exact::Counts counts;
   std::uint32_t best = index::no_sphere;
 
-  NearestWalk(const Vec3& p, Visit v, const Admitted& a) : PointWalk(p, v), Admitted(a) {}
+  NearestWalk(const Vec3& p, Visit v, const LaneFilter& a) : PointWalk(p, v), LaneFilter(a) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(NearestWalk& q, std::uint32_t id) {
@@ -38,14 +38,14 @@ struct NearestWalk : index::PointWalk, Admitted {
 
 /// Looks at the spheres of a primitive. True if a nearer one was found.
 bool look(const Data& data, PointQuery& query, const Vec3& point, unsigned primitive, float radius) {
-  Question question;
-  question.layers = query.layers & data.options.layers, question.ignore = query.ignore;
-  if (sees_nothing(*data.state, question)) return false;
-  const Admitted admitted(*data.state, question);
+  LaneQuery asked;
+  asked.layers = query.layers & data.options.layers, asked.ignore = query.ignore;
+  if (sees_nothing(*data.state, asked)) return false;
+  const LaneFilter filter(*data.state, asked);
   bool changed = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
-    NearestWalk walk(point, query::visit_of<NearestWalk, index::PointWalk, Arithmetic>(), admitted);
+    NearestWalk walk(point, query::visit_of<NearestWalk, index::PointWalk, Arithmetic>(), filter);
     if (query.nearest.sphere >= 0) walk.best = static_cast<std::uint32_t>(query.nearest.sphere);
     walk.reach = std::max<double>(radius, 0);
     if (data.options.granularity == Granularity::spheres) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Walks through the scene's index for one question: the first sphere, the first that filters let
+/// \file Walks through the scene's index for one query: the first sphere, the first that filters let
 /// through, any sphere.
 
 #include <embree/bridge/lane.hpp>
@@ -10,14 +10,14 @@ namespace sphaera::bridge {
 
 /// What the walks share. `Walk` is the class derived from it.
 template <class Walk, class Spheres>
-struct WalkOf : Spheres::Walk, Admitted {
+struct WalkOf : Spheres::Walk, LaneFilter {
   const Spheres& of;
   exact::Counts counts;
 
   template <class Arithmetic>
-  WalkOf(Arithmetic, const query::SceneState& state, const Question& question, const Spheres& s)
+  WalkOf(Arithmetic, const query::SceneState& state, const LaneQuery& asked, const Spheres& s)
       : Spheres::Walk(s.walk(query::visit_of<Walk, index::PathWalk, Arithmetic>())),
-        Admitted(state, question),
+        LaneFilter(state, asked),
         of(s) {}
 
   template <class Arithmetic>
@@ -46,7 +46,7 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
   }
 };
 
-/// What the ray has met so far, beside the spheres in question.
+/// What the ray has met so far, beside the spheres of the scene.
 struct MetSoFar {
   double wall = infinity;  ///< tfar of a hit with something else: a sphere must be met before it
   bool taken = false;      ///< it has met one of these spheres:

@@ -7,10 +7,10 @@ namespace sphaera::exact {
 namespace {
 
 template <class Number>
-struct Seen {
+struct BallNumbers {
   Number offset[3], radius;
 
-  explicit Seen(const SeenBall& ball) : radius(ball.radius) {
+  explicit BallNumbers(const SeenBall& ball) : radius(ball.radius) {
     for (int i = 0; i < 3; ++i) {
       const double terms[] = {ball.offset[i], ball.offset_low[i]};
       offset[i] = Number::sum(terms);
@@ -30,7 +30,7 @@ std::optional<int> sign_above_root(const Number& x, const Number& y) {
 /// Sign of A·B ± R r − √(p_star p_body).
 template <class Number>
 std::optional<int> sign_edge(const SeenBall& star, const SeenBall& body, int sign_of_radii) {
-  const Seen<Number> s(star), b(body);
+  const BallNumbers<Number> s(star), b(body);
   const Number radii = Number(sign_of_radii) * (s.radius * b.radius);
   return sign_above_root(dot(s.offset, b.offset) + radii, s.power() * b.power());
 }
@@ -38,7 +38,7 @@ std::optional<int> sign_edge(const SeenBall& star, const SeenBall& body, int sig
 /// Sign of ±A·B − R|B|, B = down: +1 if the star's center is deeper below (above) the plane than its radius.
 template <class Number>
 std::optional<int> sign_depth(const SeenBall& star, const SeenBall& down, int direction) {
-  const Seen<Number> s(star), b(down);
+  const BallNumbers<Number> s(star), b(down);
   const Number depth = Number(direction) * dot(s.offset, b.offset);
   return sign_above_root(depth, s.radius * s.radius * dot(b.offset, b.offset));
 }
@@ -156,7 +156,7 @@ bool star_is_smaller(const SeenBall& star, const SeenBall& body, Counts& counts)
   return staged_sign(
              [&](auto tag) {
                using Number = typename decltype(tag)::type;
-               const Seen<Number> s(star), b(body);
+               const BallNumbers<Number> s(star), b(body);
                return (b.power() * s.radius * s.radius - s.power() * b.radius * b.radius).sign();
              },
              counts) <= 0;
@@ -166,7 +166,7 @@ bool star_is_smaller(const SeenBall& star, const SeenBall& body, Counts& counts)
 
 int sign_power(const SeenBall& ball, Counts& counts) {
   if (ball.power.sure()) return ball.power.sign();
-  return staged_sign([&](auto tag) { return Seen<typename decltype(tag)::type>(ball).power().sign(); },
+  return staged_sign([&](auto tag) { return BallNumbers<typename decltype(tag)::type>(ball).power().sign(); },
                      counts);
 }
 
@@ -176,7 +176,7 @@ bool in_front(const SeenBall& body, const SeenBall& star, Counts& counts) {
   return staged_sign(
              [&](auto tag) {
                using Number = typename decltype(tag)::type;
-               return (Seen<Number>(body).power() - Seen<Number>(star).power()).sign();
+               return (BallNumbers<Number>(body).power() - BallNumbers<Number>(star).power()).sign();
              },
              counts) < 0;
 }
@@ -203,7 +203,7 @@ int sign_below(const SeenBall& star, const SeenBall& down, Counts& counts) {
   return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;
-        return dot(Seen<Number>(star).offset, Seen<Number>(down).offset).sign();
+        return dot(BallNumbers<Number>(star).offset, BallNumbers<Number>(down).offset).sign();
       },
       counts);
 }

@@ -71,13 +71,14 @@ SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, dou
   return {point_at(path, t), normal_at(exact::relative(path, sphere), t)};
 }
 
-SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact) {
+SurfacePoint contact_point(const exact::Path& path, const Sphere& sphere, Contact contact) {
   if (contact == Contact::starts_inside) return surface_point_at(path, sphere, path.t_min);
-  return with_line(path, sphere,
-                   [&](const auto& line) { return surface_point(sphere, offset(line, Side::entry)); });
+  return with_line(path, sphere, [&](const auto& line) {
+    return surface_point_from_center(sphere, offset(line, Side::entry));
+  });
 }
 
-SurfacePoint surface_point_of(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact) {
+SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact) {
   const exact::Relative seen = s.relative(path);
   if (contact == Contact::starts_inside) return {point_at(path, path.t_min), normal_at(seen, path.t_min)};
   return with_line(seen, s.sphere.radius, [&](const auto& line) {

@@ -12,8 +12,8 @@
 #include <exact/predicates/path.hpp>
 #include <exact/predicates/sign_formulas.hpp>
 #include <exact/roots/newton.hpp>
+#include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/hit.hpp>
-#include <sphaera/pierce.hpp>
 
 namespace sphaera::geometry {
 
@@ -83,7 +83,7 @@ inline bool entry_known(const LineTerms<Quick>& line) {
 }
 
 template <class Real>
-SurfacePoint surface_point(const Sphere& sphere, const std::array<Real, 3>& offset) {
+SurfacePoint surface_point_from_center(const Sphere& sphere, const std::array<Real, 3>& offset) {
   const auto place = [&](int i) { return static_cast<double>(Real(sphere.center[i]) + offset[i]); };
   const auto normal = [&](int i) { return static_cast<double>(offset[i] / Real(sphere.radius)); };
   return {{place(0), place(1), place(2)}, {normal(0), normal(1), normal(2)}};
@@ -97,9 +97,9 @@ SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, dou
 
 /// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is
 /// how the path meets the sphere, not a miss.
-SurfacePoint surface_point_of(const exact::Path& path, const Sphere& sphere, Contact contact);
+SurfacePoint contact_point(const exact::Path& path, const Sphere& sphere, Contact contact);
 
 /// The same for a sphere that moves, at an instant, on a ray or segment `path`.
-SurfacePoint surface_point_of(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
+SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
 
 }  // namespace sphaera::geometry

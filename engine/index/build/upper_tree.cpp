@@ -25,7 +25,7 @@ struct Joining {
     return const_cast<Subtree*>(&subtrees[primitives[0].primID]);
   }
   void on_children(void* node, std::span<void* const> children) const {
-    const base::Turn turn(node);
+    const base::OrderedAccess turn(node);
     for (const void* child : children) base::acquire(child);
     auto& joint = static_cast<Joint&>(*static_cast<Subtree*>(node));
     static_cast<Subtree&>(joint) = join(*static_cast<const Subtree*>(children[0]),

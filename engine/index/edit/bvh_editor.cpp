@@ -37,7 +37,7 @@ void BvhEditor::copy(const BvhEditor& from) {
   base::copy(parents_, from.parents_), base::copy(places_, from.places_);
 }
 
-void BvhEditor::follow(const BvhEditor& from, const base::ChangedItems& changed) {
+void BvhEditor::copy_changes(const BvhEditor& from, const base::ChangedItems& changed) {
   if (changed.all()) return bvh_.copy(from.bvh_);
   if (changed.items().empty()) return;
   for (const std::uint32_t n : changed.items()) bvh_.nodes_.data()[n] = from.bvh_.nodes_.span()[n];

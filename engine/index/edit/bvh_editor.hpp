@@ -37,7 +37,7 @@ class BvhEditor {
   const base::ChangedItems& changed() const { return changed_; }
   void clear_changed() { changed_.clear(parents_.size()); }
   /// Copies nodes of another editor's BVH, which differs in these at most.
-  void follow(const BvhEditor& from, const base::ChangedItems& changed);
+  void copy_changes(const BvhEditor& from, const base::ChangedItems& changed);
 
   std::uint64_t bytes() const {
     return parents_.bytes() + places_.bytes() + open_.capacity() * sizeof(Open) +

@@ -23,10 +23,10 @@ void FrameEditor::add_changes_to(Changes& changes) const {
   changes.leaves.add(changed_leaves_), changes.nodes.add(boxes_.changed());
 }
 
-void FrameEditor::follow(const FrameEditor& from, const Changes& changes) {
+void FrameEditor::copy_changes(const FrameEditor& from, const Changes& changes) {
   if (changes.leaves.all()) bvh_.leaves_.copy(from.bvh_.leaves_, {.ids = true, .floats = true});
   for (const std::uint32_t leaf : changes.leaves.items()) bvh_.leaves_.copy_leaf(from.bvh_.leaves_, leaf);
-  boxes_.follow(from.boxes_, changes.nodes);
+  boxes_.copy_changes(from.boxes_, changes.nodes);
 }
 
 Vec3 FrameEditor::reach(std::uint32_t id) const {

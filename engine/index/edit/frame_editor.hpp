@@ -26,7 +26,7 @@ class FrameEditor {
   void add_changes_to(Changes& changes) const;
   /// Takes over leaf blocks and nodes of another editor's frame, which differs in these at most, and in its
   /// counts.
-  void follow(const FrameEditor& from, const Changes& changes);
+  void copy_changes(const FrameEditor& from, const Changes& changes);
 
   FrameBvh& frame() { return bvh_; }
   std::size_t leaves() const { return bvh_.leaves_.size(); }

@@ -64,9 +64,10 @@ void SceneEditor::add_changes_to(Changes& changes) const {
   for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].add_changes_to(changes.frames[i]);
 }
 
-void SceneEditor::follow(const SceneEditor& from, const Changes& changes) {
-  base::follow(leaf_of_, from.leaf_of_, changes.ids);
-  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].follow(from.frames_[i], changes.frames[i]);
+void SceneEditor::copy_changes(const SceneEditor& from, const Changes& changes) {
+  base::copy_changes(leaf_of_, from.leaf_of_, changes.ids);
+  for (std::size_t i = 0; i < frames_.size(); ++i)
+    frames_[i].copy_changes(from.frames_[i], changes.frames[i]);
   outgrown_ = from.outgrown_, scanned_ = from.scanned_;
 }
 

@@ -31,7 +31,7 @@ class SceneEditor {
   /// Throws std::bad_alloc.
   void add_changes_to(Changes& changes) const;
   /// Takes over what has changed from the editor of another index, of which this one's is a copy.
-  void follow(const SceneEditor& from, const Changes& changes);
+  void copy_changes(const SceneEditor& from, const Changes& changes);
 
   /// Makes room for ids below `spheres`. Throws std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t spheres);

@@ -114,7 +114,7 @@ SceneFormat scene_format(const fs::path& path) {
   if (extension == ".npy") return SceneFormat::npy;
   if (extension == ".ply") return SceneFormat::ply;
   fail(path.string(),
-       "a scene's name ends in .json, .csv, .npy or .ply, and perhaps .gz; rename or convert the file");
+       std::string("a scene's name ends in ") + scene_extensions + "; rename or convert the file");
 }
 
 SceneFile read_scene(const fs::path& path, const SceneReadOptions& options) {

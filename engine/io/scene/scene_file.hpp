@@ -108,6 +108,9 @@ struct SceneFile {
 /// Every format is read and written: by read_scene and by the writers of scene_write.hpp.
 enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 
+/// The extensions, as messages and help texts name them.
+inline constexpr const char* scene_extensions = ".json, .csv, .npy or .ply, and perhaps .gz";
+
 /// Format given by a file's extension, ignoring `.gz`. Throws Error bad_file for an unknown
 /// extension.
 SceneFormat scene_format(const std::filesystem::path& path);

@@ -3,7 +3,7 @@
 /// once, at a quarter of the cost of one by one.
 
 #include <exact/roots/root_block.hpp>
-#include <query/batch/places.hpp>
+#include <query/batch/scene_path.hpp>
 #include <span>
 
 namespace sphaera::query {
@@ -13,14 +13,14 @@ inline void put_hit(Hit& item, const exact::Path&, const Sphere&, const Hit& hit
 void put_hit(SurfaceHit& item, const exact::Path& path, const Sphere& sphere, const Hit& hit);
 
 /// The same for one candidate, at once.
-template <class Places>
-void put_hit(Hit& item, const Places& places, const Candidate& candidate) {
-  item = hit_of(places, candidate);
+template <class ScenePath>
+void put_hit(Hit& item, const ScenePath& scene_path, const Candidate& candidate) {
+  item = hit_of(scene_path, candidate);
 }
-template <class Places>
-void put_hit(SurfaceHit& item, const Places& places, const Candidate& candidate) {
-  const auto [point, normal] = places.surface_point(candidate);
-  item = {hit_of(places, candidate), point, normal};
+template <class ScenePath>
+void put_hit(SurfaceHit& item, const ScenePath& scene_path, const Candidate& candidate) {
+  const auto [point, normal] = scene_path.contact_point(candidate);
+  item = {hit_of(scene_path, candidate), point, normal};
 }
 
 /// Gathers candidates, each with the index of its hit in an array. Writes the hits when it is full and on

@@ -43,29 +43,29 @@ void RayCells::fit(std::span<const RayPart> sample, int group_bits) {
   // Halve the longest side of a cell until there are as many cells as a group has. The first halving is the
   // highest bit.
   std::array<double, 3> side{box.size().x, box.size().y, box.size().z};
-  struct Places {
+  struct CellBits {
     std::array<int, bits> bit;
     std::size_t size = 0;
   };
-  std::array<Places, 3> bits_of;  // of the cell number, highest first
+  std::array<CellBits, 3> bits_of;  // of the cell number, highest first
   for (int bit = bits - group_bits - 1; bit >= 0; --bit) {
     const auto longest = static_cast<std::size_t>(std::max_element(side.begin(), side.end()) - side.begin());
-    Places& places = bits_of[longest];
-    places.bit[places.size++] = bit;
+    CellBits& mine = bits_of[longest];
+    mine.bit[mine.size++] = bit;
     side[longest] /= 2;
   }
   for (int i = 0; i < 3; ++i) {
     Axis& axis = axes_[static_cast<std::size_t>(i)];
-    const Places& places = bits_of[static_cast<std::size_t>(i)];
-    const std::size_t cells = std::size_t{1} << places.size;
+    const CellBits& mine = bits_of[static_cast<std::size_t>(i)];
+    const std::size_t cells = std::size_t{1} << mine.size;
     axis.lower = box.lower[i];
     axis.last = static_cast<double>(cells - 1);
     axis.cells_per_unit = box.size()[i] > 0 ? static_cast<double>(cells) / box.size()[i] : 0;
     axis.spread.assign(cells, 0);
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      for (std::size_t b = 0; b < places.size; ++b) {
-        const std::size_t set = cell >> (places.size - 1 - b) & 1;
-        axis.spread[cell] |= static_cast<std::uint32_t>(set) << places.bit[b];
+      for (std::size_t b = 0; b < mine.size; ++b) {
+        const std::size_t set = cell >> (mine.size - 1 - b) & 1;
+        axis.spread[cell] |= static_cast<std::uint32_t>(set) << mine.bit[b];
       }
     }
   }

@@ -6,7 +6,8 @@
 #include <exact/predicates/counts.hpp>
 #include <exception>
 #include <index/star/star_index.hpp>
-#include <query/batch/places.hpp>
+#include <query/batch/scene_path.hpp>
+#include <query/batch/spheres_at_time.hpp>
 #include <scene/state.hpp>
 #include <type_traits>
 
@@ -129,31 +130,32 @@ inline const index::SceneIndex* index_for(const SceneState& state, const QueryOp
   return options.search == Search::index ? state.scene_index.get() : nullptr;
 }
 /// The same for paths that are prepared for it: those among spheres at rest.
-template <class Places>
+template <class ScenePath>
 const index::SceneIndex* index_for(const SceneState& state, const QueryOptions& options) {
-  return std::is_same_v<Places, PathAtRest> ? index_for(state, options) : nullptr;
+  return std::is_same_v<ScenePath, PathAtRest> ? index_for(state, options) : nullptr;
 }
 
-/// Where query i sees the spheres along its path.
-template <class Places>
-SPHAERA_INLINE Places places_of(const SceneState& state, const exact::Path& path, const QueryOptions& options,
-                                std::size_t i) {
+/// The path of query i among the spheres.
+template <class ScenePath>
+SPHAERA_INLINE ScenePath scene_path_of(const SceneState& state, const exact::Path& path,
+                                       const QueryOptions& options, std::size_t i) {
   const Sphere* const spheres = state.spheres.span().data();
-  if constexpr (std::is_same_v<Places, PathAtRest>) {
+  if constexpr (std::is_same_v<ScenePath, PathAtRest>) {
     return {path, spheres};
   } else {
     return {path, spheres, state.velocities.span().data(), options.times[i]};
   }
 }
-/// Calls use(places) with the places of query i, a single query.
+/// Calls use(scene_path) for query i, a single query.
 template <class Use>
-SPHAERA_INLINE void with_places(const SceneState& state, const exact::Path& path, const QueryOptions& options,
-                                std::size_t i, const Use& use) {
-  if (options.times.empty() || !state.moves()) return use(places_of<PathAtRest>(state, path, options, i));
-  use(places_of<PathAtInstant>(state, path, options, i));
+SPHAERA_INLINE void with_scene_path(const SceneState& state, const exact::Path& path,
+                                    const QueryOptions& options, std::size_t i, const Use& use) {
+  if (options.times.empty() || !state.moves()) return use(scene_path_of<PathAtRest>(state, path, options, i));
+  use(scene_path_of<PathAtInstant>(state, path, options, i));
 }
-/// Where query i, about a point, sees the spheres.
-SPHAERA_INLINE PointPlaces point_places(const SceneState& state, const QueryOptions& options, std::size_t i) {
+/// The spheres for query i, about a point or a ball.
+SPHAERA_INLINE SpheresAtTime spheres_at_time(const SceneState& state, const QueryOptions& options,
+                                             std::size_t i) {
   const Sphere* const spheres = state.spheres.span().data();
   if (options.times.empty() || !state.moves() || options.times[i] == 0) return {spheres};
   return {spheres, state.velocities.span().data(), options.times[i]};
@@ -234,18 +236,18 @@ SPHAERA_INLINE void walk_scene(const SceneState& state, const QueryOptions& opti
 }
 
 /// The walks of each index for one kind of query along a path.
-template <class Places>
+template <class ScenePath>
 struct PathWalks {
-  void (index::SceneIndex::*indexed)(typename Places::Walk&) const;
+  void (index::SceneIndex::*indexed)(typename ScenePath::Walk&) const;
   bool (index::StarIndex::*of_star)(index::PathWalk&) const;
   void (embree_index::EmbreeIndex::*walked)(const embree_index::PathWalk&) const;
 };
-template <class Places>
-inline constexpr PathWalks<Places> any_walks{Places::any, &index::StarIndex::any,
-                                             &embree_index::EmbreeIndex::any};
-template <class Places>
-inline constexpr PathWalks<Places> nearest_first_walks{
-    Places::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
+template <class ScenePath>
+inline constexpr PathWalks<ScenePath> any_walks{ScenePath::any, &index::StarIndex::any,
+                                                &embree_index::EmbreeIndex::any};
+template <class ScenePath>
+inline constexpr PathWalks<ScenePath> nearest_first_walks{
+    ScenePath::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
 
 /// What one query of a batch brings to its walk.
 struct WalkAids {
@@ -255,13 +257,13 @@ struct WalkAids {
 
 /// The same for queries along paths, through the star's index if there is one and the path is a way of it.
 /// `prepare_search` has refused the Embree index for those at an instant.
-template <class Arithmetic, class Places, class Query>
-SPHAERA_INLINE void walk_places(const SceneState& state, const QueryOptions& options, Query& query,
-                                const WalkAids& aids, const PathWalks<Places>& walks) {
-  using Walk = typename Places::Walk;
+template <class Arithmetic, class ScenePath, class Query>
+SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& options, Query& query,
+                              const WalkAids& aids, const PathWalks<ScenePath>& walks) {
+  using Walk = typename ScenePath::Walk;
   query.prepared = aids.prepared;
   const auto [indexed, of_star, walked] = walks;
-  if constexpr (std::is_same_v<Places, PathAtRest>) {
+  if constexpr (std::is_same_v<ScenePath, PathAtRest>) {
     if (aids.star && (aids.star->*of_star)(query)) return;
     walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed, walked);
   } else {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <query/batch/candidate.hpp>
 #include <query/batch/curved_candidate.hpp>
-#include <query/batch/passing.hpp>
+#include <query/batch/passed_spheres.hpp>
 #include <query/batch/ray_order.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
@@ -47,7 +47,7 @@ struct TaskScratch {
   std::vector<std::int64_t> ids;
   std::vector<Neighbor> listed;
   std::vector<Impact> impacts;
-  Passing passing;
+  PassedSpheres passed;
   CurvedScratch curved;
   std::unique_ptr<geometry::StarViewScratch> star;  ///< once needed
   std::unique_ptr<GroupScratch> group;              ///< once needed

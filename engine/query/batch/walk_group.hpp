@@ -38,9 +38,9 @@ class WalkGroup {
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
     memory_->paths[i] = path;
-    const PathAtRest places(memory_->paths[i], state_.spheres.span().data());
+    const PathAtRest scene_path(memory_->paths[i], state_.spheres.span().data());
     auto* const query = new (&memory_->queries[i])
-        Query(places, visit_of<Query, index::PathWalk, Arithmetic>(), state_, options_, number);
+        Query(scene_path, visit_of<Query, index::PathWalk, Arithmetic>(), state_, options_, number);
     query->prepared = prepared;
     memory_->walks.add(scene_index_->top().frame(), *query);
   }

@@ -84,7 +84,7 @@ void CurvedLeg::find() {
   const index::Bounds room = room_for(state_, flight_.radius);
   const double until = std::min(flight_.path.t_max, geometry::last_time_near(way, room.lower, room.upper));
   if (options_.search == Search::index && until <= domain_limit) {
-    follow_chords<all>(way, until);
+    walk_chords<all>(way, until);
   } else {  // brute force, or the flight takes longer than chords support
     const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
     for (std::uint32_t id = 0; id < spheres; ++id)
@@ -94,7 +94,7 @@ void CurvedLeg::find() {
 }
 
 template <bool all>
-void CurvedLeg::follow_chords(const geometry::Parabola& way, double until) {
+void CurvedLeg::walk_chords(const geometry::Parabola& way, double until) {
   const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
   for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
     const geometry::Chord chord = chords[i];
@@ -118,8 +118,8 @@ void CurvedLeg::follow_chords(const geometry::Parabola& way, double until) {
 template <bool all>
 bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   if (all && std::binary_search(scratch_.decided.begin(), scratch_.decided.end(), id)) return false;
-  if (id == passing_.left && !knows_departure(piece, id)) return meet<all>(id);
-  if (id == passing_.left && piece.from() == 0) return false;
+  if (id == passed_.left && !knows_departure(piece, id)) return meet<all>(id);
+  if (id == passed_.left && piece.from() == 0) return false;
   const std::span<const Vec3> velocities = state_.velocities.span();
   const exact::PieceEntry entry =
       piece.entry(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
@@ -135,7 +135,7 @@ bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
 
 /// Does a sphere around the muzzle count as hit at the start?
 bool CurvedLeg::hits_from_within(std::uint32_t id) const {
-  return passing_.start_inside != StartInside::leaves && !passing_.bounced && !passing_.holds(id);
+  return passed_.start_inside != StartInside::leaves && !passed_.bounced && !passed_.holds(id);
 }
 
 /// True if the bullet certainly moves away from the sphere that it has bounced off, until the end of the
@@ -189,14 +189,14 @@ exact::Curve CurvedLeg::curve_of(const exact::InMotion& pair) const {
 /// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                                const exact::Curve& curve, int& omitted) {
-  if (id == passing_.left) return departed(curve, omitted);
+  if (id == passed_.left) return departed(curve, omitted);
   exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
   if (intervals.contact() != Contact::starts_inside) return intervals;
-  const bool leaves = passing_.start_inside == StartInside::leaves && !passing_.bounced;
-  if (passing_.holds(id) || leaves) {
+  const bool leaves = passed_.start_inside == StartInside::leaves && !passed_.bounced;
+  if (passed_.holds(id) || leaves) {
     intervals.interval[0] = intervals.interval[1];
     --intervals.count, omitted = 1;
-  } else if (passing_.bounced && exact::sign_slope(pair, 0, counts_) >= 0) {
+  } else if (passed_.bounced && exact::sign_slope(pair, 0, counts_) >= 0) {
     return departed(curve, omitted);
   }
   return intervals;
@@ -226,10 +226,10 @@ bool CurvedLeg::earlier(const CurvedCandidate& a, const CurvedCandidate& b) {
   if (a.high < b.low) return true;
   if (b.high < a.low) return false;
   if (a.contact == Contact::starts_inside && b.contact == Contact::starts_inside)
-    return passing_.before_at_once(a, b);  // both at 0
+    return passed_.before_at_once(a, b);  // both at 0
   const Decided x = decided(a), y = decided(b);
   const int order = exact::compare(x.curve, x.interval.enter, y.curve, y.interval.enter, counts_);
-  return order != 0 ? order < 0 : passing_.before_at_once(a, b);
+  return order != 0 ? order < 0 : passed_.before_at_once(a, b);
 }
 
 }  // namespace sphaera::query

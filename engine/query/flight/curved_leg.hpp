@@ -15,14 +15,14 @@ namespace sphaera::query {
 class CurvedLeg {
  public:
   CurvedLeg(const SceneState& state, const QueryOptions& options, const SphereFilter& sphere_filter,
-            const exact::Flight& flight, const Vec3& gravity, const Passing& passing, CurvedScratch& scratch,
-            QueryStats& stats)
+            const exact::Flight& flight, const Vec3& gravity, const PassedSpheres& passed,
+            CurvedScratch& scratch, QueryStats& stats)
       : state_(state),
         options_(options),
         sphere_filter_(sphere_filter),
         flight_(flight),
         gravity_(gravity),
-        passing_(passing),
+        passed_(passed),
         scratch_(scratch),
         stats_(stats) {}
   ~CurvedLeg() { stats_.double_double += counts_.double_double, stats_.exact += counts_.exact; }
@@ -51,7 +51,7 @@ class CurvedLeg {
   template <bool all>
   void find();
   template <bool all>
-  void follow_chords(const geometry::Parabola& way, double until);
+  void walk_chords(const geometry::Parabola& way, double until);
   template <bool all>
   bool meet(std::uint32_t id);
   template <bool all>
@@ -70,7 +70,7 @@ class CurvedLeg {
   const SphereFilter& sphere_filter_;
   const exact::Flight& flight_;
   const Vec3& gravity_;
-  const Passing& passing_;
+  const PassedSpheres& passed_;
   CurvedScratch& scratch_;
   QueryStats& stats_;
 

@@ -24,9 +24,9 @@ struct FirstImpact : FlightQuery {
 
 bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
   const auto id = static_cast<std::uint32_t>(&pair.sphere() - spheres);
-  if (passing.holds(id)) return false;
-  if (passing.bounced) return exact::sign_slope(pair, pair.path.t_min, counts) < 0;
-  return passing.start_inside != StartInside::leaves;
+  if (passed.holds(id)) return false;
+  if (passed.bounced) return exact::sign_slope(pair, pair.path.t_min, counts) < 0;
+  return passed.start_inside != StartInside::leaves;
 }
 
 bool FlightQuery::earlier(const Candidate& a, const Candidate& b) {
@@ -35,10 +35,10 @@ bool FlightQuery::earlier(const Candidate& a, const Candidate& b) {
   const exact::Plain plain;
   const int order =
       exact::compare_entries(pair(plain, a.sphere), a.contact, pair(plain, b.sphere), b.contact, counts);
-  return order != 0 ? order < 0 : passing.before_at_once(a, b);
+  return order != 0 ? order < 0 : passed.before_at_once(a, b);
 }
 
-Candidate first_impact(const SceneState& state, const exact::Flight& flight, const Passing& passing,
+Candidate first_impact(const SceneState& state, const exact::Flight& flight, const PassedSpheres& passed,
                        const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats,
                        index::PreparedRay prepared) {
   if (sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
@@ -46,7 +46,7 @@ Candidate first_impact(const SceneState& state, const exact::Flight& flight, con
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     FirstImpact walk(state, flight, flight.radius, visit_of<FirstImpact, index::PathWalk, Arithmetic>(),
-                     passing, sphere_filter);
+                     passed, sphere_filter);
     walk.prepared = prepared;
     if (goes_as_ray(state, flight))
       walk_scene<Arithmetic, FirstImpact, index::PathWalk>(

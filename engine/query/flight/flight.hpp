@@ -3,7 +3,7 @@
 
 #include <query/batch/batch.hpp>
 #include <query/batch/candidate.hpp>
-#include <query/batch/passing.hpp>
+#include <query/batch/passed_spheres.hpp>
 #include <sphaera/bullet.hpp>
 
 namespace sphaera::query {
@@ -38,16 +38,16 @@ inline bool goes_as_ray(const SceneState& state, const exact::Flight& flight) {
 struct FlightQuery : index::FlightWalk, SphereFilter {
   const exact::Flight& flight;
   const Vec3* velocities;  ///< null: all at rest
-  const Passing& passing;
+  const PassedSpheres& passed;
   exact::Counts counts;
 
-  FlightQuery(const SceneState& state, const exact::Flight& f, double g, Visit v, const Passing& p,
+  FlightQuery(const SceneState& state, const exact::Flight& f, double g, Visit v, const PassedSpheres& p,
               const SphereFilter& e)
       : FlightWalk(f.path, f.start, g, v),
         SphereFilter(e),
         flight(f),
         velocities(state.velocities.data_or_null()),
-        passing(p) {}
+        passed(p) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE exact::InMotion pair(Arithmetic arithmetic, std::uint32_t id) const {
@@ -55,7 +55,7 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   }
 
   /// Can the bullet hit this sphere by entering it?
-  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passing.left; }
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passed.left; }
 
   /// How the bullet hits a sphere, under the flight's rules.
   template <class Arithmetic>
@@ -77,7 +77,7 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
 
 /// The first candidate of a flight; a miss if there is none. `prepared`: the flight, for the frame in which
 /// the walk begins, or none.
-Candidate first_impact(const SceneState& state, const exact::Flight& flight, const Passing& passing,
+Candidate first_impact(const SceneState& state, const exact::Flight& flight, const PassedSpheres& passed,
                        const SphereFilter& sphere_filter, const QueryOptions& options, QueryStats& stats,
                        index::PreparedRay prepared = {});
 

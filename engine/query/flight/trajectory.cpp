@@ -24,7 +24,7 @@ struct AllImpacts : FlightQuery {
 Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
   begin(bullet, i);
   if (curved()) return first_curved();
-  const Candidate met = first_impact(state_, flight_, passing_, sphere_filter_, options_, stats_);
+  const Candidate met = first_impact(state_, flight_, passed_, sphere_filter_, options_, stats_);
   return met.contact == Contact::miss ? Impact{} : impact_of(met);
 }
 
@@ -39,10 +39,10 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
   while (goes_on && !options_.stop.stop_requested()) {
     if (waits_inside()) note_start();
     if (curved()) {
-      goes_on = follow_curve(impacts);
+      goes_on = fly_curve(impacts);
     } else {
       find_candidates();
-      goes_on = follow(std::span<const Candidate>(found_), impacts);
+      goes_on = apply(std::span<const Candidate>(found_), impacts);
     }
   }
 }
@@ -50,8 +50,8 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
 void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   flight_ = flight_of(state_, bullet, curved());
   duration_ = bullet.duration;
-  passing_.left = index::no_sphere, passing_.within.clear(), passing_.bounced = false;
-  passing_.start_inside = rules_.start_inside;
+  passed_.left = index::no_sphere, passed_.within.clear(), passed_.bounced = false;
+  passed_.start_inside = rules_.start_inside;
   sphere_filter_ = SphereFilter(state_, options_, i);
   left_ = Allowance(rules_), impacts_ = 0;
 }
@@ -59,18 +59,18 @@ void Trajectory::begin(const Bullet& bullet, std::size_t i) {
 /// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
 void Trajectory::find_candidates() {
   found_.clear();
-  if (left_.pierces > 0) return find_all(passing_);
-  const Candidate met = first_impact(state_, flight_, passing_, sphere_filter_, options_, stats_);
+  if (left_.pierces > 0) return find_all(passed_);
+  const Candidate met = first_impact(state_, flight_, passed_, sphere_filter_, options_, stats_);
   if (met.contact != Contact::miss) found_.push_back(met);
 }
 
 /// All candidates of the current leg, in order.
-void Trajectory::find_all(const Passing& passing) {
+void Trajectory::find_all(const PassedSpheres& passed) {
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     AllImpacts walk(state_, flight_, flight_.radius, visit_of<AllImpacts, index::PathWalk, Arithmetic>(),
-                    passing, sphere_filter_);
+                    passed, sphere_filter_);
     walk.found = &found_;
     walk_scene<Arithmetic, AllImpacts, index::FlightWalk>(
         state_, options_, walk, &index::SceneIndex::any_impact, &embree_index::EmbreeIndex::thick);
@@ -82,17 +82,17 @@ void Trajectory::find_all(const Passing& passing) {
 
 /// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
 bool Trajectory::waits_inside() const {
-  return rules_.start_inside == StartInside::leaves && !passing_.bounced && left_.bounces > 0;
+  return rules_.start_inside == StartInside::leaves && !passed_.bounced && left_.bounces > 0;
 }
 
 /// Remembers the spheres around the muzzle that the bullet must first leave.
 void Trajectory::note_start() {
   const exact::Flight whole = flight_;
   flight_.end_at({flight_.path.t_min, 0});
-  Passing hits;
+  PassedSpheres hits;
   find_all(hits);
   for (const Candidate& m : found_)
-    if (m.contact == Contact::starts_inside) passing_.within.push_back(m.sphere);
+    if (m.contact == Contact::starts_inside) passed_.within.push_back(m.sphere);
   flight_ = whole;
   found_.clear();
 }
@@ -103,17 +103,17 @@ Impact Trajectory::first_curved() {
   return found.empty() ? Impact{} : impact_of(found[0]);
 }
 
-bool Trajectory::follow_curve(std::vector<Impact>& impacts) {
+bool Trajectory::fly_curve(std::vector<Impact>& impacts) {
   CurvedLeg leg = curved_leg();
   const std::span<const CurvedCandidate> found = left_.pierces > 0 ? leg.all() : leg.first();
-  if (!leg.held()) return follow(found, impacts);
+  if (!leg.held()) return apply(found, impacts);
   if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
   return false;
 }
 
 /// Processes the leg's candidates; true if a ricochet has started another leg.
 template <class Met>
-bool Trajectory::follow(std::span<const Met> found, std::vector<Impact>& impacts) {
+bool Trajectory::apply(std::span<const Met> found, std::vector<Impact>& impacts) {
   for (const Met& met : found) {
     const Impact impact = impact_of(met);
     if (rests(impact)) {
@@ -126,7 +126,7 @@ bool Trajectory::follow(std::span<const Met> found, std::vector<Impact>& impacts
       return true;
     }
     if (impact.outcome != Outcome::passes) return false;
-    passing_.within.push_back(met.sphere);
+    passed_.within.push_back(met.sphere);
   }
   return false;
 }
@@ -134,9 +134,9 @@ bool Trajectory::follow(std::span<const Met> found, std::vector<Impact>& impacts
 /// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
 /// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
 bool Trajectory::rests(const Impact& impact) const {
-  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passing_.left})
+  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.left})
     return false;
-  const exact::InMotion both = pair(passing_.left);
+  const exact::InMotion both = pair(passed_.left);
   const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
   return impact.distance <=
          16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
@@ -146,7 +146,7 @@ bool Trajectory::rests(const Impact& impact) const {
 template <class Met>
 Impact Trajectory::impact_of(const Met& met) {
   Impact impact;
-  const bool within = met.contact == Contact::starts_inside && !passing_.bounced;
+  const bool within = met.contact == Contact::starts_inside && !passed_.bounced;
   if (within && rules_.start_inside == StartInside::refuses) {
     impact.sphere = met.sphere, impact.contact = met.contact, impact.outcome = Outcome::refused;
     return impact;
@@ -182,10 +182,10 @@ void Trajectory::bounce(const Impact& impact) {
   duration_ = std::max(0.0, duration_ - elapsed_);
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
   flight_ = flight_of(state_, rest, curved());
-  passing_.left = static_cast<std::uint32_t>(impact.sphere), passing_.bounced = true;
+  passed_.left = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
   // A straight leg that starts or passes inside a ball and ends inside it has not left it.
   exact::Counts counts;
-  std::erase_if(passing_.within, [&](std::uint32_t id) {
+  std::erase_if(passed_.within, [&](std::uint32_t id) {
     return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
   });
   stats_.double_double += counts.double_double, stats_.exact += counts.exact;

@@ -15,7 +15,7 @@ class Trajectory {
         rules_(rules),
         options_(options),
         stats_(stats),
-        passing_(scratch.passing),
+        passed_(scratch.passed),
         found_(scratch.candidates),
         curved_(scratch.curved),
         left_(rules) {}
@@ -35,14 +35,14 @@ class Trajectory {
   void note_start();
 
   void find_candidates();
-  void find_all(const Passing& passing);
+  void find_all(const PassedSpheres& passed);
   Impact first_curved();
-  bool follow_curve(std::vector<Impact>& impacts);
+  bool fly_curve(std::vector<Impact>& impacts);
   template <class Met>
-  bool follow(std::span<const Met> found, std::vector<Impact>& impacts);
+  bool apply(std::span<const Met> found, std::vector<Impact>& impacts);
 
   CurvedLeg curved_leg() {
-    return {state_, options_, sphere_filter_, flight_, rules_.gravity, passing_, curved_, stats_};
+    return {state_, options_, sphere_filter_, flight_, rules_.gravity, passed_, curved_, stats_};
   }
   exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
   template <class Met>
@@ -56,7 +56,7 @@ class Trajectory {
   const FlightOptions& rules_;
   const QueryOptions& options_;
   QueryStats& stats_;
-  Passing& passing_;
+  PassedSpheres& passed_;
   std::vector<Candidate>& found_;
   CurvedScratch& curved_;
 

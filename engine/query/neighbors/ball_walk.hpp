@@ -9,15 +9,15 @@ namespace sphaera::query {
 /// gets the lanes of spheres that meet the ball for certain where all spheres count.
 template <class Found>
 struct BallWalk : index::PointWalk, SphereFilter {
-  PointPlaces places;
+  SpheresAtTime at_time;
   exact::Counts counts;
   const Ball& ball;
   Found& found;
 
-  BallWalk(const Ball& b, Visit v, const PointPlaces& at, const SphereFilter& e, Found& f)
+  BallWalk(const Ball& b, Visit v, const SpheresAtTime& at, const SphereFilter& e, Found& f)
       : PointWalk(b.center, v),
         SphereFilter(e),
-        places(at),
+        at_time(at),
         ball(b),
         found(f),
         all_count_(!layers && !owners && ignore < 0 && !nothing && !accept) {
@@ -26,7 +26,7 @@ struct BallWalk : index::PointWalk, SphereFilter {
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(BallWalk& q, std::uint32_t id) {
-    if (q.admits(id) && q.places.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
+    if (q.admits(id) && q.at_time.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
     return index::Next::go_on;
   }
 
@@ -58,16 +58,16 @@ struct BallWalk : index::PointWalk, SphereFilter {
   bool all_count_;  ///< the filter lets all spheres pass
 };
 
-/// Adds the spheres that meet the ball of query i, then calls found.finish(places, counts).
+/// Adds the spheres that meet the ball of query i, then calls found.finish(at_time, counts).
 template <class Arithmetic, class Found>
 SPHAERA_INLINE void find_in_ball(const SceneState& state, const Ball& ball, const QueryOptions& options,
                                  std::size_t i, Found& found, QueryStats& stats) {
   if (sees_nothing(state, options)) return;
   BallWalk<Found> walk(ball, visit_of<BallWalk<Found>, index::PointWalk, Arithmetic>(),
-                       point_places(state, options, i), {state, options, i}, found);
+                       spheres_at_time(state, options, i), {state, options, i}, found);
   walk_scene<Arithmetic>(state, options, walk, &index::SceneIndex::around,
                          &embree_index::EmbreeIndex::around);
-  found.finish(walk.places, walk.counts);
+  found.finish(walk.at_time, walk.counts);
   count(walk, stats);
 }
 

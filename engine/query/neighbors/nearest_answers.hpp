@@ -11,12 +11,12 @@ namespace sphaera::query {
 
 /// A walk that collects the nearest spheres.
 struct Nearest : index::PointWalk, SphereFilter {
-  PointPlaces places;
+  SpheresAtTime at_time;
   exact::Counts counts;
   NearestList list;
 
-  Nearest(const Vec3& p, Visit v, const PointPlaces& at, const SphereFilter& e, const NearestList& l)
-      : PointWalk(p, v), SphereFilter(e), places(at), list(l) {
+  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& e, const NearestList& l)
+      : PointWalk(p, v), SphereFilter(e), at_time(at), list(l) {
     time = at.time;
   }
 
@@ -25,14 +25,14 @@ struct Nearest : index::PointWalk, SphereFilter {
     return [this](const Nearby& a, const Nearby& b) {
       if (a.high < b.low) return true;
       if (b.high < a.low) return false;
-      const int order = places.compare_distances(point, a.sphere, b.sphere, counts);
+      const int order = at_time.compare_distances(point, a.sphere, b.sphere, counts);
       return order != 0 ? order < 0 : a.sphere < b.sphere;
     };
   }
 
   template <class Arithmetic>
   SPHAERA_INLINE Nearby bounds(std::uint32_t id) const {
-    const exact::filter::Estimate d = places.distance<Arithmetic>(point, id);
+    const exact::filter::Estimate d = at_time.distance<Arithmetic>(point, id);
     return {id, d.value - d.error, d.value + d.error};
   }
 
@@ -103,8 +103,9 @@ class NearestAnswers {
   SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row, const SphereFilter& filter) {
     if (wanted_ == 0 || sees_nothing(state_, options_)) return fill(row, 0);
     const std::span<Nearby> room = wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
-    Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(), point_places(state_, options_, i),
-                 filter, {wanted_, state_.scene_index->top().frame().scale(), room});
+    Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
+                 spheres_at_time(state_, options_, i), filter,
+                 {wanted_, state_.scene_index->top().frame().scale(), room});
     if (bounded_) walk.reach = start_reach(walk);
     walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
                            &embree_index::EmbreeIndex::around);
@@ -149,8 +150,8 @@ class NearestAnswers {
   SPHAERA_INLINE void write(const Nearest& walk, std::span<const Nearby> nearest, std::size_t row) {
     for (std::size_t j = 0; j < nearest.size(); ++j) {
       const std::size_t place = row * k_ + j;
-      if (walk.places.velocities) [[unlikely]]
-        out_[place] = {walk.places.signed_distance(walk.point, nearest[j].sphere), nearest[j].sphere};
+      if (walk.at_time.velocities) [[unlikely]]
+        out_[place] = {walk.at_time.signed_distance(walk.point, nearest[j].sphere), nearest[j].sphere};
       else
         block_.add(walk.point, nearest[j].sphere, out_.data(), place);
     }

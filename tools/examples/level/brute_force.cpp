@@ -66,7 +66,7 @@ Hit nearest_sphere(const World& world, const Ray& ray) {
 
 }  // namespace
 
-Verdict judge_first(const World& world, const Ray& ray, const Seen& seen) {
+Verdict judge_first(const World& world, const Ray& ray, const LevelHit& seen) {
   const double wall = nearest_wall(world, ray);
   const Hit person = nearest_sphere(world, ray);
   const bool is_person = seen.part == Part::people, right = person.t_enter < wall;

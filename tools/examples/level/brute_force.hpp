@@ -17,7 +17,7 @@ enum class Verdict : std::uint8_t {
 /// length 1.
 inline constexpr double float_error = 1e-4;
 
-Verdict judge_first(const World& world, const sphaera::Ray& ray, const Seen& seen);
+Verdict judge_first(const World& world, const sphaera::Ray& ray, const LevelHit& seen);
 Verdict judge_blocked(const World& world, const sphaera::Ray& ray, bool blocked);
 
 }  // namespace level

@@ -25,7 +25,7 @@ std::vector<Leg> shoot(const World& world, const Vec3& from, const Vec3& toward,
   Vec3 start = from, direction = toward;
   std::int64_t ignored = -1;
   for (int leg = 0; leg <= bounces; ++leg) {
-    const Seen seen = world.first({start, direction}, View::whole, ignored);
+    const LevelHit seen = world.first({start, direction}, View::whole, ignored);
     if (seen.part == Part::nothing) {
       legs.push_back({start, start + double(50) * direction, Part::nothing, -1});
       break;

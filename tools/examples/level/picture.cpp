@@ -50,7 +50,7 @@ constexpr std::array<Vec3, 7> shirts{{{.70, .16, .14},
                                       {.16, .50, .56},
                                       {.72, .72, .70}}};
 
-Vec3 color_of(const Seen& seen) {
+Vec3 color_of(const LevelHit& seen) {
   switch (seen.part) {
     case Part::floor: {
       const bool odd = (int(std::floor(seen.point.x)) + int(std::floor(seen.point.y))) & 1;
@@ -70,7 +70,7 @@ Vec3 color_of(const Seen& seen) {
 }
 
 /// Light on a point of the level: of the sky, of each lamp that is in sight.
-Vec3 shade(const World& world, std::span<const Vec3> lamps, const Seen& seen, Random& random) {
+Vec3 shade(const World& world, std::span<const Vec3> lamps, const LevelHit& seen, Random& random) {
   constexpr double reach = 17, lamp_size = 0.12, start_off = 1e-3;  // meters
   const Vec3 color = color_of(seen);
   if (seen.part == Part::walls && seen.point.z > double(height) - 1e-3) return {.30, .31, .34};  // a cut wall
@@ -106,7 +106,7 @@ void draw_pixel(const World& world, std::span<const Vec3> lamps, const Camera& c
     for (int column = 0; column < samples; ++column) {
       const double u = x + (column + random.between(0, 1)) / samples,
                    v = y + (row + random.between(0, 1)) / samples;
-      const Seen seen = world.first(camera.ray(u, v), View::open);
+      const LevelHit seen = world.first(camera.ray(u, v), View::open);
       sum = sum + (seen.part == Part::nothing ? Vec3{.012, .014, .02} : shade(world, lamps, seen, random));
       nearest = std::min(nearest, seen.t);
     }

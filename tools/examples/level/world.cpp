@@ -3,8 +3,8 @@
 #include <sphaera/embree.h>
 #include <array>
 #include <cmath>
-#include <sphaera/pierce.hpp>
-#include <sphaera/ray_sphere.hpp>
+#include <sphaera/closed_form/pierce.hpp>
+#include <sphaera/closed_form/ray_sphere.hpp>
 #include <stdexcept>
 
 #include "house.hpp"
@@ -90,7 +90,7 @@ World::~World() = default;
 const Scene& World::people() const { return data_->people; }
 std::span<const Mesh> World::meshes() const { return data_->meshes; }
 
-Seen World::first(const Ray& ray, View view, std::int64_t ignored) const {
+LevelHit World::first(const Ray& ray, View view, std::int64_t ignored) const {
   Hit hit;
   embree::QueryContext context;
   context.rays = {&ray, 1};  // the ray's id is 0

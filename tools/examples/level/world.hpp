@@ -23,7 +23,7 @@ enum class View : std::uint8_t {
   unpeopled,  ///< walls, floor, statue
 };
 
-struct Seen {
+struct LevelHit {
   Part part = Part::nothing;
   double t = sphaera::infinity;  ///< multiple of the ray's direction: a wall's is a float
   sphaera::Vec3 point, normal;   ///< the normal has length 1 and points to the side that the ray comes from
@@ -40,7 +40,7 @@ class World {
   World& operator=(const World&) = delete;
 
   /// What the ray hits first. `ignored`: a sphere that it passes, such as the one that it starts on.
-  Seen first(const sphaera::Ray& ray, View view = View::whole, std::int64_t ignored = -1) const;
+  LevelHit first(const sphaera::Ray& ray, View view = View::whole, std::int64_t ignored = -1) const;
   /// True if anything lies on the ray.
   bool blocked(const sphaera::Ray& ray, View view = View::whole) const;
 

@@ -155,7 +155,7 @@ bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
   exact::Counts counts;
   geometry::StarView view(sky.star, observer.position, scratch, counts);
   view.add(sphere, 0);
-  return view.light_of_one() != Light::lit;
+  return view.phase_of_one() != EclipsePhase::lit;
 }
 
 /// Processor time per observer, for some observers, from known overlapping spheres to the visibility.
@@ -187,7 +187,7 @@ bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> se
   for (std::size_t i = 0; i < seen.size(); i += seen.size() / 8) {
     const Visibility again =
         scene.starlight(sky.star, sky.observers[i], {.search = Search::brute_force, .stop = {}});
-    if (again.fraction != seen[i].fraction || again.flux != seen[i].flux || again.light != seen[i].light ||
+    if (again.fraction != seen[i].fraction || again.flux != seen[i].flux || again.phase != seen[i].phase ||
         again.occluders != seen[i].occluders || again.dominant != seen[i].dominant)
       return false;
   }
@@ -229,7 +229,7 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
   }
   double occluders = 0, lit = 0, umbra = 0;
   for (const Visibility& v : seen)
-    occluders += v.occluders, lit += v.light == Light::lit, umbra += v.light == Light::umbra;
+    occluders += v.occluders, lit += v.phase == EclipsePhase::lit, umbra += v.phase == EclipsePhase::umbra;
   if (!is_right(scene, sky, seen)) return wrong(state, "star-light by the index is not that by brute force");
   const auto runs = static_cast<double>(state.iterations());
   state.SetItemsProcessed(static_cast<std::int64_t>(observer_count()) * state.iterations());

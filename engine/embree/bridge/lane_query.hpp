@@ -7,7 +7,7 @@
 
 namespace sphaera::bridge {
 
-struct Question {
+struct LaneQuery {
   exact::Path path;  ///< ends at tfar at the latest
   LayerMask layers = all_layers;
   std::int64_t ignore = -1;
@@ -40,25 +40,25 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
   return ray;
 }
 
-/// The question of a ray; false if its answer is a miss. `t_far` stands for tfar: beside the t_max of a ray
+/// The query of a ray; false if its answer is a miss. `t_far` stands for tfar: beside the t_max of a ray
 /// in doubles, it bounds t from above.
 SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
-                        double t_far, Question& question) {
+                        double t_far, LaneQuery& asked) {
   if (!(floats.mask & data.options.mask)) return false;
   const QueryContext* const extended = data.extended(context);
   Ray ray = ray_of(floats, extended, instance_of(context));
   ray.t_max = std::min(ray.t_max, t_far);
   if (!(ray.t_min <= ray.t_max) || !base::valid(ray)) return false;
-  question.path = exact::path_of(ray);
-  question.layers = data.options.layers;
+  asked.path = exact::path_of(ray);
+  asked.layers = data.options.layers;
   if (extended) {
-    question.layers &= extended->layers;
-    if (floats.id < extended->ignore.size()) question.ignore = extended->ignore[floats.id];
+    asked.layers &= extended->layers;
+    if (floats.id < extended->ignore.size()) asked.ignore = extended->ignore[floats.id];
   }
   if (!data.moving) return true;
   const bool given = extended && floats.id < extended->times.size();
-  question.time = given ? extended->times[floats.id] : data.instant(floats.time);
-  return data.options.time.from <= question.time && question.time <= data.options.time.to;
+  asked.time = given ? extended->times[floats.id] : data.instant(floats.time);
+  return data.options.time.from <= asked.time && asked.time <= data.options.time.to;
 }
 
 }  // namespace sphaera::bridge

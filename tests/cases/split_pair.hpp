@@ -9,33 +9,33 @@
 
 namespace sphaera::test {
 
-struct Seen {
+struct SplitPair {
   exact::Relative a, b;  ///< one direction
   double t = 0;          ///< finite
 };
 
 /// The spheres of a case as its path sees them.
-Seen seen(const Case& c);
+SplitPair split_pair(const Case& c);
 
 /// A case of the family with its coordinates, directions and radii split into more terms of the same sum, or
 /// moved off it by less than an ulp.
-Seen make_sums(Family family, Random& random);
+SplitPair make_sums(Family family, Random& random);
 
 /// Every term any finite double: the widest integers there are.
-Seen make_widest_sums(Random& random);
+SplitPair make_widest_sums(Random& random);
 
-std::string describe(const Seen& s);
+std::string describe(const SplitPair& s);
 
 enum class Form : std::uint8_t { discriminant, power, slope, entries, distances };
 inline constexpr int form_count = static_cast<int>(Form::distances) + 1;
 const char* name(Form form);
 
 /// By the oracle. Nothing where the form has no sense: entries of spheres that are not both met by the line.
-std::optional<int> truth(Form form, const Seen& s);
+std::optional<int> truth(Form form, const SplitPair& s);
 
 /// By the formulas of exact/predicates/sign_formulas.hpp on one type of number; nothing where it is unsure.
 template <class Number>
-std::optional<int> sign_by(Form form, const Seen& s) {
+std::optional<int> sign_by(Form form, const SplitPair& s) {
   exact::Terms<Number> a(s.a);
   switch (form) {
     case Form::discriminant:

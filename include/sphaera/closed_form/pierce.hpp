@@ -6,10 +6,10 @@
 /// scaled: with u = (t − s)/|t − s| the points are p ∓ l·u. The demo does not check that the points lie on
 /// the segment; here `on_path` says so.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <optional>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 

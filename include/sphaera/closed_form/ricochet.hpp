@@ -6,10 +6,10 @@
 /// error. The code follows the article's text: the article's listing stores the center's x in sz, and so
 /// tests another sphere, and its printed quadratic has wrong signs.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <optional>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera {

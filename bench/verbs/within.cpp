@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <bench/effort.hpp>
-#include <bench/neighbor_contest.hpp>
+#include <bench/verbs/neighbor_contest.hpp>
 #include <functional>
 
 namespace sphaera::bench {

@@ -4,7 +4,7 @@
 /// Points in random order, and sorted along a Morton curve for all. Our own ordering counts in our time.
 
 #include <bench/effort.hpp>
-#include <bench/neighbor_contest.hpp>
+#include <bench/verbs/neighbor_contest.hpp>
 #include <cmath>
 
 namespace sphaera::bench {

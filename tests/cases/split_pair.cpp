@@ -2,7 +2,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <span>
 #include <tests/cases/predicates.hpp>
-#include <tests/cases/seen.hpp>
+#include <tests/cases/split_pair.hpp>
 #include <tests/oracle/roots.hpp>
 
 namespace sphaera::test {
@@ -79,7 +79,7 @@ Real distance_at(const exact::Relative& sphere, const Real& t) {
 }
 
 /// Moves the sum of one offset so that t is next to the closest approach.
-void level(Seen& s, Random& random) {
+void level(SplitPair& s, Random& random) {
   const oracle::Quadratic q = oracle::quadratic(sight_of(s.a));
   const auto t = static_cast<double>(Real(-to_real(q.b) / to_real(q.a)));
   const auto longer = [&](int i, int j) {
@@ -94,7 +94,7 @@ void level(Seen& s, Random& random) {
 }
 
 /// Brings one answer so close to its edge that double-double does not know it.
-void sharpen(Seen& s, Random& random) {
+void sharpen(SplitPair& s, Random& random) {
   const auto closest = oracle::closest_approach(sight_of(s.a));
   if (!closest) return;
   switch (random.below(form_count)) {
@@ -137,13 +137,13 @@ std::string describe(const exact::Relative& r) {
 
 }  // namespace
 
-Seen seen(const Case& c) {
+SplitPair split_pair(const Case& c) {
   const exact::Path path = path_of(c);
   return {exact::relative(path, c.a), exact::relative(path, c.b), std::isfinite(c.t) ? c.t : 0};
 }
 
-Seen make_sums(Family family, Random& random) {
-  Seen s = seen(make_case(family, random));
+SplitPair make_sums(Family family, Random& random) {
+  SplitPair s = split_pair(make_case(family, random));
   if (random.one_in(2)) {
     sharpen(s, random);
     return s;
@@ -159,12 +159,12 @@ Seen make_sums(Family family, Random& random) {
   return s;
 }
 
-Seen make_widest_sums(Random& random) {
+SplitPair make_widest_sums(Random& random) {
   constexpr int least = -1074, most = 1023;
   const auto fill = [&](auto& sum) {
     for (double& term : sum) term = random.one_in(4) ? 0 : random.pattern(least, most);
   };
-  Seen s;
+  SplitPair s;
   for (auto* sphere : {&s.a, &s.b}) {
     for (auto& sum : sphere->offset) fill(sum);
     fill(sphere->radius);
@@ -176,7 +176,7 @@ Seen make_widest_sums(Random& random) {
   return s;
 }
 
-std::string describe(const Seen& s) {
+std::string describe(const SplitPair& s) {
   char t[32];
   std::snprintf(t, sizeof t, "%a", s.t);
   return "a = " + describe(s.a) + ", b = " + describe(s.b) + ", t = " + t;
@@ -187,7 +187,7 @@ const char* name(Form form) {
   return names[static_cast<int>(form)];
 }
 
-std::optional<int> truth(Form form, const Seen& s) {
+std::optional<int> truth(Form form, const SplitPair& s) {
   const oracle::Sight a = sight_of(s.a);
   switch (form) {
     case Form::discriminant:

@@ -8,9 +8,9 @@
 /// `meets(segment, sphere)` of ray_sphere.hpp: it is exact, and a comparison with the rounded squared
 /// distance is not.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/ray.hpp>
 
 namespace sphaera {

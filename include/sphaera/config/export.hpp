@@ -1,7 +1,7 @@
 #pragma once
 /// \file Marks symbols that a shared library exports; all other symbols are hidden.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 // With _GLIBCXX_DEBUG all symbols carry an abi tag: linking with a library built without it fails.
 #if defined(__GNUC__) && defined(_GLIBCXX_DEBUG)

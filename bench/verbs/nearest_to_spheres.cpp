@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bench/effort.hpp>
 #include <bench/measure/scenes.hpp>
-#include <bench/neighbor_contest.hpp>
+#include <bench/verbs/neighbor_contest.hpp>
 #include <numeric>
 
 namespace sphaera::bench {

@@ -10,7 +10,7 @@
 namespace sphaera::query {
 
 /// Spheres that a bullet does not hit although it starts inside them.
-struct Passing {
+struct PassedSpheres {
   std::uint32_t left = index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
   std::vector<std::uint32_t> within{};    ///< the bullet passes through these
   StartInside start_inside = StartInside::hits;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Where one query sees the spheres: as they were given, or where they are at an instant of the scene's
-/// time. Both have the same members, for the templates of queries.
+/// \file One path and the spheres that it may meet: as they were given, or where they are at an instant of
+/// the scene's time. Both classes have the same members, for the templates of queries.
 
 #include <exact/predicates/at_instant.hpp>
 #include <exact/predicates/decide.hpp>
@@ -31,8 +31,8 @@ class PathAtRest {
     return {path_, spheres_[id]};
   }
   exact::Roots roots(std::uint32_t id) const { return exact::roots(path_, spheres_[id]); }
-  SurfacePoint surface_point(const Candidate& c) const {
-    return geometry::surface_point_of(path_, spheres_[c.sphere], c.contact);
+  SurfacePoint contact_point(const Candidate& c) const {
+    return geometry::contact_point(path_, spheres_[c.sphere], c.contact);
   }
   int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
     return exact::sign_power(path_, spheres_[id], t, counts);
@@ -73,8 +73,8 @@ class PathAtInstant {
     return {arithmetic, path_, spheres_[id], velocities_[id], time_};
   }
   exact::Roots roots(std::uint32_t id) const { return exact::roots(pair(exact::Plain{}, id)); }
-  SurfacePoint surface_point(const Candidate& c) const {
-    return geometry::surface_point_of(path_, {spheres_[c.sphere], velocities_[c.sphere], time_}, c.contact);
+  SurfacePoint contact_point(const Candidate& c) const {
+    return geometry::contact_point(path_, {spheres_[c.sphere], velocities_[c.sphere], time_}, c.contact);
   }
   int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
     return exact::sign_power(pair(exact::Plain{}, id), t, counts);
@@ -95,48 +95,18 @@ class PathAtInstant {
 };
 
 /// The order of entries, (max(t_min, t1), id): exact where the bounds overlap.
-template <class Places>
-SPHAERA_INLINE bool earlier(const Places& places, const Candidate& a, const Candidate& b,
+template <class ScenePath>
+SPHAERA_INLINE bool earlier(const ScenePath& scene_path, const Candidate& a, const Candidate& b,
                             exact::Counts& counts) {
   if (a.entry_high < b.entry_low) return true;
   if (b.entry_high < a.entry_low) return false;
-  const int order = places.compare_entries(a, b, counts);
+  const int order = scene_path.compare_entries(a, b, counts);
   return order != 0 ? order < 0 : a.sphere < b.sphere;
 }
 
-template <class Places>
-Hit hit_of(const Places& places, const Candidate& c) {
-  return hit_of(places.path(), c.sphere, c.contact, places.roots(c.sphere));
+template <class ScenePath>
+Hit hit_of(const ScenePath& scene_path, const Candidate& c) {
+  return hit_of(scene_path.path(), c.sphere, c.contact, scene_path.roots(c.sphere));
 }
-
-/// Spheres as points and balls see them.
-struct PointPlaces {
-  const Sphere* spheres;
-  const Vec3* velocities = nullptr;  ///< null: at rest
-  double time = 0;
-
-  SPHAERA_INLINE exact::SphereAtInstant at(std::uint32_t id) const {
-    return {spheres[id], velocities[id], time};
-  }
-  /// |X − C| − r.
-  template <class Arithmetic>
-  SPHAERA_INLINE exact::filter::Estimate distance(const Vec3& x, std::uint32_t id) const {
-    if (velocities) [[unlikely]]
-      return exact::filter::distance(x, at(id), spheres[id].radius);
-    return exact::filter::distance<Arithmetic>(x - spheres[id].center, spheres[id].radius);
-  }
-  int compare_distances(const Vec3& x, std::uint32_t a, std::uint32_t b, exact::Counts& counts) const {
-    if (velocities) return exact::compare_distances(x, at(a), at(b), counts);
-    return exact::compare_distances(x, spheres[a], spheres[b], counts);
-  }
-  double signed_distance(const Vec3& x, std::uint32_t id) const {
-    return velocities ? exact::signed_distance(x, at(id)) : exact::signed_distance(x, spheres[id]);
-  }
-  SPHAERA_INLINE int sign_gap(const Ball& ball, std::uint32_t id, exact::Counts& counts) const {
-    if (velocities) [[unlikely]]
-      return exact::sign_gap(ball, at(id), counts);
-    return exact::sign_gap(ball, {spheres[id].center, spheres[id].radius}, counts);
-  }
-};
 
 }  // namespace sphaera::query

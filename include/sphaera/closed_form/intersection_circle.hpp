@@ -7,10 +7,10 @@
 /// which does not cancel. The demo calls touching spheres apart. Here touching spheres have a class of their
 /// own, and so do nested spheres.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <cstdint>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/sphere.hpp>
 
 namespace sphaera {

@@ -12,10 +12,10 @@
 /// two roots closer than an epsilon of 1e-7 as one, so that a central hit of any sphere smaller than 3.2e-4
 /// becomes a tangent. Here the count is exact at any scale.
 
-#include <sphaera/requirements.hpp>
+#include <sphaera/config/requirements.hpp>
 
 #include <limits>
-#include <sphaera/export.hpp>
+#include <sphaera/config/export.hpp>
 #include <sphaera/hit.hpp>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
