@@ -1,4 +1,4 @@
-/// \file sphaera_bench: Google Benchmark's options; --tiny, which runs everything once on small scenes;
+/// \file Program sphaera_bench: Google Benchmark's options; --tiny, for scenes of a thousandth of the size;
 /// --markdown, which prints Markdown tables.
 
 #include <benchmark/benchmark.h>
@@ -14,7 +14,7 @@ namespace {
 
 bool tiny = false, found_wrong = false;
 
-/// Takes an option without a value from the command line; true if it is there.
+/// Removes a flag from the command line; true if it was there.
 bool take(std::string_view option, int& argc, char** argv) {
   char** const end =
       std::remove_if(argv + 1, argv + argc, [&](const char* argument) { return argument == option; });

@@ -11,10 +11,10 @@ namespace sphaera::bench {
 void print_machine(std::FILE* out, const Machine& machine);
 void print_header(std::FILE* out);
 
-/// Prints the build times of all engines for one scene. Records of any one query will do.
+/// Prints the build times of all engines for one scene, from its records of any one query.
 void print_builds(std::FILE* out, std::span<const Record> records);
 
-/// Prints the records of one query on one scene. Ratios are the first engine ÷ each engine.
+/// Prints the records of one query on one scene. Ratios: rate of the first engine ÷ rate of each engine.
 void print_records(std::FILE* out, std::span<const Record> records);
 
 void write_json(std::FILE* out, std::span<const Record> records);

@@ -57,7 +57,7 @@ void Game::shoot() {
     workload::Random random(rules_.seed, workload::Purpose::group, draw());
     const Vec3 muzzle = centers_[shooter] + Vec3{0, 0, 0.2};
     const LayerMask layers = i % 2 == 0 ? all_layers : ~LayerMask{2};
-    // Nobody looks back farther than the game is old.
+    // A shot looks back to frame 0 at most.
     const std::size_t lag = std::min(i * rules_.lags / rules_.shots, frame_);
     shots_.push_back({{muzzle, random.heading(), 0, range}, squads_[shooter], layers, lag});
   }

@@ -7,7 +7,7 @@
 namespace sphaera::bench {
 namespace {
 
-Vec3 random_place(Shape shape, std::size_t n, workload::Random& random) {
+Vec3 random_position(Shape shape, std::size_t n, workload::Random& random) {
   const auto spheres = static_cast<double>(n);
   if (shape == Shape::flat) {
     const double side = std::sqrt(spheres);
@@ -25,7 +25,7 @@ HugeVector<Sphere> equal_spheres(Shape shape, std::size_t n, std::uint64_t seed)
   HugeVector<Sphere> spheres(n);
   for (std::size_t i = 0; i < n; ++i) {
     workload::Random random(seed, workload::Purpose::sphere, i);
-    spheres[i] = {random_place(shape, n, random), equal_radius};
+    spheres[i] = {random_position(shape, n, random), equal_radius};
   }
   return spheres;
 }
@@ -34,7 +34,7 @@ HugeVector<Vec3> places(Shape shape, std::size_t n, std::size_t count, Order ord
   std::vector<Ray> rays(count);
   for (std::size_t i = 0; i < count; ++i) {
     workload::Random random(seed, workload::Purpose::ray, i);
-    rays[i].origin = random_place(shape, n, random);
+    rays[i].origin = random_position(shape, n, random);
   }
   if (order == Order::sorted) sort_rays(rays, SortBy::origin);
   HugeVector<Vec3> points(count);

@@ -39,19 +39,19 @@ double squared_distance(const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-ClosestPoint closest_point(const Segment& segment, const Vec3& place) {
+ClosestPoint closest_point(const Segment& segment, const Vec3& position) {
   const base::FloatingPointEnvironment mode;
   base::check(segment);
-  base::check(place);
+  base::check(position);
   const Path path = exact::path_of(segment);
-  const Sphere at_place{place, 0};
+  const Sphere at_place{position, 0};
   exact::Counts counts;
   // The nearest point is an end if the slope of the distance at that end points away from the segment.
   if (exact::sign_slope(path, at_place, 0, counts) >= 0)
-    return {0, segment.from, squared_distance(segment.from, place)};
+    return {0, segment.from, squared_distance(segment.from, position)};
   if (exact::sign_slope(path, at_place, 1, counts) <= 0)
-    return {1, segment.to, squared_distance(segment.to, place)};
-  const double t = exact::closest_approach(path, place);
+    return {1, segment.to, squared_distance(segment.to, position)};
+  const double t = exact::closest_approach(path, position);
   return {t, geometry::point_at(path, t), squared_distance_of_line(exact::relative(path, at_place))};
 }
 

@@ -72,7 +72,7 @@ Contact contact_with(const Path& path, const Sphere& sphere) {
 }
 
 template <class RayOrSegment>
-Vec3 place_at(const RayOrSegment& path, double t) {
+Vec3 position_at(const RayOrSegment& path, double t) {
   const base::FloatingPointEnvironment mode;
   base::check(path);
   if (!base::is_finite(t)) {
@@ -116,8 +116,8 @@ Intersection intersect(const Segment& segment, const Sphere& sphere) {
   return with_checked_input(segment, sphere, intersection_of);
 }
 
-Vec3 point_at(const Ray& ray, double t) { return place_at(ray, t); }
-Vec3 point_at(const Segment& segment, double t) { return place_at(segment, t); }
+Vec3 point_at(const Ray& ray, double t) { return position_at(ray, t); }
+Vec3 point_at(const Segment& segment, double t) { return position_at(segment, t); }
 
 bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention) {
   check_convention(convention);

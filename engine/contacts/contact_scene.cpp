@@ -10,7 +10,7 @@ std::string when(double t) { return " at time " + base::text_of(t); }
 
 /// Adds a body, or sets it as the sphere that the observer stands on.
 void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, StarView& view) {
-  const Sphere sphere{place_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
+  const Sphere sphere{position_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
   if (!base::valid(sphere)) refuse("body", id, "out of range" + when(t));
   if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
@@ -20,13 +20,13 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, S
   view.stand_on(sphere, id);
 }
 
-/// True only if Motion::at gives the same place for every time; false for an arm along its axis, too.
+/// True only if Motion::at gives one position for all times; also false for an arm parallel to its spin axis.
 bool is_at_rest(const Motion& motion) {
   if (motion.arm()) return false;
-  const Vec3 place = sample_of(motion, 0).position;
+  const Vec3 position = sample_of(motion, 0).position;
   for (std::size_t i = 0; i < motion.samples().size(); ++i) {
     const MotionSample s = sample_of(motion, i);
-    if (s.velocity != Vec3{} || s.position != place) return false;
+    if (s.velocity != Vec3{} || s.position != position) return false;
   }
   return true;
 }
@@ -36,8 +36,8 @@ bool is_same(const std::optional<TurningArm>& a, const std::optional<TurningArm>
   return a->arm == b->arm && a->spin.axis == b->spin.axis && a->spin.period == b->spin.period;
 }
 
-/// True only if Motion::at gives the same place for both motions at every time; false for one path with two
-/// sets of samples, too.
+/// True only if Motion::at gives the same position for both motions at every time; false for one path with
+/// two different lists of samples, too.
 bool is_same(const Motion& a, const Motion& b) {
   if (!is_same(a.arm(), b.arm()) || a.samples().size() != b.samples().size()) return false;
   for (std::size_t i = 0; i < a.samples().size(); ++i) {
@@ -56,7 +56,7 @@ bool keep_constant_offset(const MovingStar& star, const Motion& body) {
 
 Star ContactScene::star_at(double t) const {
   Star s = star.star;
-  if (star.motion) s.center = place_at(*star.motion, t);
+  if (star.motion) s.center = position_at(*star.motion, t);
   return s;
 }
 
@@ -68,7 +68,7 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
                            EclipsePhase (*phase_in)(StarView&)) {
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
-  const Vec3 observer = place_at(scene.observer.motion, t);
+  const Vec3 observer = position_at(scene.observer.motion, t);
   if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
   if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
   StarView view(star, observer, scene.scratch, scene.counts);

@@ -31,7 +31,7 @@ MotionPiece hermite(const MotionSample& a, const MotionSample& b) {
 
 /// Place, velocity, half the acceleration and a sixth of the jerk at t.
 struct Expansion {
-  Vec3 place, first, second, third;
+  Vec3 position, first, second, third;
 };
 
 Expansion expand(const MotionPiece& p, double t) {
@@ -75,8 +75,8 @@ MotionPiece cubic_at(const Motion& motion, double t) {
 
 Vec3 MotionPiece::at(double t) const {
   const double s = t - start;
-  const Vec3 place = c0 + s * (c1 + s * (c2 + s * c3));
-  return arm == nullptr ? place : place + turned(arm->spin, arm->arm, t);
+  const Vec3 position = c0 + s * (c1 + s * (c2 + s * c3));
+  return arm == nullptr ? position : position + turned(arm->spin, arm->arm, t);
 }
 
 MotionPiece piece_at(const Motion& motion, double t) {
@@ -85,13 +85,13 @@ MotionPiece piece_at(const Motion& motion, double t) {
   return piece;
 }
 
-/// |place(m + x) − place(m)| ≤ x(|d1| + x(|d2| + x|d3|)), plus the rounding errors.
+/// |position(m + x) − position(m)| ≤ x(|d1| + x(|d2| + x|d3|)), plus the rounding errors.
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
   const double drift =
       x * (length(b.first - a.first) + x * (length(b.second - a.second) + x * length(b.third - a.third)));
-  return {b.place - a.place,
+  return {b.position - a.position,
           drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
 
@@ -103,7 +103,7 @@ Vec3 turned(const Spin& spin, const Vec3& v, double t) {
   return c * v + s * cross(k, v) + (1 - c) * dot(k, v) * k;
 }
 
-Vec3 place_at(const Motion& motion, double t) { return piece_at(motion, t).at(t); }
+Vec3 position_at(const Motion& motion, double t) { return piece_at(motion, t).at(t); }
 
 }  // namespace geometry
 
@@ -120,7 +120,7 @@ Motion Motion::beside(Motion body, const Vec3& from_center) {
 
 Vec3 Motion::at(double t) const {
   const base::FloatingPointEnvironment mode;
-  return geometry::place_at(*this, t);
+  return geometry::position_at(*this, t);
 }
 
 }  // namespace sphaera

@@ -25,7 +25,7 @@ inline MotionSample sample_of(const Motion& motion, std::size_t i) {
 
 /// As Spin::turned and Motion::at. Precondition: the caller has set the floating-point mode.
 Vec3 turned(const Spin& spin, const Vec3& v, double t);
-Vec3 place_at(const Motion& motion, double t);
+Vec3 position_at(const Motion& motion, double t);
 
 /// The piece that is valid from t to the next sample's time.
 MotionPiece piece_at(const Motion& motion, double t);

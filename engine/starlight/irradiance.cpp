@@ -22,23 +22,23 @@ double lambert(const Vec3& normal, const Vec3& way) {
 
 }  // namespace
 
-double irradiance_at(const Source& source, const Vec3& place, double flux) {
-  const double distance = length(source.star.center - place);
+double irradiance_at(const Source& source, const Vec3& position, double flux) {
+  const double distance = length(source.star.center - position);
   return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
 }
 
 double irradiance_on(const Source& source, const Receiver& receiver, double flux) {
-  const Vec3& place = receiver.observer.position;
-  return irradiance_at(source, place, flux) * lambert(receiver.normal, source.star.center - place);
+  const Vec3& position = receiver.observer.position;
+  return irradiance_at(source, position, flux) * lambert(receiver.normal, source.star.center - position);
 }
 
 }  // namespace geometry
 
-double normal_irradiance(const Source& source, const Vec3& place, double flux) {
+double normal_irradiance(const Source& source, const Vec3& position, double flux) {
   const base::FloatingPointEnvironment mode;
   base::check(source);
-  base::check(place);
-  return mode.finished(geometry::irradiance_at(source, place, flux));
+  base::check(position);
+  return mode.finished(geometry::irradiance_at(source, position, flux));
 }
 
 double irradiance(const Source& source, const Receiver& receiver, double flux) {

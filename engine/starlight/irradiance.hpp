@@ -7,7 +7,7 @@
 namespace sphaera::geometry {
 
 /// As sphaera::normal_irradiance.
-double irradiance_at(const Source& source, const Vec3& place, double flux);
+double irradiance_at(const Source& source, const Vec3& position, double flux);
 /// As sphaera::irradiance.
 double irradiance_on(const Source& source, const Receiver& receiver, double flux);
 

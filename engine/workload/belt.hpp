@@ -26,7 +26,7 @@ class Belt {
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
-    const Vec3 center = place(random);
+    const Vec3 center = position(random);
     return {center, power_law(random, radius_min_, radius_max)};
   }
 
@@ -34,17 +34,17 @@ class Belt {
   /// scene kinds have the same interface. Nothing is lost: the direction, 0 − origin, is an exact double.
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
-    const Vec3 origin = place(random);
+    const Vec3 origin = position(random);
     return {origin, -origin, 0, 1};
   }
 
   double radius_min() const { return radius_min_; }
 
   /// A random point in the disc.
-  static Vec3 place(Random& random) {
-    Vec3 place = random.in_ring(inner, outer);
-    place.z = thickness * random.bell();
-    return place;
+  static Vec3 position(Random& random) {
+    Vec3 position = random.in_ring(inner, outer);
+    position.z = thickness * random.bell();
+    return position;
   }
 
   /// Density ∝ r^−2.5 on [smallest, largest]: smallest·u^(−2/3) with u uniform, drawn again if above largest.

@@ -52,8 +52,8 @@ class Motion {
     first_ = {owner, owner->data()}, count_ = owner->size();
   }
 
-  /// At `place` at all times.
-  static Motion at_rest(const Vec3& place) { return linear(place, {}); }
+  /// At `position` at all times.
+  static Motion at_rest(const Vec3& position) { return linear(position, {}); }
   /// Uniform motion; at `position` at time 0.
   static Motion linear(const Vec3& position, const Vec3& velocity) {
     return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double extent = 1000;
 
-Vec3 far_place(Random& random) {
+Vec3 far_position(Random& random) {
   const Vec3 p = random.in_cube(extent);
   return random.one_in(2)
              ? p
@@ -34,7 +34,7 @@ std::vector<Ray> grazing_rays(const std::vector<Sphere>& spheres, std::size_t n,
       out = {axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0};
     }
     const Vec3 target = s.center + s.radius * random.between(0.9, 1) * out;
-    Vec3 origin = far_place(random);
+    Vec3 origin = far_position(random);
     // Square to the radius, so that the ray grazes there, or along an axis but for a little.
     if (random.one_in(2)) origin = origin - dot(origin - target, out) * out;
     if (random.one_in(4)) origin = {target.x + random.between(-1e-3, 1e-3), origin.y, target.z};
@@ -51,7 +51,7 @@ std::size_t lost(Granularity granularity, std::size_t n, Random& random) {
   const DeviceHandle device(rtcNewDevice(nullptr));
   std::vector<Sphere> spheres;
   for (int i = 0; i < 200; ++i)
-    spheres.push_back({far_place(random), extent * random.log_uniform(1e-9, 1e-5)});
+    spheres.push_back({far_position(random), extent * random.log_uniform(1e-9, 1e-5)});
   for (Sphere& s : spheres) s.radius = std::min(s.radius, 0.05);
   const Scene scene = Scene::build(spheres);
   const SphereGeometry geometry(

@@ -87,7 +87,7 @@ StarTally tally_ways(test::Random& random, const Vec3& star, const std::vector<S
 }
 
 /// The star in a sphere's center, on its surface, near all spheres or far away.
-Vec3 star_place(test::Random& random, const std::vector<Sphere>& spheres) {
+Vec3 star_position(test::Random& random, const std::vector<Sphere>& spheres) {
   const Sphere& s = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
   switch (random.below(4)) {
     case 0:
@@ -110,7 +110,7 @@ TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") 
     const auto spheres = test::make_spheres(static_cast<test::Character>(character), 200, random);
     for (int star = 0; star < 8; ++star) {
       const StarTally t =
-          tally_ways(random, star_place(random, spheres), spheres, test::fewer_if_sanitized(300));
+          tally_ways(random, star_position(random, spheres), spheres, test::fewer_if_sanitized(300));
       INFO(test::name(static_cast<test::Character>(character)) << ", star " << star);
       CHECK(t.lost == 0);
       CHECK(t.wrong == 0);

@@ -79,7 +79,7 @@ const Sphere& any_of(const std::vector<Sphere>& spheres, Random& random) {
 Vec3 on_surface(const Sphere& s, Random& random) { return s.center + s.radius * random.direction(); }
 
 /// A place in the scene, on a surface, near a sphere, or far outside everything.
-Vec3 any_place(const std::vector<Sphere>& spheres, Random& random) {
+Vec3 any_position(const std::vector<Sphere>& spheres, Random& random) {
   const Sphere& s = any_of(spheres, random);
   switch (random.below(8)) {
     case 0:
@@ -140,10 +140,10 @@ Ray along_axis(const Sphere& s, Random& random) {
 }
 
 Ray ray_at(const std::vector<Sphere>& spheres, const Sphere& s, Random& random) {
-  const Vec3 origin = any_place(spheres, random);
+  const Vec3 origin = any_position(spheres, random);
   switch (random.below(4)) {
     case 0:
-      return towards(origin, any_place(spheres, random), random);
+      return towards(origin, any_position(spheres, random), random);
     case 1:
       return towards(origin, s.center + random.between(0, 2) * s.radius * random.direction(), random);
     case 2:
@@ -244,20 +244,20 @@ std::vector<Ray> make_rays(const std::vector<Sphere>& spheres, std::size_t n, Ra
 
 std::vector<Segment> make_segments(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   return made<Segment>(n, [&] {
-    const Vec3 from = any_place(spheres, random);
+    const Vec3 from = any_position(spheres, random);
     switch (random.below(4)) {
       case 0:
         return Segment{from, from};
       case 1:
         return Segment{from, silhouette(any_of(spheres, random), from, random)};
       default:
-        return Segment{from, any_place(spheres, random)};
+        return Segment{from, any_position(spheres, random)};
     }
   });
 }
 
 std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
-  return made<Vec3>(n, [&] { return any_place(spheres, random); });
+  return made<Vec3>(n, [&] { return any_position(spheres, random); });
 }
 
 std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random) {
@@ -276,7 +276,7 @@ std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& ra
 
 std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   return made<Ball>(n, [&] {
-    const Vec3 center = any_place(spheres, random);
+    const Vec3 center = any_position(spheres, random);
     const Sphere& s = any_of(spheres, random);
     switch (random.below(4)) {
       case 0:

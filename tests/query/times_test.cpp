@@ -102,9 +102,9 @@ struct Answers {
     return decisions == other.decisions && std::ranges::equal(hits, other.hits, near_hit) &&
            std::ranges::equal(surface_hits, other.surface_hits,
                               [&](const SurfaceHit& a, const SurfaceHit& b) {
-                                const bool same_place =
+                                const bool same_position =
                                     test::same(a.point, b.point) && test::same(a.normal, b.normal);
-                                return near_hit(a, b) && (same_place || !test::same(a.t_enter, b.t_enter));
+                                return near_hit(a, b) && (same_position || !test::same(a.t_enter, b.t_enter));
                               }) &&
            std::ranges::equal(neighbors, other.neighbors, [&](const Neighbor& a, const Neighbor& b) {
              return a.sphere == b.sphere && near(a.distance, b.distance);

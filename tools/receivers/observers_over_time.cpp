@@ -17,7 +17,7 @@ std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
   return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
 }
 
-/// Throws `error` about the star, and about the sphere if its element is one of the bodies handed in. A
+/// Rethrows `error` with the star as subject, and the sphere if error.element(), an index of `ids`, is set. A
 /// subject that is the star or the observer gives way to the star's name; the caller adds the observer's
 /// number.
 [[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
@@ -47,16 +47,16 @@ ViewOverTime::ViewOverTime(const io::SceneFile& file, const std::vector<io::Scen
   }
 }
 
-Watcher ViewOverTime::watcher(const Vec3& place, std::int64_t on) const {
-  if (on < 0) return {Motion::at_rest(place), Observer::nowhere};
+Watcher ViewOverTime::watcher(const Vec3& position, std::int64_t on) const {
+  if (on < 0) return {Motion::at_rest(position), Observer::nowhere};
   const auto id = static_cast<std::size_t>(on);
-  // Before its first sample a motion is anyone's guess. The only sample of a uniform one is that at time 0.
+  // Outside its samples an ephemeris is only extrapolated. A uniform motion has one sample, at time 0.
   if (!covers(motions_[id], {0, 0})) {
     throw Error(ErrorCode::invalid_argument, sphere_text(file_, id),
                 "its ephemeris does not cover time 0, for which observers on it are given; use --stations",
                 on);
   }
-  return fixed_in(on, place - motions_[id].at(0));
+  return fixed_in(on, position - motions_[id].at(0));
 }
 
 Watcher ViewOverTime::station(double longitude, double latitude, std::int64_t on) const {
@@ -83,7 +83,7 @@ std::vector<StarContact> ViewOverTime::contacts(const Watcher& watcher, const Wa
 
 std::vector<std::int64_t> ViewOverTime::bodies(const Watcher& watcher, std::size_t star) const {
   std::vector<std::int64_t> ids;
-  // contact_times reports an observer that stands on the star itself.
+  // The star's own sphere stays if the observer stands on it: contact_times then throws the error.
   std::ranges::copy_if(bodies_, std::back_inserter(ids),
                        [&](std::int64_t id) { return id != ties_[star] || id == watcher.on; });
   return ids;

@@ -40,9 +40,9 @@ class ViewOverTime {
   ViewOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars, const Interval& interval,
                LayerMask layers);
 
-  /// An observer at a place at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
+  /// An observer at a position at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
   /// naming a sphere whose ephemeris does not cover time 0.
-  Watcher watcher(const Vec3& place, std::int64_t on) const;
+  Watcher watcher(const Vec3& position, std::int64_t on) const;
   /// An observer on a sphere at longitude and latitude in degrees.
   Watcher station(double longitude, double latitude, std::int64_t on) const;
 

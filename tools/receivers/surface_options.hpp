@@ -22,10 +22,10 @@ class SurfaceOptions {
  public:
   void declare(CLI::App& app);
 
-  /// Throws UsageError unless exactly one surface is given, and if the scene lacks the globe.
+  /// Throws UsageError unless exactly one surface is given.
   void check() const;
-  /// Call before the file's spheres move to the index. `digests`: Watch::digests, for the file of receivers.
-  /// Throws UsageError if the scene lacks a sphere; Error.
+  /// Call before the scene takes the file's spheres. `digests` (null: none) gets that of the receivers' file.
+  /// Throws UsageError if the scene lacks the sphere of --globe; Error if the file of receivers is bad.
   PlacedSurface place(const io::SceneFile& file, const Console& console, const std::stop_token& stop,
                       std::vector<io::FileDigest>* digests) const;
   /// File of receivers; empty: none.

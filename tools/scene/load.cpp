@@ -26,8 +26,8 @@ void naming(const std::string& body, double time, std::int64_t element, const Wo
   }
 }
 
-void check_place(const Vec3& place) {
-  if (base::in_domain(place)) return;
+void check_position(const Vec3& position) {
+  if (base::in_domain(position)) return;
   throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
 }
 
@@ -37,14 +37,14 @@ void drift(io::SceneFile& scene, double time) {
     Vec3& center = scene.spheres[i].center;
     center = Motion::linear(center, scene.velocities[i]).at(time);
     if (!base::in_domain(center)) [[unlikely]]
-      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_place(center); });
+      naming(sphere_text(scene, i), time, static_cast<std::int64_t>(i), [&] { check_position(center); });
   }
   for (std::size_t i = 0; i < scene.stars.size(); ++i) {
     io::SceneStar& star = scene.stars[i];
     if (!star.is_ball() || star.ephemeris) continue;
     Vec3& center = star.star.center;
     center = Motion::linear(center, star.velocity).at(time);
-    naming(star_text(i, star.name), time, Error::no_element, [&] { check_place(center); });
+    naming(star_text(i, star.name), time, Error::no_element, [&] { check_position(center); });
   }
 }
 
@@ -92,7 +92,7 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
   along_ephemerides(scene, time, [&](const Motion& ephemeris, Vec3& center) {
     if (!given && !covers(ephemeris, {time, time})) return;
     center = position_at(ephemeris, time);
-    check_place(center);
+    check_position(center);
   });
 }
 

@@ -11,7 +11,7 @@
 
 namespace sphaera::tool {
 
-/// Reads a scene and moves it to the options' time. Warnings go to the console. `digests`: Watch::digests.
+/// Reads a scene and moves it to the options' time. Warnings go to the console. `digests`: see ReadControl.
 io::SceneFile load_scene(const SceneOptions& options, const Console& console, const std::stop_token& stop,
                          std::vector<io::FileDigest>* digests = nullptr);
 

@@ -35,9 +35,9 @@ Star placed(const io::SceneStar& star, std::span<const Sphere> spheres) {
   return Star::at(body.center, body.radius, star.star.limb_darkening);
 }
 
-std::optional<double> NamedStar::normal_irradiance(const Vec3& place, double flux) const {
+std::optional<double> NamedStar::normal_irradiance(const Vec3& position, double flux) const {
   if (!shines()) return std::nullopt;
-  return sphaera::normal_irradiance(source(), place, flux);
+  return sphaera::normal_irradiance(source(), position, flux);
 }
 
 void StarOptions::declare(CLI::App& app) {

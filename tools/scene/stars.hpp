@@ -19,7 +19,7 @@ struct NamedStar {
   std::optional<double> luminosity;  ///< watts
 
   /// Watts per square unit on a surface that faces the star; empty without a luminosity or a position.
-  std::optional<double> normal_irradiance(const Vec3& place, double flux) const;
+  std::optional<double> normal_irradiance(const Vec3& position, double flux) const;
   bool shines() const { return luminosity && star.distance == Star::Distance::finite; }
   Source source() const { return {star, *luminosity}; }
 };

@@ -33,13 +33,13 @@ class StarLight {
   };
   static constexpr const char* query_help = R"(
 `on` is the id of the sphere that the observer stands on (empty or -1: none): it hides the half of the sky
-below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the place at --time
+below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the position at --time
 (in eclipse at time 0, then turning). A station stands on the sphere `on` at a longitude and latitude, in degrees,
 where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
-How much of each star is seen from each place, behind any number of bodies. Which bodies overlap the star and
+How much of each star is seen from each position, behind any number of bodies. Which bodies overlap the star and
 whether its center is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
 "stars", then those of --star; their radii are printed on stderr.)";
   static constexpr const char* help = R"(
@@ -86,10 +86,10 @@ Example:
       const auto id = static_cast<std::size_t>(on);
       const Sphere& ground = scene.spheres()[id];
       const Uprights uprights(graticule_of(rotations_, id));
-      const Vec3 place = ground.center + ground.radius * uprights.at(longitude, latitude);
-      if (!base::valid(place) || place == ground.center)
+      const Vec3 position = ground.center + ground.radius * uprights.at(longitude, latitude);
+      if (!base::valid(position) || position == ground.center)
         refuse_station(stations.first + observers.queries.size(), id);
-      observers.queries.push_back({place, on});
+      observers.queries.push_back({position, on});
     }
     return observers;
   }

@@ -77,9 +77,9 @@ Vec3 shade(const World& world, std::span<const Vec3> lamps, const LevelHit& seen
   Vec3 light{.065, .073, .093};
   const Vec3 from = seen.point + start_off * seen.normal;
   for (const Vec3& lamp : lamps) {
-    const Vec3 place =
+    const Vec3 position =
         lamp + lamp_size * Vec3{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
-    const Vec3 to = place - from;
+    const Vec3 to = position - from;
     const double square = dot(to, to), facing = dot(to, seen.normal);
     if (facing <= 0 || square > reach * reach) continue;
     const double fade = 1 - square / (reach * reach);

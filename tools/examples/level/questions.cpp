@@ -24,12 +24,12 @@ constexpr std::array<Vec3, 8> headings{{{1, 0, 0},
                                         {diagonal, -diagonal, 0}}};
 
 /// A centimeter above the floor, so that the floor does not end the way.
-Vec3 place(int column, int row) { return {.25 + .5 * column, .25 + .5 * row, .01}; }
+Vec3 position(int column, int row) { return {.25 + .5 * column, .25 + .5 * row, .01}; }
 constexpr int columns = int(2 * length), rows = int(2 * width);
 
 Ray way(const Vec3& from, const Vec3& to) { return {from, to - from, 0, 1}; }
 
-/// How many lamps reach the place.
+/// How many lamps reach the position.
 std::size_t lamps_at(const World& world, const Vec3& point, View view) {
   const std::vector<Vec3> all = lamps();
   return static_cast<std::size_t>(
@@ -97,8 +97,8 @@ void print_light(const World& world, std::ostream& out) {
   std::size_t places = 0, lit = 0, shaded = 0, ways = 0, open = 0, open_without_people = 0;
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      const std::size_t with = lamps_at(world, place(column, row), View::open);
-      const std::size_t without = lamps_at(world, place(column, row), View::unpeopled);
+      const std::size_t with = lamps_at(world, position(column, row), View::open);
+      const std::size_t without = lamps_at(world, position(column, row), View::unpeopled);
       ++places, lit += with > 0, shaded += with == 0 && without > 0;
       ways += lamps().size(), open += with, open_without_people += without;
     }
