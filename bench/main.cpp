@@ -4,7 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <bench/effort.hpp>
+#include <bench/suite_size.hpp>
 #include <bench/suite_tables.hpp>
 #include <cstdlib>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
-#include <bench/effort.hpp>
 #include <bench/suite.hpp>
+#include <bench/suite_size.hpp>
 #include <map>
 
 namespace sphaera::bench {

@@ -48,7 +48,7 @@ class Bytes {
     put(v.phase), put(v.blocked), put(v.status);
   }
   void put(const ContactTime& c) { put(c.time), put(c.body), put(c.before), put(c.after); }
-  void put(const LightTime& c) { put(c.time), put(c.before), put(c.after); }
+  void put(const PhaseChange& c) { put(c.time), put(c.before), put(c.after); }
   void put(const Impact& i) {
     put(i.time), put(i.exit_time), put(i.distance), put(i.angle), put(i.point), put(i.center), put(i.normal);
     put(i.velocity), put(i.exit_point), put(i.sphere), put(std::uint64_t{i.bounce}), put(i.contact);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file The performance goals of Sphaera, line by line, and whether each is reached.
 
-#include <bench/comparison/record.hpp>
+#include <bench/comparison/results.hpp>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,7 @@
 /// \file The comparison as Markdown, for the README.
 
 #include <bench/comparison/goals.hpp>
-#include <bench/comparison/record.hpp>
+#include <bench/comparison/results.hpp>
 #include <bench/measure/machine.hpp>
 #include <cstdio>
 

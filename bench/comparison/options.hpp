@@ -1,7 +1,7 @@
 #pragma once
 /// \file Options of sphaera_compare.
 
-#include <bench/comparison/contest.hpp>
+#include <bench/comparison/rounds.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Output of the comparison: text while it runs, and JSON.
 
-#include <bench/comparison/record.hpp>
+#include <bench/comparison/results.hpp>
 #include <bench/measure/machine.hpp>
 #include <cstdio>
 #include <span>

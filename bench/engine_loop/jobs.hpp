@@ -2,7 +2,7 @@
 /// \file Job threads, as engines have them: each takes its share of a frame's work.
 
 #include <barrier>
-#include <bench/engine_loop/heap.hpp>
+#include <bench/engine_loop/heap_calls.hpp>
 #include <thread>
 #include <vector>
 

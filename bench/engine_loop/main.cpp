@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <bench/engine_loop/heap.hpp>
+#include <bench/engine_loop/heap_calls.hpp>
 #include <bench/engine_loop/jobs.hpp>
 #include <bench/engine_loop/world.hpp>
 #include <chrono>

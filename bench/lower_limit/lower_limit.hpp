@@ -1,7 +1,7 @@
 #pragma once
 /// \file Lower limit of the time per ray on this machine, from a model.
 
-#include <bench/lower_limit/visits.hpp>
+#include <bench/lower_limit/node_visits.hpp>
 #include <bench/measure/machine.hpp>
 #include <map>
 

@@ -2,9 +2,9 @@
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
-#include <bench/measure/boxes.hpp>
 #include <bench/measure/huge_vector.hpp>
 #include <bench/measure/machine.hpp>
+#include <bench/measure/slab_test.hpp>
 #include <cmath>
 #include <numeric>
 #include <workload/random.hpp>

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bench/peers/outward.hpp>
+#include <bench/peers/outward_rounding.hpp>
 #include <cstdint>
 #include <embree/embree_rays.hpp>
 #include <sphaera/hit.hpp>

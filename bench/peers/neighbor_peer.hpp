@@ -2,7 +2,7 @@
 /// \file Peers that find spheres near points: nanoflann's k-d tree, and Embree's point query over user
 /// geometry.
 
-#include <bench/measure/points.hpp>
+#include <bench/measure/neighbor_scenes.hpp>
 #include <memory>
 #include <span>
 #include <sphaera/hit.hpp>

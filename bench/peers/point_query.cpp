@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bench/peers/embree_peer.hpp>
 #include <bench/peers/neighbor_peer.hpp>
-#include <bench/peers/outward.hpp>
+#include <bench/peers/outward_rounding.hpp>
 #include <cmath>
 #include <vector>
 

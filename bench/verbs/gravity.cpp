@@ -9,10 +9,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/effort.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
+#include <bench/suite_size.hpp>
 #include <sphaera/sphaera.hpp>
 #include <string>
 #include <vector>

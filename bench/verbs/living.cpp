@@ -5,11 +5,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <bench/effort.hpp>
 #include <bench/measure/median.hpp>
-#include <bench/measure/people.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
+#include <bench/measure/walking_crowd.hpp>
+#include <bench/suite_size.hpp>
 #include <chrono>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -3,10 +3,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/effort.hpp>
 #include <bench/measure/median.hpp>
-#include <bench/measure/people.hpp>
 #include <bench/measure/timing.hpp>
+#include <bench/measure/walking_crowd.hpp>
+#include <bench/suite_size.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -3,8 +3,8 @@
 ///
 /// Points in random order, and sorted along a Morton curve for all. Our own ordering counts in our time.
 
-#include <bench/effort.hpp>
-#include <bench/verbs/neighbor_contest.hpp>
+#include <bench/suite_size.hpp>
+#include <bench/verbs/neighbor_comparison.hpp>
 #include <cmath>
 
 namespace sphaera::bench {

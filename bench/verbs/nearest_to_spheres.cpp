@@ -2,9 +2,9 @@
 /// nanoseconds a sphere on one thread, in turns, and the number of neighbors that differ.
 
 #include <algorithm>
-#include <bench/effort.hpp>
 #include <bench/measure/scenes.hpp>
-#include <bench/verbs/neighbor_contest.hpp>
+#include <bench/suite_size.hpp>
+#include <bench/verbs/neighbor_comparison.hpp>
 #include <numeric>
 
 namespace sphaera::bench {

@@ -7,12 +7,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/effort.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
 #include <bench/peers/bullet_shots.hpp>
 #include <bench/peers/naive/naive_shots.hpp>
+#include <bench/suite_size.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -4,11 +4,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <bench/effort.hpp>
 #include <bench/measure/engine.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
+#include <bench/suite_size.hpp>
 #include <functional>
 #include <sphaera/sphaera.hpp>
 #include <string>

@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include <bench/effort.hpp>
 #include <bench/measure/timing.hpp>
+#include <bench/suite_size.hpp>
 #include <cmath>
 #include <ctime>
 #include <functional>

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <base/arena.hpp>
-#include <bench/effort.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
-#include <bench/peers/moving.hpp>
+#include <bench/peers/embree_moving_points.hpp>
+#include <bench/suite_size.hpp>
 #include <cmath>
 #include <functional>
 #include <sphaera/sphaera.hpp>

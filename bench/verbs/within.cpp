@@ -5,8 +5,8 @@
 /// order. `within_forms` measures ids, numbers alone (`count_within`) and distances (`neighbors_within`).
 
 #include <algorithm>
-#include <bench/effort.hpp>
-#include <bench/verbs/neighbor_contest.hpp>
+#include <bench/suite_size.hpp>
+#include <bench/verbs/neighbor_comparison.hpp>
 #include <functional>
 
 namespace sphaera::bench {

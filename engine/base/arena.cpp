@@ -42,7 +42,7 @@ void run_in_arena(int threads, const Call& call) {
       .execute(isolated);
 }
 
-void run_beside(const Call& call) {
+void run_detached(const Call& call) {
   tbb::task_arena(tbb::task_arena::attach()).enqueue([call] {
     const base::FloatingPointEnvironment mode;
     tbb::this_task_arena::isolate([&] { run_in_this_mode(call); });

@@ -17,7 +17,7 @@ struct Call {
 };
 
 void run_in_arena(int threads, const Call& call);  ///< i = 0
-void run_beside(const Call& call);                 ///< i = 0; returns at once
+void run_detached(const Call& call);               ///< i = 0; returns at once
 /// i = 0 … n − 1. Returns only when all calls have returned: throws if work around it was cancelled.
 void run_in_parallel(std::size_t n, const Call& call);
 
@@ -68,7 +68,7 @@ void in_arena(int threads, const Work& work) {
 /// Runs work(), which may not throw, on another thread of the caller's arena while the caller goes on. Throws
 /// std::bad_alloc.
 template <class Work>
-void run_beside(Work work) {
+void run_detached(Work work) {
   struct Task {
     Work work;
     static void run(const void* self, std::size_t) {
@@ -79,7 +79,7 @@ void run_beside(Work work) {
   };
   auto task = std::make_unique<const Task>(Task{std::move(work)});
   release(task.get());
-  run_beside(Call{task.get(), Task::run});
+  run_detached(Call{task.get(), Task::run});
   static_cast<void>(task.release());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Which items of an array have changed: a copy of the array follows without being copied as a whole.
+/// \file The items of an array that have changed since its last copy, so that only these are copied again.
 
 #include <algorithm>
 #include <base/arena.hpp>
@@ -22,14 +22,14 @@ void copy(HugeArray<Item>& to, std::span<const Item> from) {
   });
 }
 
-/// Gives `to` the size of `from`, in memory of the same kind. Its items are undefined afterwards.
+/// Gives `to` the size of `from`, in memory of the same resource. Its items are undefined afterwards.
 template <class Item>
 void resize_like(HugeArray<Item>& to, const HugeArray<Item>& from) {
   if (to.memory() != from.memory()) to = HugeArray<Item>(0, from.memory());
   to.resize(from.size());
 }
 
-/// The copy is in memory of the same kind.
+/// The same; `to` gets memory of the resource that `from` uses.
 template <class Item>
 void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
   resize_like(to, from);
@@ -38,9 +38,8 @@ void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
 
 class ChangedItems {
  public:
-  /// Forgets all items. From now on an eighth of `size` items are listed at most: to copy more one by one
-  /// would take longer than to copy the array. Until the first call none is listed: the first change counts
-  /// as a change of all.
+  /// Empties the list and sets its limit to 16 + `size`/8 items: more items take longer one by one than the
+  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0.
   void clear(std::size_t size) {
     items_.clear();
     all_ = false, most_ = least_listed + size / 8;
@@ -58,7 +57,7 @@ class ChangedItems {
     all_ = true;
     items_.clear();
   }
-  /// Adds those of others, and lists as many as they do.
+  /// Adds the items of `others`. The limit becomes the larger of the two.
   void add(const ChangedItems& others) noexcept {
     if (others.all_) add_all();
     most_ = std::max(most_, others.most_);
@@ -66,7 +65,7 @@ class ChangedItems {
   }
 
   bool all() const { return all_; }
-  std::span<const std::uint32_t> items() const { return items_; }  ///< some may come twice
+  std::span<const std::uint32_t> items() const { return items_; }  ///< may contain duplicates
 
  private:
   static constexpr std::size_t least_listed = 16;
@@ -76,8 +75,8 @@ class ChangedItems {
   std::vector<std::uint32_t> items_;
 };
 
-/// Makes `to` equal to `from`, where only these items differ, and items at the end that one of them lacks.
-/// Throws std::bad_alloc; the items of `to` are then undefined.
+/// Makes `to` equal to `from`. Precondition: apart from their lengths, they differ only in `changed`. Throws
+/// std::bad_alloc; the items of `to` are then undefined.
 template <class Item>
 void copy_changes(HugeArray<Item>& to, const HugeArray<Item>& from, const ChangedItems& changed) {
   if (changed.all() || to.size() == 0 || to.size() > from.size() || to.memory() != from.memory())

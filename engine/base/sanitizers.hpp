@@ -1,6 +1,6 @@
 #pragma once
-/// \file Macros for the sanitizers of this build, ours or a host's. GCC defines a macro for each sanitizer,
-/// clang a feature.
+/// \file Macros for the sanitizers that this file is compiled with, by Sphaera's build or by a host project.
+/// GCC reports a sanitizer by a predefined macro, clang by __has_feature.
 ///
 /// SPHAERA_THREAD_SANITIZER: ThreadSanitizer is on. SPHAERA_SANITIZED: AddressSanitizer, MemorySanitizer or
 /// ThreadSanitizer is on; these make the program slow and replace its memory functions.

@@ -15,7 +15,8 @@ using geometry::known;
 using geometry::Quick;
 using geometry::real;
 
-/// Numerator and denominator of |F|² = |L × D|² / a, the squared distance of the line.
+/// Numerator |L × D|² and denominator |D|² of the squared distance from the place to the line. L is the
+/// origin relative to the place, D the direction.
 template <class Number>
 auto line_distance_terms(const exact::Terms<Number>& seen) {
   const auto moment = cross(seen.l, seen.d);
@@ -46,7 +47,7 @@ ClosestPoint closest_point(const Segment& segment, const Vec3& position) {
   const Path path = exact::path_of(segment);
   const Sphere at_place{position, 0};
   exact::Counts counts;
-  // The nearest point is an end if the slope of the distance at that end points away from the segment.
+  // An end is the nearest point if the distance does not decrease from there into the segment.
   if (exact::sign_slope(path, at_place, 0, counts) >= 0)
     return {0, segment.from, squared_distance(segment.from, position)};
   if (exact::sign_slope(path, at_place, 1, counts) <= 0)

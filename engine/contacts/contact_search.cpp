@@ -49,7 +49,7 @@ bool BodySearch::is_settled(double from, double to) {
   return is_apart(disc, body, angle) || geometry::is_settled(disc, body, angle, position());
 }
 
-void BodySearch::give_up(double time) const {
+void BodySearch::throw_unresolved(double time) const {
   refuse("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
@@ -72,7 +72,7 @@ bool UnionSearch::is_settled(double from, double to) {
   return most && most->phase != EclipsePhase::umbra;
 }
 
-void UnionSearch::give_up(double time) const {
+void UnionSearch::throw_unresolved(double time) const {
   double rounding = 0;
   for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
   refuse("bodies together", Error::no_element, unresolved(most_open_parts, time, rounding));

@@ -28,7 +28,7 @@ class BodySearch : public PhaseSearch {
  private:
   void enter_piece(double from) override { sky_.enter_piece(from); }
   bool is_settled(double from, double to) override;
-  [[noreturn]] void give_up(double time) const override;
+  [[noreturn]] void throw_unresolved(double time) const override;
   void found(double time, EclipsePhase before, EclipsePhase after) override {
     contacts_.push_back({time, id_[0], before, after});
   }
@@ -45,7 +45,7 @@ class BodySearch : public PhaseSearch {
 class UnionSearch : public PhaseSearch {
  public:
   UnionSearch(ContactScene& scene, std::span<const std::int64_t> ids, double resolution,
-              std::vector<LightTime>& changes)
+              std::vector<PhaseChange>& changes)
       : PhaseSearch(resolution, most_open_parts),
         scene_(scene),
         ids_(ids),
@@ -62,7 +62,7 @@ class UnionSearch : public PhaseSearch {
  private:
   void enter_piece(double from) override { sky_.enter_piece(from); }
   bool is_settled(double from, double to) override;
-  [[noreturn]] void give_up(double time) const override;
+  [[noreturn]] void throw_unresolved(double time) const override;
   std::optional<Visibility> view(const TimeSpan& span, int sign);
   double horizon_rotation(const TimeSpan& span) const;
   void found(double time, EclipsePhase before, EclipsePhase after) override {
@@ -72,7 +72,7 @@ class UnionSearch : public PhaseSearch {
   ContactScene& scene_;
   std::span<const std::int64_t> ids_;
   MovingView sky_;
-  std::vector<LightTime>& changes_;
+  std::vector<PhaseChange>& changes_;
 };
 
 }  // namespace sphaera::geometry

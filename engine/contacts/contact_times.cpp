@@ -92,7 +92,7 @@ std::vector<ContactTime> find_contacts(ContactScene& scene, double begin, double
 /// Tracks the phase behind all bodies from one contact to the next.
 class AllBodies {
  public:
-  AllBodies(ContactScene& scene, double resolution, std::vector<LightTime>& changes)
+  AllBodies(ContactScene& scene, double resolution, std::vector<PhaseChange>& changes)
       : scene_(scene), resolution_(resolution), changes_(changes) {}
 
   /// Computes each body's own phase at t.
@@ -146,13 +146,13 @@ class AllBodies {
 
   ContactScene& scene_;
   double resolution_;
-  std::vector<LightTime>& changes_;
+  std::vector<PhaseChange>& changes_;
   std::vector<EclipsePhase> phases_;
   EclipsePhase phase_ = EclipsePhase::lit;
 };
 
-std::vector<LightTime> find_lights(ContactScene& scene, double begin, double end, double resolution) {
-  std::vector<LightTime> changes;
+std::vector<PhaseChange> find_lights(ContactScene& scene, double begin, double end, double resolution) {
+  std::vector<PhaseChange> changes;
   AllBodies all(scene, resolution, changes);
   all.begin_at(begin);
   double from = begin;
@@ -189,9 +189,9 @@ std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObser
   return ask(star, observer, bodies, begin, end, options, find_contacts);
 }
 
-std::vector<LightTime> light_times(const MovingStar& star, const MovingObserver& observer,
-                                   std::span<const MovingSphere> bodies, double begin, double end,
-                                   const ContactOptions& options) {
+std::vector<PhaseChange> phase_changes(const MovingStar& star, const MovingObserver& observer,
+                                       std::span<const MovingSphere> bodies, double begin, double end,
+                                       const ContactOptions& options) {
   return ask(star, observer, bodies, begin, end, options, find_lights);
 }
 

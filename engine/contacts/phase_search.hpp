@@ -8,14 +8,14 @@
 
 namespace sphaera::geometry {
 
-/// Halves an interval until each part is proven to have one phase or is no longer than the resolution;
-/// changes in such a short part are bisected. If many short parts have no change, the bounds are useless and
-/// the search fails: star and body stay in contact, or positions are rounded by more than the bodies' size.
+/// Halves an interval until each part is proven to have one phase or is at most as long as the resolution.
+/// Changes within such a short part are found by bisection. A short part without a change is open: the bounds
+/// do not prove that there is none. Many open parts mean that star and body stay in contact, or that
+/// positions are rounded by more than the bodies move within the resolution; then the search fails.
 class PhaseSearch {
  public:
-  /// The search fails after more than `most_open_parts` parts as short as the resolution in which no change
-  /// is found and none is ruled out. A contact leaves at most one such part if positions are rounded by less
-  /// than bodies move within the resolution (1e-3 m at 1 au).
+  /// The search fails after more than `most_open_parts` open parts. A contact leaves at most one open part if
+  /// positions are rounded by less than the bodies move within the resolution (1e-3 m at 1 au).
   PhaseSearch(double resolution, std::uint64_t most_open_parts)
       : resolution_(resolution), most_open_parts_(most_open_parts) {}
   virtual ~PhaseSearch() = default;
@@ -29,12 +29,12 @@ class PhaseSearch {
  protected:
   /// The phase at t.
   virtual EclipsePhase phase_at(double t) = 0;
-  /// Called at the begin of each part in which all motions are cubics.
+  /// Called at the beginning of each piece of time in which every motion is one cubic polynomial.
   virtual void enter_piece(double from) = 0;
   /// True if the phase is proven to be constant in from … to, a range within the part.
   virtual bool is_settled(double from, double to) = 0;
-  /// Throws Error invalid_argument: too many parts about this time are not proven to be of one phase.
-  [[noreturn]] virtual void give_up(double time) const = 0;
+  /// Throws Error invalid_argument: too many open parts, the last of them at `time`.
+  [[noreturn]] virtual void throw_unresolved(double time) const = 0;
   /// Called for each change: the phase is `after` at `time` and `before` at the preceding double.
   virtual void found(double time, EclipsePhase before, EclipsePhase after) = 0;
 

@@ -7,10 +7,10 @@
 namespace sphaera::embree_index {
 
 /// What a test of a sphere means for the walk: go on, go on with a smaller limit or reach, or stop.
-enum class Next : std::uint8_t { go_on, shrunk, stop };
+enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
 /// A query's test of a candidate. Embree is C code: it must not throw.
-using Test = Next (*)(void* query, std::uint32_t sphere) noexcept;
+using Test = TraversalControl (*)(void* query, std::uint32_t sphere) noexcept;
 
 /// A walk along a path.
 struct PathWalk {

@@ -167,7 +167,7 @@ void FrameScene::intersect(const RTCIntersectFunctionNArguments* arguments) {
   if (visit.stopped) return;
   const bool is_sphere = primitive < self.own();
   if (!is_sphere) self.child(primitive).nearest_first(visit);
-  if (is_sphere && visit.test(self.sphere(primitive)) == Next::go_on) return;
+  if (is_sphere && visit.test(self.sphere(primitive)) == TraversalControl::go_on) return;
   RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, arguments->N);
   RTCRayN_tfar(ray, arguments->N, 0) = visit.stopped ? 0 : visit.local.up_to(visit.limit());
 }
@@ -180,8 +180,9 @@ struct FrameScene::Around {
   bool goes_on = true;
 
   void meet(std::uint32_t primitive) {
-    goes_on = primitive < frame.own() ? walk.test(walk.query, frame.sphere(primitive)) != Next::stop
-                                      : frame.child(primitive).around(walk);
+    goes_on = primitive < frame.own()
+                  ? walk.test(walk.query, frame.sphere(primitive)) != TraversalControl::stop
+                  : frame.child(primitive).around(walk);
   }
 };
 

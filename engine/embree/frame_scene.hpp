@@ -30,9 +30,9 @@ struct PathVisit {
   bool out_of_memory = false;  ///< of a thick walk, which has stopped
 
   /// Tests a sphere.
-  Next test(std::uint32_t sphere) {
-    const Next next = walk.test(walk.query, sphere);
-    stopped = next == Next::stop;
+  TraversalControl test(std::uint32_t sphere) {
+    const TraversalControl next = walk.test(walk.query, sphere);
+    stopped = next == TraversalControl::stop;
     return next;
   }
   double limit() const { return path.at(walk.t_limit); }

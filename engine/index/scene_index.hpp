@@ -4,7 +4,7 @@
 /// or cone touches.
 
 #include <index/edit/scene_editor.hpp>
-#include <index/frames/neighborhood.hpp>
+#include <index/frames/frame_ball.hpp>
 #include <memory>
 
 namespace sphaera::index {
@@ -34,7 +34,7 @@ class SceneIndex {
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 
-  /// Prepares paths for walks, each in the smallest frame whose neighborhood contains it and its margin.
+  /// Prepares paths for walks, each in the smallest frame whose frame ball contains it and its margin.
   /// `margins`: of flights; null: none.
   void prepare(const PreparedRays::Paths& paths, const PreparedRays::Margins* margins,
                PreparedRays& prepared) const {
@@ -93,7 +93,7 @@ class SceneIndex {
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
   const FrameBvh& top() const { return top_; }
-  const Neighborhoods& neighborhoods() const { return neighborhoods_; }
+  const FrameBalls& frame_balls() const { return neighborhoods_; }
   std::uint64_t bytes() const {
     return bytes_ + (editor_ ? editor_->bytes() : 0) + (outliers_ ? outliers_->bytes() : 0);
   }
@@ -107,21 +107,21 @@ class SceneIndex {
 
   template <class Walk>
   void walk_any(Walk& walk) const {
-    if (const Neighborhood* const near = neighborhood_of(walk)) return near->any(walk);
+    if (const FrameBall* const near = neighborhood_of(walk)) return near->any(walk);
     top_.any(walk);
   }
   template <class Walk>
   void walk_nearest_first(Walk& walk) const {
-    if (const Neighborhood* const near = neighborhood_of(walk)) return near->nearest_first(walk);
+    if (const FrameBall* const near = neighborhood_of(walk)) return near->nearest_first(walk);
     top_.nearest_first(walk);
   }
   static double margin_of(const PathWalk&) { return 0; }
   static double margin_of(const FlightWalk& walk) { return walk.margin; }
   template <class Walk>
-  const Neighborhood* neighborhood_of(const Walk& walk) const {
+  const FrameBall* neighborhood_of(const Walk& walk) const {
     if (neighborhoods_.empty()) return nullptr;
     const auto [paths, i] = walk.prepared;
-    return paths ? paths->neighborhood(i) : neighborhoods_.of(walk.path, margin_of(walk));
+    return paths ? paths->frame_ball(i) : neighborhoods_.of(walk.path, margin_of(walk));
   }
 
   void move_outliers();
@@ -129,7 +129,7 @@ class SceneIndex {
   void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);
   void finish_edit(std::span<const std::uint32_t> ids);
 
-  Neighborhoods neighborhoods_;
+  FrameBalls neighborhoods_;
   FrameBvh top_;
   std::uint64_t bytes_ = 0, peak_bytes_ = 0;  // of what was built
   double greatest_drift_ = 0;

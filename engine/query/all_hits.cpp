@@ -1,5 +1,5 @@
 #include <query/batch/hit_block.hpp>
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 
 namespace sphaera {
 namespace {
@@ -15,11 +15,11 @@ struct AllHits : ScenePath::Walk, query::SphereFilter {
       : ScenePath::Walk(p.walk(v)), SphereFilter(e), scene_path(p), found(f) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(AllHits& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(AllHits& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::TraversalControl::go_on;
     const query::Candidate met(Arithmetic{}, q.scene_path.pair(Arithmetic{}, id), id, q.counts);
     if (met.contact != Contact::miss && q.accepts(id)) q.found.push_back(met);
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

@@ -1,4 +1,4 @@
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 #include <query/flight/check_flight.hpp>
 #include <query/flight/trajectory.hpp>
 

@@ -1,5 +1,5 @@
 #include <exact/predicates/filtered_predicate.hpp>
-#include <query/batch/walk_group.hpp>
+#include <query/batch/query_group.hpp>
 
 namespace sphaera {
 namespace {
@@ -20,10 +20,10 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
     return exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, counts).meets();
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Blocked& q, std::uint32_t id) {
-    if (!q.admits(id) || !q.meets<Arithmetic>(id) || !q.accepts(id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(Blocked& q, std::uint32_t id) {
+    if (!q.admits(id) || !q.meets<Arithmetic>(id) || !q.accepts(id)) return index::TraversalControl::go_on;
     q.blocker = id;
-    return index::Next::stop;
+    return index::TraversalControl::stop;
   }
   /// Accepts a sphere that is hit for certain.
   SPHAERA_INLINE bool take(std::uint32_t id) {

@@ -1,6 +1,6 @@
-#include <query/batch/earliest.hpp>
+#include <query/batch/first_candidate.hpp>
 #include <query/batch/hit_block.hpp>
-#include <query/batch/walk_group.hpp>
+#include <query/batch/query_group.hpp>
 
 namespace sphaera {
 namespace {
@@ -16,11 +16,12 @@ struct FirstHit : ScenePath::Walk, query::SphereFilter {
       : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(FirstHit& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(FirstHit& q, std::uint32_t id) {
     return q.first.template test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test_entered(FirstHit& q, std::uint32_t id, double low, double high) {
+  SPHAERA_INLINE static index::TraversalControl test_entered(FirstHit& q, std::uint32_t id, double low,
+                                                             double high) {
     return q.first.template test_entered<Arithmetic>(q, id, low, high);
   }
 

@@ -17,9 +17,9 @@ struct Closest : query::FlightQuery {
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Closest& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(Closest& q, std::uint32_t id) {
     if (q.admits(id) && !q.is_touched(id)) q.keep(q.pair(Arithmetic{}, id), id);
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 
   /// Up to the time of the first hit, the bullet touches only that sphere and those hit at the same time.
@@ -37,7 +37,7 @@ struct Closest : query::FlightQuery {
   }
 
   /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
-  /// slack that the index adds to `reach`: 4.6u|L| + 2.1u·R at the least (neighborhood.cpp).
+  /// slack that the index adds to `reach`: 4.6u|L| + 2.1u·R at the least (frame_ball.cpp).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;

@@ -1,5 +1,5 @@
 #include <limits>
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 #include <query/neighbors/ball_walk.hpp>
 #include <query/neighbors/neighbor_block.hpp>
 

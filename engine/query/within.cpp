@@ -1,6 +1,6 @@
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 #include <query/neighbors/ball_walk.hpp>
-#include <query/neighbors/rank.hpp>
+#include <query/neighbors/rank_by_counting.hpp>
 
 namespace sphaera {
 namespace {

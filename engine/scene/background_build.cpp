@@ -14,7 +14,7 @@ void BackgroundBuild::start(const SceneState& state) {
               .memory = state.memory,
               .stop = stop_.get_token()};
   copy(state);
-  turns_ = 1;
+  passes_ = 1;
   thread_.start();
 }
 
@@ -25,7 +25,7 @@ void BackgroundBuild::go_on(const SceneState& state) noexcept {
   } catch (const std::bad_alloc&) {
     return cancel();
   }
-  ++turns_;
+  ++passes_;
   thread_.start();
 }
 
@@ -38,14 +38,14 @@ void BackgroundBuild::copy(const SceneState& state) {
 }
 
 bool BackgroundBuild::is_enabled(std::uint32_t id) const {
-  return presence_.size() == 0 || presence_.span()[id] == Presence::enabled;
+  return presence_.size() == 0 || presence_.span()[id] == IdState::enabled;
 }
 
-/// In an arena of its own, which no thread of oneTBB joins: those are the caller's.
-void BackgroundBuild::turn() noexcept {
-  if (turns_ == 0) return index_.reset();  // what was replaced
+/// Runs in an arena of one thread. oneTBB's worker threads belong to the caller and do not join it.
+void BackgroundBuild::run_pass() noexcept {
+  if (passes_ == 0) return index_.reset();  // what was replaced
   try {
-    base::in_arena(1, [&] { turns_ == 1 ? build() : catch_up(); });
+    base::in_arena(1, [&] { passes_ == 1 ? build() : catch_up(); });
   } catch (const std::bad_alloc&) {
     index_.reset();
   } catch (const Error&) {
@@ -66,8 +66,8 @@ void BackgroundBuild::build() {
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }
 
-/// Fits the index to another copy. What it holds and should not is where it was, or elsewhere: either way
-/// it has a place.
+/// Refits the index to another copy. Spheres that are no longer enabled are refitted too, wherever they are,
+/// and erased afterwards.
 void BackgroundBuild::catch_up() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
@@ -93,14 +93,14 @@ bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_
 }
 
 std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState& state, bool fit) noexcept {
-  turns_ = 0;
+  passes_ = 0;
   std::unique_ptr<index::SceneIndex> index = std::move(index_);
   if (!index) return nullptr;
   const auto is_enabled = [&](std::uint32_t id) { return state.is_enabled(id); };
   try {
     index->reserve(state.spheres.size());
     index->point_to(state.sphere_set());
-    if (!is_near()) {
+    if (!is_up_to_date()) {
       if (fit) index->refit(nullptr, index::SceneIndex::Jumps::many);
       list_all_ids(state.spheres.size());
       return set_members(*index, is_enabled) ? std::move(index) : nullptr;
@@ -127,7 +127,7 @@ void BackgroundBuild::free_index(std::unique_ptr<index::SceneIndex> index) noexc
 void BackgroundBuild::cancel() noexcept {
   if (!is_idle()) stop_.request_stop();
   thread_.wait();
-  turns_ = 0;
+  passes_ = 0;
   index_.reset();
 }
 

@@ -7,14 +7,14 @@
 #include <base/changed_items.hpp>
 #include <index/scene_index.hpp>
 #include <memory>
-#include <scene/cost.hpp>
+#include <scene/traversal_cost.hpp>
 #include <stop_token>
 #include <vector>
 
 namespace sphaera::query {
 
 struct SceneState;
-enum class Presence : std::uint8_t;
+enum class IdState : std::uint8_t;
 
 /// Has its own thread and memory, which the next build uses again.
 class BackgroundBuild {
@@ -24,11 +24,11 @@ class BackgroundBuild {
   ~BackgroundBuild() { cancel(); }
   BackgroundBuild(const BackgroundBuild&) = delete;
 
-  /// Copies the spheres and starts the first turn. Throws std::bad_alloc.
+  /// Copies the spheres and starts the first pass. Throws std::bad_alloc.
   void start(const SceneState& state);
   /// False until `start`, and from `cancel` or `take_index` on.
-  bool is_under_way() const { return turns_ > 0; }
-  /// True if the thread has nothing to do: a turn has ended, or what was replaced is freed.
+  bool is_under_way() const { return passes_ > 0; }
+  /// True if the thread has nothing to do: a pass has ended, or what was replaced is freed.
   bool is_idle() const { return thread_.is_idle(); }
 
   /// Notes what changes in the scene: a sphere, or all of them.
@@ -36,17 +36,17 @@ class BackgroundBuild {
   void note_move() noexcept { moved_ = true, changed_.clear(spheres_.size()); }
 
   /// True if since the last copy all spheres have not moved, and single changes are few enough to be listed.
-  bool is_near() const { return !moved_ && !changed_.all(); }
+  bool is_up_to_date() const { return !moved_ && !changed_.all(); }
   /// True if more single spheres have changed than are listed.
-  bool is_left_by_edits() const { return changed_.all(); }
-  bool has_turns() const { return turns_ < most_turns; }
-  /// After the end of a turn: copies the spheres again and starts another. If there is no index, or not
+  bool has_too_many_edits() const { return changed_.all(); }
+  bool has_passes_left() const { return passes_ < most_passes; }
+  /// After the end of a pass: copies the spheres again and starts another. If there is no index, or not
   /// enough memory, it ends the build.
   void go_on(const SceneState& state) noexcept;
   /// Requests a stop, waits for the end, and drops the index.
   void cancel() noexcept;
 
-  /// After the end of a turn: ends the build. The index, with the scene's spheres; null if memory ran out or
+  /// After the end of a pass: ends the build. The index, with the scene's spheres; null if memory ran out or
   /// the index has no free places. Without `fit` the caller must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
   /// Frees an index on the thread, because freeing large arrays takes as long as a refit. After `take_index`.
@@ -54,11 +54,11 @@ class BackgroundBuild {
   const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
  private:
-  static constexpr int most_turns = 4;  // ../index/decisions.md
+  static constexpr int most_passes = 4;  // ../index/decisions.md
 
   void copy(const SceneState& state);
-  static void run(void* self) { static_cast<BackgroundBuild*>(self)->turn(); }
-  void turn() noexcept;
+  static void run(void* self) { static_cast<BackgroundBuild*>(self)->run_pass(); }
+  void run_pass() noexcept;
   void build();
   void catch_up();
   bool is_enabled(std::uint32_t id) const;
@@ -70,12 +70,12 @@ class BackgroundBuild {
   base::HugeArray<Sphere> spheres_;
   base::HugeArray<Vec3> velocities_;
   double from_ = 0, to_ = 0;
-  base::HugeArray<Presence> presence_;  // empty: all are enabled
+  base::HugeArray<IdState> presence_;  // empty: all are enabled
   index::BuildControl control_;
   std::stop_source stop_;
   std::unique_ptr<index::SceneIndex> index_;
   Cost cost_;
-  int turns_ = 0;                                    // that have begun
+  int passes_ = 0;                                   // that have begun
   bool moved_ = false;                               // all spheres, since the last copy
   base::ChangedItems changed_;                       // spheres, since then or since all have moved
   std::vector<std::uint32_t> ids_, gone_, missing_;  // working memory

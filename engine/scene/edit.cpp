@@ -1,7 +1,7 @@
 /// \file Changes of single spheres: insert, erase, set_enabled, set_radii, set_layers, update of a few.
 ///
-/// Everything that can fail comes first: checks, then memory. What follows changes the scene and cannot fail,
-/// but for a rebuild, which `insert` takes back.
+/// Checks and allocations, which can fail, come first. The changes that follow cannot fail, except for a
+/// rebuild of the index; if that fails, `insert` undoes its changes.
 
 #include <base/errors.hpp>
 #include <functional>
@@ -13,7 +13,7 @@ namespace sphaera {
 namespace {
 
 using query::Change;
-using query::Presence;
+using query::IdState;
 using query::SceneState;
 using Ids = std::span<const std::int64_t>;
 
@@ -94,7 +94,7 @@ void make_room(SceneState& state, std::size_t size, const NewArrays& news = {}) 
   const PointedIndex pointed(state);
   const std::size_t n = state.spheres.size();
   state.free_ids.reserve(size);
-  fill_if_empty(state.presence, n, size, Presence::enabled, state.memory);
+  fill_if_empty(state.presence, n, size, IdState::enabled, state.memory);
   if (news.layers || state.layers.size() > 0)
     fill_if_empty<std::uint8_t>(state.layers, n, size, 0, state.memory);
   if (news.owners || state.owners.size() > 0) fill_if_empty(state.owners, n, size, no_owner, state.memory);
@@ -113,7 +113,7 @@ std::uint32_t take_id(SceneState& state, const NewArrays& news) {
     return id;
   }
   state.spheres.append({});
-  state.presence.append(Presence::free);
+  state.presence.append(IdState::free);
   if (news.layers || state.layers.size() > 0) state.layers.append(0);
   if (news.owners || state.owners.size() > 0) state.owners.append(no_owner);
   if (state.moves()) state.velocities.append({});
@@ -121,7 +121,7 @@ std::uint32_t take_id(SceneState& state, const NewArrays& news) {
 }
 
 void free_id(SceneState& state, std::uint32_t id) {
-  state.presence.data()[id] = Presence::free;
+  state.presence.data()[id] = IdState::free;
   state.free_ids.push_back(id);
   std::ranges::push_heap(state.free_ids, std::greater());
   state.journal.freed = true;
@@ -148,13 +148,13 @@ void widen_bounds(SceneState& state, std::span<const std::uint32_t> ids) {
 /// of them then.
 void index_new(SceneState& state, std::span<const std::uint32_t> ids, const UpdateOptions& options) {
   state.enabled += ids.size();
-  for (const std::uint32_t id : ids) state.presence.data()[id] = Presence::enabled;
+  for (const std::uint32_t id : ids) state.presence.data()[id] = IdState::enabled;
   if (state.scene_index && state.scene_index->insert(ids)) return widen_bounds(state, ids);
   try {
     query::build_index(state, options.stop, options.progress);
   } catch (...) {
     state.enabled -= ids.size();
-    for (const std::uint32_t id : ids) state.presence.data()[id] = Presence::disabled;
+    for (const std::uint32_t id : ids) state.presence.data()[id] = IdState::disabled;
     throw;
   }
 }
@@ -176,7 +176,7 @@ void unindex(SceneState& state, std::span<std::uint32_t> ids) {
   } else {
     state.scene_index->erase(gone);
   }
-  for (const std::uint32_t id : gone) state.presence.data()[id] = Presence::disabled;
+  for (const std::uint32_t id : gone) state.presence.data()[id] = IdState::disabled;
 }
 
 /// Fits the index to spheres that have changed.

@@ -10,7 +10,7 @@ namespace {
 /// more than it takes.
 constexpr double degraded = 2;
 /// The same for a rebuild in the background, which holds nobody up (../index/decisions.md).
-constexpr double degraded_beside = 1.3;
+constexpr double degraded_for_background = 1.3;
 /// Where so few of the spheres are left, leaf blocks are mostly empty; where so many have come, they are
 /// mostly full.
 constexpr double least_share = 0.5, full_share = 1.0625;
@@ -67,16 +67,17 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
 
 namespace {
 
-/// In a scene that moves as a whole now and then, an index that is far waits for that: fitted to the end of a
-/// frame, it is near when the next one begins.
+/// An index whose copy is out of date waits for a move of all spheres, or until edits are too many to list:
+/// refitted at the end of a frame, it is up to date when the next frame begins.
 bool is_time_for(const BackgroundBuild& far, Change change) {
-  return change == Change::whole || far.is_left_by_edits();
+  return change == Change::whole || far.has_too_many_edits();
 }
 
 /// After the last step of a change.
-void go_on_beside(SceneState& state, Change change) {
+void continue_in_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
-  if (!build || !build->is_under_way() || !build->is_idle() || build->is_near() || !build->has_turns())
+  if (!build || !build->is_under_way() || !build->is_idle() || build->is_up_to_date() ||
+      !build->has_passes_left())
     return;
   if (is_time_for(*build, change)) build->go_on(state);
 }
@@ -86,8 +87,8 @@ void go_on_beside(SceneState& state, Change change) {
 bool adopt_background(SceneState& state, Change change) {
   BackgroundBuild* const build = state.background.get();
   if (!build || !build->is_under_way() || !build->is_idle()) return false;
-  const bool near = build->is_near();
-  if (!near && (build->has_turns() || !is_time_for(*build, change))) return false;
+  const bool near = build->is_up_to_date();
+  if (!near && (build->has_passes_left() || !is_time_for(*build, change))) return false;
   if (state.enabled == 0) {
     build->cancel();
     return false;
@@ -108,9 +109,9 @@ bool is_sparse(const SceneState& state) {
 }
 
 /// Starts a build in the background if none runs and the index has degraded, or has little room left.
-void build_beside(SceneState& state, double degradation) {
+void start_in_background(SceneState& state, double degradation) {
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
-  if (!(degradation > degraded_beside || is_sparse(state) || full)) return;
+  if (!(degradation > degraded_for_background || is_sparse(state) || full)) return;
   try {
     if (!state.background) state.background = std::make_unique<BackgroundBuild>();
     if (!state.background->is_under_way() && state.background->is_idle()) state.background->start(state);
@@ -123,11 +124,11 @@ void build_beside(SceneState& state, double degradation) {
 UpdateResult adapt_index(SceneState& state, const UpdateOptions& options, Change change) {
   using Rebuild = UpdateOptions::Rebuild;
   if (!state.scene_index) return {};
-  go_on_beside(state, change);
+  continue_in_background(state, change);
   const Cost cost = Cost::of(*state.scene_index);
   UpdateResult result{.boxes = cost.boxes(), .degradation = degradation(state.built, cost)};
   if (options.rebuild == Rebuild::in_background) {
-    build_beside(state, result.degradation);
+    start_in_background(state, result.degradation);
     return result;
   }
   const bool worn = result.degradation > degraded || is_sparse(state);

@@ -120,11 +120,11 @@ std::span<const std::uint8_t> Scene::layers() const& { return state().layers.spa
 std::span<const std::uint32_t> Scene::owners() const& { return state().owners.span(); }
 std::span<const Vec3> Scene::velocities() const& { return state().velocities.span(); }
 
-SceneInfo Scene::info() const {
-  const base::FloatingPointEnvironment mode;
-  const SceneState& state = this->state();
+namespace {
+
+SceneInfo info_of(const SceneState& state) {
   SceneInfo info;
-  info.spheres = size();
+  info.spheres = state.spheres.size() - state.free_ids.size();
   info.sphere_bytes =
       state.spheres.bytes() + state.layers.bytes() + state.velocities.bytes() + state.owners.bytes();
   if (!state.scene_index) return info;
@@ -142,6 +142,13 @@ SceneInfo Scene::info() const {
   info.index_peak_bytes = scene_index.peak_bytes();
   if (const embree_index::EmbreeIndex* const embree = state.embree.get()) info.embree_bytes = embree->bytes();
   return info;
+}
+
+}  // namespace
+
+SceneInfo Scene::info() const {
+  const base::FloatingPointEnvironment mode;
+  return base::with_memory_errors([&] { return info_of(state()); });
 }
 
 }  // namespace sphaera

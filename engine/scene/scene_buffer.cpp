@@ -2,8 +2,8 @@
 #include <base/arena.hpp>
 #include <mutex>
 #include <scene/check_changes.hpp>
-#include <scene/copy.hpp>
-#include <scene/snapshot.hpp>
+#include <scene/incremental_copy.hpp>
+#include <scene/snapshot_pool.hpp>
 #include <sphaera/scene_buffer.hpp>
 #include <utility>
 #include <vector>
@@ -29,11 +29,11 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
 
 /// Frees a scene on another thread, because freeing large arrays takes as long as a refit. Memory of the
 /// caller's resource is freed at once on this thread: the resource may end soon after the scene.
-void free_beside(Scene scene) {
+void free_in_background(Scene scene) {
   const auto& state = SceneAccess::own(scene);
   if (!state || state->memory) return;
   try {
-    base::run_beside([freed = std::make_shared<Scene>(std::move(scene))] {});
+    base::run_detached([freed = std::make_shared<Scene>(std::move(scene))] {});
   } catch (const std::bad_alloc&) {
   }
 }
@@ -200,10 +200,11 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
   // A row that is skipped stays where it is, so its place is needed.
   const bool all = options.statuses.empty();
   UpdateResult result;
-  state_->change(options.threads, {.move = all, .turn = all && !velocities.empty()}, [&](Scene& scene) {
-    result = scene.update(centers, velocities, options);
-    edit_by_caller(scene, then);
-  });
+  state_->change(options.threads, {.move = all, .replace_velocities = all && !velocities.empty()},
+                 [&](Scene& scene) {
+                   result = scene.update(centers, velocities, options);
+                   edit_by_caller(scene, then);
+                 });
   return result;
 }
 
@@ -287,7 +288,7 @@ void SceneBuffer::adopt(Scene scene) {
   cancel(state_->background);  // of other spheres
   query::with_memory_errors([&] { state_->publish(next); });
   state_->background = std::move(build);
-  free_beside(std::move(scene));
+  free_in_background(std::move(scene));
 }
 
 }  // namespace sphaera

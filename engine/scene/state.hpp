@@ -8,15 +8,15 @@
 #include <index/scene_index.hpp>
 #include <memory>
 #include <scene/background_build.hpp>
-#include <scene/cost.hpp>
 #include <scene/star_indexes.hpp>
+#include <scene/traversal_cost.hpp>
 #include <sphaera/scene.hpp>
 #include <vector>
 
 namespace sphaera::query {
 
 /// What an id of a scene stands for.
-enum class Presence : std::uint8_t {
+enum class IdState : std::uint8_t {
   free,      ///< no sphere: it was erased, and `insert` may use the id again
   disabled,  ///< a sphere that no query meets
   enabled,
@@ -24,13 +24,13 @@ enum class Presence : std::uint8_t {
 
 inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
-/// What has changed of a scene, besides what is small.
+/// What has changed in a scene since its last copy. Small members are always copied and not listed.
 struct Journal {
-  bool everything = true;  ///< or it was not noted
-  bool moved = false;      ///< all centers
-  bool turned = false;     ///< all velocities are others
-  bool freed = false;      ///< the free ids
-  base::ChangedItems ids;  ///< all that is kept by id
+  bool everything = true;           ///< all, or changes were not recorded
+  bool moved = false;               ///< all centers
+  bool velocities_changed = false;  ///< all velocities have changed
+  bool freed = false;               ///< the free ids
+  base::ChangedItems ids;           ///< all that is kept by id
   index::SceneIndex::Changes index;
 
   void clear();
@@ -65,7 +65,7 @@ struct SceneState {
   embree_index::IndexOnDemand embree;           ///< for Search::embree
   StarIndexes stars;                            ///< for batches of ways that share an end
 
-  base::HugeArray<Presence> presence;           ///< empty: all ids are enabled
+  base::HugeArray<IdState> presence;            ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top
   std::size_t enabled = 0;                      ///< number of spheres in the index
   std::size_t built_for = 0;                    ///< the same when the index was built
@@ -82,17 +82,17 @@ struct SceneState {
     if (background) background->note_change(id);
   }
   void note_move(bool with_velocities) {
-    journal.moved = true, journal.turned |= with_velocities;
+    journal.moved = true, journal.velocities_changed |= with_velocities;
     if (background) background->note_move();
   }
   /// Before a change of the spheres.
   void drop_other_indexes() { embree.drop(), stars.drop(); }
   bool moves() const { return velocities.size() > 0; }
   bool contains(std::size_t id) const {
-    return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != Presence::free);
+    return id < spheres.size() && (presence.size() == 0 || presence.span()[id] != IdState::free);
   }
   SPHAERA_INLINE bool is_enabled(std::uint32_t id) const {
-    return presence.size() == 0 || presence.span()[id] == Presence::enabled;
+    return presence.size() == 0 || presence.span()[id] == IdState::enabled;
   }
 
   /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M

@@ -124,23 +124,25 @@ class LimbArc {
 
 /// Directions of θ/2 are (1 + cos θ, sin θ). Their product is the direction of the middle, their quotient
 /// that of half the width.
-SPHAERA_INLINE void work_out_four(LimbArcs& arcs, double tau, int i) {
-  const Quad a(&arcs.first[i]), b(&arcs.last[i]);
-  const Quad e = Quad(&arcs.curvature[i]) * Quad(&arcs.reach[i]) / 4, e2 = e * e, p = tau * (1 + e2);
+SPHAERA_INLINE void compute_four(LimbArcs& arcs, double tau, int i) {
+  const DoubleLanes a(&arcs.first[i]), b(&arcs.last[i]);
+  const DoubleLanes e = DoubleLanes(&arcs.curvature[i]) * DoubleLanes(&arcs.reach[i]) / 4, e2 = e * e,
+                    p = tau * (1 + e2);
   strip_of((p + root(p * p + 4 * e2)) / 2).store(&arcs.strip[i]);
-  const Plane<Quad> first{1 + root((1 - a) * (1 + a)), a}, last{1 + root((1 - b) * (1 + b)), b};
-  const Quad inverse = 1 / (2 * root(first.x * last.x));  // of the product of the two lengths
-  const Plane<Quad> middle = inverse * from_frame(first, last), width = inverse * in_frame(first, last);
+  const Plane<DoubleLanes> first{1 + root((1 - a) * (1 + a)), a}, last{1 + root((1 - b) * (1 + b)), b};
+  const DoubleLanes inverse = 1 / (2 * root(first.x * last.x));  // of the product of the two lengths
+  const Plane<DoubleLanes> middle = inverse * from_frame(first, last),
+                           width = inverse * in_frame(first, last);
   middle.x.store(&arcs.middle_cosine[i]), middle.y.store(&arcs.middle_sine[i]);
-  const Quad twice = 1 + width.x;
+  const DoubleLanes twice = 1 + width.x;
   (width.y / (twice + root(twice * twice + width.y * width.y))).store(&arcs.width[i]);
 }
 
-SPHAERA_INLINE void work_out(LimbArcs& arcs, double tau) {
-  for (int i = 0; i < arcs.count; i += Quad::lanes) work_out_four(arcs, tau, i);
+SPHAERA_INLINE void compute(LimbArcs& arcs, double tau) {
+  for (int i = 0; i < arcs.count; i += DoubleLanes::lanes) compute_four(arcs, tau, i);
 }
 
-SPHAERA_TARGET_FMA void work_out_wide(LimbArcs& arcs, double tau) { work_out(arcs, tau); }
+SPHAERA_TARGET_FMA void compute_wide(LimbArcs& arcs, double tau) { compute(arcs, tau); }
 
 /// A stretch of a circle about its point M: in the frame of the inward normal e there, with y = 4/κ·tan(û/4),
 /// where û is the central angle from M (on a straight edge y is the length), and η = κy/4
@@ -287,7 +289,7 @@ void ArcSums::add(const SkyCircle& circle, double from, double to) {
 
 void ArcSums::put_limb_arcs() {
   const bool wide = exact::has_fma();
-  wide ? work_out_wide(arcs_, tau_) : work_out(arcs_, tau_);
+  wide ? compute_wide(arcs_, tau_) : compute(arcs_, tau_);
   for (int i = 0; i < arcs_.count; ++i) {
     const NodeRule* nodes = gauss_nodes(arcs_.width[i], strip_share_ * arcs_.strip[i]);
     if (!nodes) {

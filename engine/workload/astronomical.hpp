@@ -22,7 +22,7 @@ class Astronomical {
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
-    const Vec3 center = metre_ * belt_unit * Belt::place(random);
+    const Vec3 center = metre_ * belt_unit * Belt::position(random);
     return {center, metre_ * Belt::power_law(random, radius_min, radius_max)};
   }
 

@@ -35,7 +35,7 @@ Ray HardBelt::ray(std::uint64_t i) const {
   const Scene& bodies = obstacles_->scene(*this);
   Random random(seed_, Purpose::ray, i);
   for (;;) {
-    const Vec3 origin = Belt::place(random);
+    const Vec3 origin = Belt::position(random);
     if (!bodies.blocked(Ray{origin, -origin, 0, 0})) return {origin, -origin, 0, 1};
   }
 }

@@ -19,7 +19,7 @@ class HardBelt {
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
-    const Vec3 center = Belt::place(random);
+    const Vec3 center = Belt::position(random);
     return {center, power_law(random, radius_min_, Belt::radius_max)};
   }
 

@@ -54,7 +54,8 @@ enum class Outcome : std::uint8_t {
   ricochets,  ///< bounces off; its next leg is followed
   passes,     ///< passes through; its velocity stays unchanged
   stops,      ///< its flight is not followed any further; `velocity` is that of a ricochet
-  refused,    ///< the bullet starts inside the sphere and StartInside::refuses is set
+  refused,  ///< it starts inside the sphere and StartInside::refuses is set: only `sphere` and `contact` are
+            ///< set
 };
 
 /// One impact of a bullet. Times are scene times. On straight flights the errors stated at the fields, with
@@ -77,9 +78,9 @@ struct Impact {
   /// sphere's frame: 2 ulp.
   Vec3 velocity;
   Vec3 exit_point;  ///< where it would leave the sphere, on its surface: four times the error of `point`
-  std::int64_t sphere = -1;
-  std::uint32_t bounce = 0;  ///< number of this impact, from 0: penetrations count, too
-  Contact contact = Contact::miss;
+  std::int64_t sphere = -1;         ///< id of the sphere, −1 if nothing is hit
+  std::uint32_t bounce = 0;         ///< number of this impact, from 0: penetrations count, too
+  Contact contact = Contact::miss;  ///< of bullet and sphere; miss if nothing is hit
   Outcome outcome = Outcome::none;
 };
 
@@ -116,11 +117,11 @@ struct FlightOptions {
   ///
   /// A bullet stops on a sphere that it bounced off if gravity holds it there, or if its next hop is not
   /// longer than 16u(|center| + radii + |drift|). A query with gravity needs up to 1.5 MiB of stack
-  /// on its thread, and 1.2 to 3.2 times the time of a straight one (bench/gravity.cpp).
+  /// on its thread, and 1.2 to 3.2 times the time of a straight one (bench/verbs/gravity.cpp).
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
-  /// ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed along the
-  /// normal).
+  /// Finite, ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed
+  /// along the normal), at most to 0. Bullets have no spin.
   double friction = 0;
 };
 

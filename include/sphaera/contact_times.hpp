@@ -75,11 +75,11 @@ struct ContactTime {
 };
 
 /// A change of phase behind all bodies together.
-struct LightTime {
+struct PhaseChange {
   double time = 0;  ///< the phase is `after` here and `before` at the double before
   EclipsePhase before = EclipsePhase::lit, after = EclipsePhase::lit;
 
-  friend constexpr bool operator==(const LightTime&, const LightTime&) = default;
+  friend constexpr bool operator==(const PhaseChange&, const PhaseChange&) = default;
 };
 
 /// Accuracy and cancellation of a search for contacts.
@@ -102,7 +102,7 @@ struct ContactOptions {
 /// origin this also happens where positions are rounded by more than the bodies move in one resolution: at
 /// 1e18 m and 1 km/s for about 14 s around a contact.
 ///
-/// Each body is taken alone; for the union of several, which can be darker, see light_times.
+/// Each body is taken alone; for the union of several, which can be darker, see phase_changes.
 ///
 /// Throws Error(invalid_argument)
 /// - for a star or a radius outside its range; a motion without samples, or with samples that are not finite,
@@ -111,7 +111,7 @@ struct ContactOptions {
 /// - if the observer is found inside the star or at the center of the body `on`, if a body is found to
 /// intersect the star's surface, or if a position is found beyond 2^200;
 /// - if limbs almost touch, or rounding leaves open whether they do, for 2^20 times the resolution (2^16
-/// times for bodies together in light_times).
+/// times for bodies together in phase_changes).
 /// The element is the body's number; none for star, observer and bodies together. Also throws out_of_memory
 /// and cancelled.
 SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObserver& observer,
@@ -122,8 +122,8 @@ SPHAERA_API std::vector<ContactTime> contact_times(const MovingStar& star, const
 /// time. Several bodies that all cross the limb may hide the star only together. The begin and end of such a
 /// phase are found by the same method, from views with a larger (smaller) star and smaller (larger) bodies;
 /// the margin is the distance that they can move.
-SPHAERA_API std::vector<LightTime> light_times(const MovingStar& star, const MovingObserver& observer,
-                                               std::span<const MovingSphere> bodies, double begin, double end,
-                                               const ContactOptions& options = {});
+SPHAERA_API std::vector<PhaseChange> phase_changes(const MovingStar& star, const MovingObserver& observer,
+                                                   std::span<const MovingSphere> bodies, double begin,
+                                                   double end, const ContactOptions& options = {});
 
 }  // namespace sphaera

@@ -30,11 +30,12 @@ class SPHAERA_API Error : public std::runtime_error {
  public:
   static constexpr std::int64_t no_element = -1;
 
+  /// For Sphaera's own functions and for tests. Throws std::bad_alloc.
   Error(ErrorCode code, std::string_view reason, std::int64_t element = no_element);
   Error(ErrorCode code, std::string_view subject, std::string_view reason, std::int64_t element = no_element);
   ~Error() override;
 
-  ErrorCode code() const { return code_; }
+  ErrorCode code() const { return code_; }           ///< the kind of error
   std::int64_t element() const { return element_; }  ///< index of the first bad element, or `no_element`
 
   /// What the error is about, the outer before the inner: "ray 17", "scene.csv:17", "scene.csv:17: sphere

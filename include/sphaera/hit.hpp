@@ -36,7 +36,8 @@ struct SurfaceHit : Hit {
 
 /// One sphere in the answer of `nearest`, `neighbors_within` or `nearest_to_spheres`.
 struct Neighbor {
-  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp
+  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp;
+                                                              ///< ∞ without a sphere
   std::int64_t sphere = -1;                                   ///< −1 if the scene has fewer than k spheres
 };
 
@@ -45,8 +46,9 @@ struct Neighbor {
 /// `scene.all_hits(…)[0]` does not compile, since the view would outlive the items.
 template <class Item>
 struct Lists {
-  std::vector<std::uint64_t> offsets{0};
-  std::vector<Item> items;
+  std::vector<std::uint64_t> offsets{
+      0};                   ///< size() + 1 ascending numbers; none in an object that was moved from
+  std::vector<Item> items;  ///< of all lists, one list after another
 
   /// Number of lists; 0 for an object that was moved from.
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }

@@ -16,16 +16,17 @@ struct Source {
 
 /// A small flat surface, lit on the side that its normal points to. It hides nothing. If observer.on is set,
 /// that sphere hides everything below the observer's horizon; this affects Scene::irradiance, and the
-/// functions below only through their `flux`.
+/// functions below only through their `flux`. Valid: a valid observer and normal.
 struct Receiver {
   Observer observer;
   Vec3 normal;  ///< finite, of any non-zero length
 };
 
-/// Watts per square unit of length on a surface at `position` that faces the star: luminosity / 4πd², times
-/// `flux`, the visible fraction of the star's light (Visibility::flux, 0 … 1; not checked). Good to 8 ulp.
-/// NaN for a NaN flux. ∞ at the star's center (NaN if luminosity or flux is 0). Inside the star the formula
-/// is applied as it is. Throws Error(invalid_argument) for a source or `position` out of range.
+/// Watts per square unit of length on a surface at `position` that faces the star: luminosity / 4πd²
+/// (inverse-square law), times `flux`, the visible fraction of the star's light (Visibility::flux, 0 … 1; not
+/// checked). Good to 8 ulp. NaN for a NaN flux. ∞ at the star's center (NaN if luminosity or flux is 0).
+/// Inside the star the formula is applied as it is. Throws Error(invalid_argument) for a source or `position`
+/// out of range.
 SPHAERA_API double normal_irradiance(const Source& source, const Vec3& position, double flux = 1);
 
 /// The same on the receiver: times Lambert's cosine of the angle between its normal and the direction to the

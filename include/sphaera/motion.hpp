@@ -46,15 +46,15 @@ struct TurningArm {
 class Motion {
  public:
   /// Valid: at least one sample, ascending by time, all numbers of at most 2^200 in magnitude. Not checked
-  /// here; contact_times checks it.
+  /// here; contact_times checks it. Throws std::bad_alloc.
   explicit Motion(std::vector<MotionSample> samples) {
     const auto owner = std::make_shared<const std::vector<MotionSample>>(std::move(samples));
     first_ = {owner, owner->data()}, count_ = owner->size();
   }
 
-  /// At `position` at all times.
+  /// At `position` at all times. Not checked here; contact_times checks it. Throws std::bad_alloc.
   static Motion at_rest(const Vec3& position) { return linear(position, {}); }
-  /// Uniform motion; at `position` at time 0.
+  /// Uniform motion; at `position` at time 0. Checked and thrown as by at_rest.
   static Motion linear(const Vec3& position, const Vec3& velocity) {
     return Motion(std::make_shared<const MotionSample>(MotionSample{0, position, velocity}), 1);
   }
@@ -72,10 +72,12 @@ class Motion {
   std::span<const MotionSample> samples() const { return {first_.get(), first_ ? count_ : 0}; }
   /// Offset; (−0, −0, −0) if none, so adding it changes nothing.
   const Vec3& offset() const { return offset_; }
+  /// The vector that turns; nullopt if there is none.
   const std::optional<TurningArm>& arm() const { return arm_; }
 
   /// Position at time t, off by ≤ 41·2^-53 of the coordinates of samples and offset and of the steps at t,
-  /// and 64·2^-53 of the arm. Precondition: valid samples and spin.
+  /// and 64·2^-53 of the arm. Precondition: valid samples and
+  /// spin, t finite; not checked.
   SPHAERA_API Vec3 at(double t) const;
 
  private:

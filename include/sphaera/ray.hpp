@@ -11,11 +11,13 @@
 
 namespace sphaera {
 
+/// For t_max and durations.
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The points origin + t·direction for t_min ≤ t ≤ t_max. The direction has any non-zero length and t counts
-/// multiples of it. t_min and t_max may be infinite, and t_min may be negative. t_min > t_max is an empty ray
-/// (a miss), t_min = t_max a point. Valid: finite origin within `domain_limit`, finite direction ≠ 0, no NaN.
+/// The points origin + t·direction for t_min ≤ t ≤ t_max; the origin in the scene's unit. The direction has
+/// any non-zero length and t counts multiples of it. t_min and t_max may be infinite, and t_min may be
+/// negative. t_min > t_max is an empty ray (a miss), t_min = t_max a point. Valid: finite origin within
+/// `domain_limit`, finite direction ≠ 0, no NaN.
 struct Ray {
   Vec3 origin;
   Vec3 direction;
@@ -30,7 +32,8 @@ struct Segment {
   Vec3 to;
 };
 
-/// A closed ball for overlap tests; radius 0 is a point. Valid: finite, radius ≥ 0, within `domain_limit`.
+/// A closed ball in the scene's unit, for overlap tests; radius 0 is a point. Valid: finite, radius ≥ 0,
+/// within `domain_limit`.
 struct Ball {
   Vec3 center;
   double radius = 0;

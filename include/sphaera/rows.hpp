@@ -12,7 +12,8 @@
 namespace sphaera {
 
 /// Rows of an array of structures, or of an array: row i begins i·stride bytes behind `first`. A stride of 0
-/// is one row for all. `Number` is float or double, const or not.
+/// is one row for all. `Number` is float or double, const or not. Precondition: all rows lie in readable
+/// memory; not checked.
 template <class Number>
 struct Strided {
   Number* first = nullptr;
@@ -23,6 +24,7 @@ struct Strided {
 template <class Number>  // not deduced by clang 16 and older
 Strided(Number*, std::size_t, std::ptrdiff_t) -> Strided<Number>;
 
+/// True for float and double.
 template <class Number>
 inline constexpr bool is_real =
     std::is_same_v<std::remove_const_t<Number>, float> || std::is_same_v<std::remove_const_t<Number>, double>;
@@ -44,6 +46,7 @@ class NumberRows {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  /// The number of a row. Precondition: row < size(); not checked.
   double operator[](std::size_t row) const { return at(row, 0); }
 
  protected:
@@ -89,6 +92,7 @@ class VectorRows : private NumberRows {
 
   using NumberRows::empty;
   using NumberRows::size;
+  /// The vector of a row. Precondition: row < size(); not checked.
   Vec3 operator[](std::size_t row) const { return {at(row, 0), at(row, 1), at(row, 2)}; }
 };
 

@@ -62,6 +62,7 @@ struct SceneAccess;
 
 /// A set of layers; bit l stands for layer l.
 using LayerMask = std::uint64_t;
+/// All 64 layers.
 inline constexpr LayerMask all_layers = ~LayerMask{0};
 inline constexpr int max_layers = 64;  ///< layers are 0 … max_layers − 1
 /// The owner of a sphere that belongs to nobody.
@@ -90,7 +91,7 @@ enum class BuildQuality : std::uint8_t {
 /// How many decisions each stage took, summed over a batch. A decision goes through up to three stages of
 /// arithmetic: a filter in double, double-double, exact integers.
 struct QueryStats {
-  std::uint64_t queries = 0;
+  std::uint64_t queries = 0;        ///< answered; for star-light and irradiance: pairs of observer and star
   std::uint64_t candidates = 0;     ///< spheres tested
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
@@ -242,7 +243,8 @@ struct QueryOptions {
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
   /// taken.
   int threads = 0;
-  /// Queries per task, at most 2^21. 0: 256; for brute force 2^18/(spheres().size() + 1), at least 1.
+  /// Queries per task; more than 2^21 count as 2^21. 0: 256; for brute force 2^18/(spheres().size() + 1), at
+  /// least 1.
   std::size_t grain = 0;
   std::stop_token stop{};       ///< a stop makes the call throw ErrorCode::cancelled
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
@@ -256,9 +258,8 @@ struct QueryOptions {
   bool check_inputs = true;
   /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) may hold, 0: no
   /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. Indexes about points are not
-  /// counted. The lists take up to three
-  /// times as much while they are joined. The list that a thread works on may exceed the limit, and the last
-  /// 1023 items of a task are not counted.
+  /// counted. The lists take up to three times as much while they are joined. The list that a thread works on
+  /// may exceed the limit, and the last 1023 items of a task are not counted.
   std::uint64_t memory_limit = 0;
 };
 
@@ -385,7 +386,8 @@ class SPHAERA_API Scene {
   std::span<const std::uint8_t> layers() const&& = delete;
   std::span<const std::uint32_t> owners() const&& = delete;
   std::span<const Vec3> velocities() const&& = delete;
-  /// Bounds, frames and memory of the scene as it is now. Looks at every sphere and every box of the index.
+  /// Bounds, frames and memory of the scene as it is now. Takes time in proportion to spheres
+  /// and boxes. Throws Error: out_of_memory.
   SceneInfo info() const;
 
   /// An index about a point for QueryOptions::star_indexes, of the enabled spheres where they are at time 0.

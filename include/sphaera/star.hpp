@@ -30,6 +30,8 @@ struct LimbDarkening {
   /// In the order of the law's formula. The rest has no effect, but must be finite unless the law is uniform.
   std::array<double, 4> coefficients{};
 
+  /// The laws with their coefficients in the order of the formulas. Not checked here: functions that take the
+  /// star check it.
   static constexpr LimbDarkening linear(double u) { return {Law::linear, {u}}; }
   static constexpr LimbDarkening quadratic(double u1, double u2) { return {Law::quadratic, {u1, u2}}; }
   static constexpr LimbDarkening sqrt(double c, double d) { return {Law::sqrt, {c, d}}; }
@@ -42,7 +44,7 @@ struct LimbDarkening {
   /// beyond 0 … 1 what the formula gives (NaN for a root or power of μ < 0).
   SPHAERA_API double intensity(double mu) const;
 
-  static constexpr double greatest_alpha = 8;
+  static constexpr double greatest_alpha = 8;  ///< of power2
 };
 
 /// A star: a luminous ball or point. It hides nothing; a scene may contain a sphere at the same position.
@@ -73,7 +75,8 @@ struct Star {
 };
 
 /// Viewpoint. If `on` is set, that sphere hides exactly the half of the sky below its tangent plane through
-/// `position`, even if rounding moves `position` off the surface; the sphere hides nothing else.
+/// `position`, even if rounding moves `position` off the surface; the sphere hides nothing else. Valid:
+/// position within `domain_limit` and not the sphere's center, `on` the id of a sphere or `nowhere`.
 struct Observer {
   static constexpr std::int64_t nowhere = -1;
 

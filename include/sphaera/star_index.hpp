@@ -36,8 +36,8 @@ class SPHAERA_API StarIndex {
   StarIndex(const Vec3& point, std::shared_ptr<const index::StarIndex> index, bool pays,
             std::uint64_t version) noexcept;
 
-  const Vec3& point() const { return point_; }
-  std::uint64_t bytes() const;  ///< 37 to 40 for each enabled sphere
+  const Vec3& point() const { return point_; }  ///< as given to Scene::star_index
+  std::uint64_t bytes() const;                  ///< 37 to 40 for each enabled sphere
   /// Boxes that a random way to one of the spheres meets, on average; compare SceneInfo::boxes.
   double boxes() const;
   /// Whether queries use it. They do not where they would meet more than half as many boxes as in the scene's

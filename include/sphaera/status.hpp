@@ -34,6 +34,7 @@ class Status {
   Status() noexcept = default;  ///< success
   explicit Status(Error error) : error_(std::move(error)) {}
 
+  /// True if the call threw no error.
   bool ok() const noexcept { return !error_; }
   explicit operator bool() const noexcept { return ok(); }
   /// Precondition: !ok().
@@ -44,7 +45,7 @@ class Status {
 };
 
 namespace status {
-/// Calls run(work) and returns its outcome.
+/// Calls run(work) and returns its outcome: for status_of.
 SPHAERA_API Status of(void (*run)(void*), void* work);
 }  // namespace status
 

@@ -3,8 +3,8 @@
 /// --verify notices.
 
 #include <CLI/CLI.hpp>
-#include <tools/answers/answer.hpp>
 #include <tools/answers/contact_check.hpp>
+#include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
 #include <tools/options/command_line.hpp>
 
@@ -48,9 +48,9 @@ class LyingEclipse : public Verb {
   void run(const std::stop_token& stop) override {
     const Console console(Console::Talk::quiet);
     const io::SceneFile file = load_scene(scene_, console, stop);
-    const ViewOverTime sky(file, file.stars, {0, 20}, all_layers);
-    const Watcher watcher = sky.watcher({}, Observer::nowhere);
-    check_contacts(sky, watcher, falsified(sky.contacts(watcher, {})), {}, {0, 1});
+    const SceneOverTime sky(file, file.stars, {0, 20}, all_layers);
+    const SceneObserver observer = sky.observer({}, Observer::nowhere);
+    check_contacts(sky, observer, falsified(sky.contacts(observer, {})), {}, {0, 1});
   }
 
  private:

@@ -355,11 +355,11 @@ TEST_CASE("contact times: the class behind several bodies, looked at often", "[c
       for (const MovingSphere& b : bodies) spheres.push_back({b.motion.at(t), b.radius});
       return starlight(s, {observer.at(t)}, spheres).phase;
     };
-    const std::vector<LightTime> changes =
-        light_times(star, {observer}, bodies, 0, end, {.resolution = 1e-6});
+    const std::vector<PhaseChange> changes =
+        phase_changes(star, {observer}, bodies, 0, end, {.resolution = 1e-6});
     const std::vector<ContactTime> contacts =
         contact_times(star, {observer}, bodies, 0, end, {.resolution = 1e-6});
-    for (const LightTime& c : changes) {
+    for (const PhaseChange& c : changes) {
       CHECK(look_at(c.time) == c.after);
       CHECK(look_at(std::nextafter(c.time, -infinity)) == c.before);
       together += std::none_of(contacts.begin(), contacts.end(),
@@ -498,7 +498,7 @@ TEST_CASE("contact times: a search without an end is given up", "[contacts][plai
   }
   const MovingStar behind{Star::at_infinity({0, 0, 1}, 5e-4)};
   const auto [none, together] =
-      error([&] { light_times(behind, {Motion::linear({1e13, 0, 0}, velocity)}, three, 0, 100); });
+      error([&] { phase_changes(behind, {Motion::linear({1e13, 0, 0}, velocity)}, three, 0, 100); });
   CHECK(none == Error::no_element);
   CHECK(together.starts_with("bodies together: in contact with the star"));
 }
@@ -610,5 +610,5 @@ TEST_CASE("contact times: errors print the time in full, also without bodies", "
   CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
   CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
   CHECK(message(Motion::at_rest({}), {far, cuts}) == "body 1: it cuts the star at time 0.3333333333333333");
-  CHECK_THROWS_AS(light_times(sun, {Motion::at_rest({0, 0, 100})}, {}, 0, 1), Error);
+  CHECK_THROWS_AS(phase_changes(sun, {Motion::at_rest({0, 0, 100})}, {}, 0, 1), Error);
 }

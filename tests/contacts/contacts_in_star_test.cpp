@@ -45,7 +45,7 @@ TEST_CASE("contacts in the star: a body that is the star hides nothing", "[conta
     CHECK(month(star, {motion, std::nextafter(sun_radius, 0)}).empty());    // lit
     CHECK(month(star, {motion, std::nextafter(sun_radius, 1e9)}).empty());  // umbra
     const std::array both{MovingSphere{motion, sun_radius}, MovingSphere{motion, sun_radius / 2}};
-    CHECK(light_times(star, {orbit(au, 1)}, both, 0, 30 * day).empty());
+    CHECK(phase_changes(star, {orbit(au, 1)}, both, 0, 30 * day).empty());
   }
   // A star without a motion, a body without a velocity.
   CHECK(month({sun}, {Motion::at_rest(place), sun_radius}).empty());

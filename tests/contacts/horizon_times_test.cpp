@@ -255,10 +255,10 @@ TEST_CASE("contact times: horizons of random scenes, looked at often", "[contact
     Random random(seed(), i);
     const Ground g = random_ground(random);
     std::vector<ContactTime> contacts;
-    std::vector<LightTime> changes;
+    std::vector<PhaseChange> changes;
     try {
       contacts = contact_times(g.star, g.observer, g.bodies, 0, end, {.resolution = 1e-6});
-      changes = light_times(g.star, g.observer, g.bodies, 0, end, {.resolution = 1e-6});
+      changes = phase_changes(g.star, g.observer, g.bodies, 0, end, {.resolution = 1e-6});
     } catch (const Error&) {
       continue;  // star and bodies met
     }
@@ -273,7 +273,7 @@ TEST_CASE("contact times: horizons of random scenes, looked at often", "[contact
       if (k == 0) rises += own.size();
     }
     check_phases(g, all, changes, end);
-    for (const LightTime& c : changes) {
+    for (const PhaseChange& c : changes) {
       together += std::none_of(contacts.begin(), contacts.end(),
                                [&](const ContactTime& x) { return x.time == c.time; });
     }

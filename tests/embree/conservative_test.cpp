@@ -16,7 +16,7 @@
 namespace sphaera {
 namespace {
 
-using embree_index::EmbreeIndex, embree_index::Frame, embree_index::Next;
+using embree_index::EmbreeIndex, embree_index::Frame, embree_index::TraversalControl;
 
 /// Spheres of sizes down to 2^-34 of the scene, `size` large about `place`; half of them tiny, in its
 /// corners. Four of a kind: too few for a frame of their own, so that all are in one frame.
@@ -63,10 +63,10 @@ struct Wanted {
   std::uint32_t sphere;
   bool found = false;
 
-  static Next test(void* self, std::uint32_t sphere) noexcept {
+  static TraversalControl test(void* self, std::uint32_t sphere) noexcept {
     auto& wanted = *static_cast<Wanted*>(self);
     wanted.found = wanted.found || sphere == wanted.sphere;
-    return wanted.found ? Next::stop : Next::go_on;
+    return wanted.found ? TraversalControl::stop : TraversalControl::go_on;
   }
 };
 

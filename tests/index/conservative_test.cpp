@@ -73,11 +73,12 @@ struct Reached : index::PathWalk {
   bool yes = false;
 
   Reached(const exact::Path& p, std::uint32_t id) : PathWalk(p, test), wanted(id) {}
-  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
+  static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
+                                      index::LaneHits touch) {
     auto& q = static_cast<Reached&>(walk);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       q.yes = q.yes || (ids[lane] == q.wanted && (touch.maybe >> lane & 1));
-    return q.yes ? index::Next::stop : index::Next::go_on;
+    return q.yes ? index::TraversalControl::stop : index::TraversalControl::go_on;
   }
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <base/arena.hpp>
-#include <index/build/grouping.hpp>
+#include <index/build/leaf_order.hpp>
 #include <index/frames/nesting.hpp>
 #include <numeric>
 #include <vector>
@@ -33,7 +33,7 @@ Grouped grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, i
     const index::SphereSubset members{{spheres}, nullptr};
     const index::Frame frame = index::frame_of(members, index::scene_bounds_of(members));
     index::Device device(control);
-    const index::Grouping grouping(device, members, frame, {&control}, boxes_at_once);
+    const index::LeafOrder grouping(device, members, frame, {&control}, boxes_at_once);
     found.order.assign(grouping.order().begin(), grouping.order().end());
     for (const index::LeafBlockTree& block : grouping.blocks()) {
       collect(block.subtree.ref, found.leaves);
@@ -70,7 +70,7 @@ TEST_CASE("a grouping in parts holds every sphere once, as near its neighbors, w
     CHECK(std::ranges::equal(parts.leaves, again.leaves, {}, &index::SubtreeRef::first,
                              &index::SubtreeRef::first));
     CHECK(parts.area < 1.2 * whole.area);
-    CHECK(parts.peak_bytes < whole.peak_bytes - n / 2 * sizeof(index::GroupedBox));
+    CHECK(parts.peak_bytes < whole.peak_bytes - n / 2 * sizeof(index::SphereBox));
   }
 }
 

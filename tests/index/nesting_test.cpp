@@ -41,11 +41,12 @@ struct Peopled {
 struct Reached : index::PathWalk {
   std::vector<std::uint32_t> ids;
   explicit Reached(const exact::Path& p) : PathWalk(p, test) {}
-  static index::Next test(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits touch) {
+  static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
+                                      index::LaneHits touch) {
     auto& q = static_cast<Reached&>(walk);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (touch.maybe >> lane & 1) q.ids.push_back(ids[lane]);
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

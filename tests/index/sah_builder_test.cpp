@@ -15,24 +15,24 @@
 namespace sphaera {
 namespace {
 
-using index::GroupedBox;
 using index::LeafBlockTree;
+using index::SphereBox;
 using index::SubtreeRef;
 
-GroupedBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
+SphereBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
   return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 0};
 }
 
 /// `count` boxes at place(i), the ids in an order that says nothing.
 template <class Place>
-std::vector<GroupedBox> boxes_at(std::size_t count, const Place& place, float radius) {
-  std::vector<GroupedBox> boxes;
+std::vector<SphereBox> boxes_at(std::size_t count, const Place& place, float radius) {
+  std::vector<SphereBox> boxes;
   for (std::size_t i = 0; i < count; ++i)
     boxes.push_back(box_of(static_cast<std::uint32_t>((i * 7919) % count), place(i), radius));
   return boxes;
 }
 
-std::vector<LeafBlockTree> grouped(std::vector<GroupedBox>& boxes, const index::BuildControl& control,
+std::vector<LeafBlockTree> grouped(std::vector<SphereBox>& boxes, const index::BuildControl& control,
                                    int threads) {
   std::vector<LeafBlockTree> blocks;
   base::in_arena(threads, [&] { blocks = index::group(boxes, {&control}); });
@@ -60,9 +60,9 @@ std::vector<SubtreeRef> leaf_blocks_of(const std::vector<LeafBlockTree>& blocks)
 }
 
 /// Every id once, and leaf blocks of 1 … 8 one behind the other.
-void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<SubtreeRef>& leaves) {
+void check_partition(const std::vector<SphereBox>& boxes, const std::vector<SubtreeRef>& leaves) {
   std::vector<int> seen(boxes.size());
-  for (const GroupedBox& box : boxes) ++seen.at(box.id);
+  for (const SphereBox& box : boxes) ++seen.at(box.id);
   CHECK(std::ranges::count(seen, 1) == static_cast<std::ptrdiff_t>(boxes.size()));
   std::uint32_t next = 0;
   for (const SubtreeRef& leaf : leaves) {
@@ -75,7 +75,7 @@ void check_partition(const std::vector<GroupedBox>& boxes, const std::vector<Sub
 }
 
 /// The half-areas of the leaf blocks' boxes, summed.
-double areas(const std::vector<GroupedBox>& boxes, const std::vector<SubtreeRef>& leaves) {
+double areas(const std::vector<SphereBox>& boxes, const std::vector<SubtreeRef>& leaves) {
   double sum = 0;
   for (const SubtreeRef& leaf : leaves) {
     index::Aabb aabb = index::Aabb::empty();
@@ -111,11 +111,11 @@ TEST_CASE("leaf blocks hold every sphere once, for any scene, quality and number
       for (const BuildQuality quality : qualities) {
         INFO(count << " boxes, quality " << static_cast<int>(quality));
         const index::BuildControl control{.quality = quality};
-        std::vector<GroupedBox> one = boxes, two = boxes;
+        std::vector<SphereBox> one = boxes, two = boxes;
         const auto blocks = grouped(one, control, 1), same = grouped(two, control, 2);
         const auto leaves = leaf_blocks_of(blocks), same_leaf_blocks = leaf_blocks_of(same);
         check_partition(one, leaves);
-        CHECK(std::ranges::equal(one, two, {}, &GroupedBox::id, &GroupedBox::id));
+        CHECK(std::ranges::equal(one, two, {}, &SphereBox::id, &SphereBox::id));
         CHECK(std::ranges::equal(leaves, same_leaf_blocks, {}, &SubtreeRef::first, &SubtreeRef::first));
       }
 }
@@ -125,7 +125,7 @@ TEST_CASE("the spheres of a leaf block are near neighbors", "[index]") {
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<float> uniform(-1, 1);
   constexpr std::size_t clumps = 2'000, of = index::leaf_block_size;
-  std::vector<GroupedBox> boxes;
+  std::vector<SphereBox> boxes;
   for (std::uint32_t i = 0; i < clumps; ++i) {
     const std::array<float, 3> c{uniform(random), uniform(random), uniform(random)};
     for (std::uint32_t j = 0; j < of; ++j) {
@@ -136,7 +136,7 @@ TEST_CASE("the spheres of a leaf block are near neighbors", "[index]") {
   std::ranges::shuffle(boxes, random);
   constexpr double clump = 3 * 4e-4 * 4e-4;  // no box of one is larger
   for (const BuildQuality quality : qualities) {
-    std::vector<GroupedBox> copy = boxes;
+    std::vector<SphereBox> copy = boxes;
     const auto blocks = grouped(copy, {.quality = quality}, 0);
     const auto leaves = leaf_blocks_of(blocks);
     INFO("quality " << static_cast<int>(quality) << ", " << leaves.size() << " leaves");
@@ -156,14 +156,14 @@ TEST_CASE("leaf blocks are as small if the ids have the period of the sample fro
     return i % 64 == 0 ? std::array{0.5f, 0.5f, 0.5f}
                        : std::array{uniform(random), uniform(random), uniform(random)};
   };
-  std::vector<GroupedBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
+  std::vector<SphereBox> in_time = boxes_at(1 << 16, place, 1e-3f), shuffled = in_time;
   std::ranges::shuffle(shuffled, random);
   const auto blocks = grouped(in_time, {}, 0), others = grouped(shuffled, {}, 0);
   CHECK(areas(in_time, leaf_blocks_of(blocks)) < 1.05 * areas(shuffled, leaf_blocks_of(others)));
 }
 
 TEST_CASE("the SAH builder reports progress and stops on request", "[index]") {
-  std::vector<GroupedBox> boxes =
+  std::vector<SphereBox> boxes =
       boxes_at(20'000, [](std::size_t i) { return std::array{static_cast<float>(i) / 2e4f, 0.f, 0.f}; }, 0);
   std::vector<double> shares;
   (void)grouped(boxes, {.progress = [&](double share) { shares.push_back(share); }}, 1);

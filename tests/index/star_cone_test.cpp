@@ -17,11 +17,12 @@ struct ConeOffers : index::ConeWalk {
   std::vector<bool> offered;
 
   ConeOffers(const index::Cone& walked, std::size_t n) : ConeWalk(walked, visit_leaf), offered(n) {}
-  static index::Next visit_leaf(index::ConeWalk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+  static index::TraversalControl visit_leaf(index::ConeWalk& walk, const index::LeafIds& ids,
+                                            index::LaneHits hits) {
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (ids[lane] != index::no_sphere && (hits.maybe >> lane & 1))
         static_cast<ConeOffers&>(walk).offered[ids[lane]] = true;
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

@@ -22,7 +22,8 @@ struct OfferedOnWay : index::PathWalk {
 
   OfferedOnWay(const exact::Path& p, std::size_t n)
       : PathWalk(p, visit_leaf), maybe(n), surely(n), low(n), high(n, infinity) {}
-  static index::Next visit_leaf(index::PathWalk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+  static index::TraversalControl visit_leaf(index::PathWalk& walk, const index::LeafIds& ids,
+                                            index::LaneHits hits) {
     auto& q = static_cast<OfferedOnWay&>(walk);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       if (ids[lane] == index::no_sphere) continue;
@@ -32,7 +33,7 @@ struct OfferedOnWay : index::PathWalk {
         q.low[ids[lane]] = q.local.from(q.entries.low[lane]),
         q.high[ids[lane]] = q.local.to(q.entries.high[lane]);
     }
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

@@ -192,6 +192,7 @@ TEST_CASE("queries survive the failure of any allocation, and the scene goes on 
   }
   CHECK(fail_every_allocation([&] { (void)scene.starlight(stars, observers, serial); }) > 0);
   CHECK(fail_every_allocation([&] { (void)scene.irradiance(sources, receivers, serial); }) > 0);
+  CHECK(fail_every_allocation([&] { (void)scene.info(); }) > 0);
   // Single queries of the two hot kinds allocate nothing at all.
   CHECK(fail_every_allocation([&] { (void)scene.blocked(rays[0]); }) == 0);
   CHECK(fail_every_allocation([&] { (void)scene.first_hit(rays[0]); }) == 0);

@@ -89,7 +89,8 @@ bool meets_cone(const Star& star, const Vec3& observer, const Sphere& s) {
 
 }  // namespace
 
-TEST_CASE("star-light by the index is that by brute force on scenes of every character", "[query][cone]") {
+TEST_CASE("star-light by the index is that by brute force on scenes of every character",
+          "[query][stars][cone]") {
   test::Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
@@ -113,7 +114,7 @@ TEST_CASE("star-light by the index is that by brute force on scenes of every cha
   }
 }
 
-TEST_CASE("few more spheres are tested than meet the cone", "[query][cone]") {
+TEST_CASE("few more spheres are tested than meet the cone", "[query][stars][cone]") {
   test::Random random(test::seed());
   const auto sun_over = [](const Vec3& direction) { return Star::at_infinity(direction, 0.00465); };
   for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::belt, workload::Kind::planet}) {

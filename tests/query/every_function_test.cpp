@@ -159,8 +159,8 @@ void add_sky_calls(Calls& calls) {
   calls.push_back({"contact_times", [](Bytes& out) {
                      out.put(contact_times(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
                    }});
-  calls.push_back({"light_times", [](Bytes& out) {
-                     out.put(light_times(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
+  calls.push_back({"phase_changes", [](Bytes& out) {
+                     out.put(phase_changes(in.star, in.watcher, in.bodies_moving, -1e-310, 20));
                    }});
 }
 
@@ -544,7 +544,7 @@ Calls refused_calls() {
   add("resolution", [] {
     (void)contact_times({Star::at({5, 0, 0}, 1)}, {Motion::at_rest({})}, {}, 0, 1, {.resolution = -tiny});
   });
-  add("interval", [] { (void)light_times({Star::at({5, 0, 0}, 1)}, {Motion::at_rest({})}, {}, tiny, 0); });
+  add("interval", [] { (void)phase_changes({Star::at({5, 0, 0}, 1)}, {Motion::at_rest({})}, {}, tiny, 0); });
   add("ball", [&s] { (void)s.within(Ball{{0, 0, 0}, -tiny}); });
   add("bullet", [&s] { (void)s.first_impact(Bullet{{0, 0, 0}, {1, 0, 0}, -tiny}); });
   add("centers", [&in] { in.build().update(std::vector<Vec3>(in.centers.size(), {infinity, 0, 0})); });

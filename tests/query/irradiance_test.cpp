@@ -27,7 +27,7 @@ ErrorCode refusal(const auto& work) {
 
 }  // namespace
 
-TEST_CASE("irradiance: the solar constant, the inverse square, Lambert's cosine", "[query]") {
+TEST_CASE("irradiance: the solar constant, the inverse square, Lambert's cosine", "[query][stars]") {
   const Vec3 earth{astronomical_unit, 0, 0};
   const double constant = sun_watts / (4 * pi * astronomical_unit * astronomical_unit);
   CHECK(near(normal_irradiance(sun(), earth), constant));
@@ -44,7 +44,7 @@ TEST_CASE("irradiance: the solar constant, the inverse square, Lambert's cosine"
   CHECK(irradiance(sun(), {{earth}, {-1, 0, 0}}, 0) == 0);
 }
 
-TEST_CASE("irradiance of a scene: bodies take their share, sources add up", "[query]") {
+TEST_CASE("irradiance of a scene: bodies take their share, sources add up", "[query][stars]") {
   const std::vector<Sphere> bodies{{{astronomical_unit, 0, 0}, 6.378e6},
                                    {{astronomical_unit - 3.9e8, 0, 0}, 1.7374e6},
                                    {{1e3 * astronomical_unit, 0, 0}, 1e9}};
@@ -68,7 +68,7 @@ TEST_CASE("irradiance of a scene: bodies take their share, sources add up", "[qu
   CHECK(scene.irradiance(sources, {}).empty());
 }
 
-TEST_CASE("irradiance refuses sources and receivers out of range", "[query]") {
+TEST_CASE("irradiance refuses sources and receivers out of range", "[query][stars]") {
   const Scene scene;
   const Receiver good{{{1e9, 0, 0}}, {1, 0, 0}};
   const auto ask = [&](const Source& source, const Receiver& receiver) {

@@ -2,7 +2,7 @@
 /// queries.
 
 #include <numeric>
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 #include <query/batch/ray_order.hpp>
 #include <random>
 #include <sphaera/scene.hpp>

@@ -50,7 +50,7 @@ constexpr std::size_t enough_points = query::least_points_to_order + 100,
 
 }  // namespace
 
-TEST_CASE("ordered batches find the nearest spheres in exact order", "[query]") {
+TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][neighbors]") {
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
@@ -76,7 +76,7 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query]") 
   }
 }
 
-TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]") {
+TEST_CASE("ordered batches of points ignore what each of them ignores", "[query][neighbors]") {
   Random random(test::seed());
   for (const Character character : {Character::crowd, Character::nested, Character::peopled}) {
     INFO(test::name(character));
@@ -101,7 +101,7 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
   }
 }
 
-TEST_CASE("more neighbors than spheres, and none", "[query]") {
+TEST_CASE("more neighbors than spheres, and none", "[query][neighbors]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(Character::nested, 30, random);
   const Scene scene = Scene::build(spheres);
@@ -117,7 +117,7 @@ TEST_CASE("more neighbors than spheres, and none", "[query]") {
   }
 }
 
-TEST_CASE("ordered batches of balls find what touches them", "[query]") {
+TEST_CASE("ordered batches of balls find what touches them", "[query][neighbors]") {
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);

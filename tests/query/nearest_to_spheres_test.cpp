@@ -37,7 +37,7 @@ std::vector<Sphere> with_twins(Character character, std::size_t n, Random& rando
 
 }  // namespace
 
-TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query]") {
+TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query][neighbors]") {
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
@@ -64,7 +64,7 @@ TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query]"
   }
 }
 
-TEST_CASE("the nearest of every sphere of larger scenes are those of its center", "[query]") {
+TEST_CASE("the nearest of every sphere of larger scenes are those of its center", "[query][neighbors]") {
   Random random(test::seed());
   for (const Character character :
        {Character::crowd, Character::nested, Character::lattice, Character::mirrored, Character::peopled}) {
@@ -86,7 +86,7 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
   }
 }
 
-TEST_CASE("spheres that come, go and move keep their nearest", "[query]") {
+TEST_CASE("spheres that come, go and move keep their nearest", "[query][neighbors]") {
   Random random(test::seed());
   std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 900, random);
   std::vector<std::uint8_t> layers;
@@ -132,7 +132,7 @@ TEST_CASE("spheres that come, go and move keep their nearest", "[query]") {
   }
 }
 
-TEST_CASE("the nearest of every sphere: errors, and scenes without spheres", "[query]") {
+TEST_CASE("the nearest of every sphere: errors, and scenes without spheres", "[query][neighbors]") {
   Scene scene = Scene::build({{{0, 0, 0}, 1}, {{0, 0, 0}, 1}, {{9, 0, 0}, 2}});
   const std::vector<std::int64_t> ignore{-1, -1, -1};
   const std::vector<double> times{0, 0, 0};

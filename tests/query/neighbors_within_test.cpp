@@ -72,7 +72,7 @@ void check_forms(const Scene& scene, const std::vector<Ball>& balls, const Neigh
 
 }  // namespace
 
-TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", "[query]") {
+TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", "[query][neighbors]") {
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
@@ -98,7 +98,8 @@ TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", 
   }
 }
 
-TEST_CASE("neighbors within balls keep to layers, owners, ignored spheres and the predicate", "[query]") {
+TEST_CASE("neighbors within balls keep to layers, owners, ignored spheres and the predicate",
+          "[query][neighbors]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = with_ties(Character::crowd, 400, random);
   std::vector<std::uint8_t> layers;
@@ -141,7 +142,8 @@ TEST_CASE("neighbors within balls keep to layers, owners, ignored spheres and th
   }
 }
 
-TEST_CASE("neighbors within large ordered batches are the first of nearest, for any threads", "[query]") {
+TEST_CASE("neighbors within large ordered batches are the first of nearest, for any threads",
+          "[query][neighbors]") {
   Random random(test::seed());
   for (const Character character :
        test::one_if_sanitized({Character::lattice, Character::crowd, Character::peopled})) {
@@ -169,7 +171,7 @@ TEST_CASE("neighbors within large ordered batches are the first of nearest, for 
   }
 }
 
-TEST_CASE("neighbors at one distance come by id, and a touch counts", "[query]") {
+TEST_CASE("neighbors at one distance come by id, and a touch counts", "[query][neighbors]") {
   std::vector<Sphere> spheres(40, Sphere{{3, 0, 0}, 1});
   for (std::size_t i = 0; i < 20; ++i) spheres[2 * i] = {{0, -5, 0}, 3};  // the same distance, 2
   spheres.push_back({{0, 0, 4}, 2 - 0x1p-52});                            // an ulp farther
@@ -183,7 +185,7 @@ TEST_CASE("neighbors at one distance come by id, and a touch counts", "[query]")
   CHECK(scene.neighbors_within(Ball{{3, 0, 0}, 0})[0].distance == -1);
 }
 
-TEST_CASE("neighbors within balls: errors, skipped rows and scenes without spheres", "[query]") {
+TEST_CASE("neighbors within balls: errors, skipped rows and scenes without spheres", "[query][neighbors]") {
   const Scene scene = Scene::build({{{0, 0, 0}, 1}, {{3, 0, 0}, 1}});
   const std::vector<Ball> balls{{{0, 0, 0}, 5}, {{0, 0, 0}, -1}, {{2, 0, 0}, 0}};
   CHECK(refusal([&] { (void)scene.neighbors_within(balls); }).element == 1);
@@ -203,7 +205,7 @@ TEST_CASE("neighbors within balls: errors, skipped rows and scenes without spher
   CHECK(scene.count_within(std::span<const Ball>()).empty());
 }
 
-TEST_CASE("neighbors within balls at a time are those where the spheres stand then", "[query]") {
+TEST_CASE("neighbors within balls at a time are those where the spheres stand then", "[query][neighbors]") {
   const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{10, 0, 0}, 1}, {{0, 7, 0}, 1}};
   const std::vector<Vec3> velocities{{-1, 0, 0}, {-4, 0, 0}, {0, -1, 0}};
   const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 4}});

@@ -32,7 +32,7 @@ std::vector<Segment> ways_to_lamp(std::size_t n, test::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a batch of any size is answered through an index that the caller holds", "[query]") {
+TEST_CASE("a batch of any size is answered through an index that the caller holds", "[query][stars]") {
   test::Random random(test::seed());
   const Scene scene = Scene::build(bodies_around_lamp(3000, random));
   const std::vector<StarIndex> held{scene.star_index({5, 5, 5}), scene.star_index(lamp)};
@@ -57,7 +57,7 @@ TEST_CASE("a batch of any size is answered through an index that the caller hold
   }
 }
 
-TEST_CASE("the light of many stars goes through the indexes that the caller holds", "[query]") {
+TEST_CASE("the light of many stars goes through the indexes that the caller holds", "[query][stars]") {
   test::Random random(test::seed());
   const Scene scene = Scene::build(bodies_around_lamp(2000, random));
   std::vector<Star> stars;
@@ -81,7 +81,7 @@ TEST_CASE("the light of many stars goes through the indexes that the caller hold
   CHECK(test::all_same(scene.irradiance(sources, receivers, through), scene.irradiance(sources, receivers)));
 }
 
-TEST_CASE("an index about a point holds until its scene changes, and for no other scene", "[query]") {
+TEST_CASE("an index about a point holds until its scene changes, and for no other scene", "[query][stars]") {
   test::Random random(test::seed());
   const std::vector<Sphere> spheres = bodies_around_lamp(200, random);
   const std::vector<Segment> ways = ways_to_lamp(3, random);
@@ -113,7 +113,7 @@ TEST_CASE("an index about a point holds until its scene changes, and for no othe
   CHECK(refused(changing, held));
 }
 
-TEST_CASE("an index about a point that cannot be built says why", "[query]") {
+TEST_CASE("an index about a point that cannot be built says why", "[query][stars]") {
   test::Random random(test::seed());
   const Scene scene = Scene::build(bodies_around_lamp(500, random));
   const auto code_of = [&](const Vec3& point, const StarIndexOptions& options) {
@@ -134,7 +134,7 @@ TEST_CASE("an index about a point that cannot be built says why", "[query]") {
   CHECK(code_of({}, {.stop = source.get_token()}) == ErrorCode::cancelled);
 }
 
-TEST_CASE("an index of no spheres helps no query and harms none", "[query]") {
+TEST_CASE("an index of no spheres helps no query and harms none", "[query][stars]") {
   const Scene empty;
   const std::vector<StarIndex> held{empty.star_index(lamp)};
   CHECK(!held[0].pays());

@@ -117,7 +117,7 @@ void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>&
 
 }  // namespace
 
-TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of brute force", "[query]") {
+TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of brute force", "[query][stars]") {
   Random random(test::seed());
   for (const Vec3& star : {Vec3{}, Vec3{1e6, -2e5, 3.7}}) {
     const std::vector<Sphere> spheres = star_belt(many_bodies, random, star);
@@ -145,7 +145,8 @@ TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of bru
   }
 }
 
-TEST_CASE("scenes of any character have the answers of single queries with a star's index", "[query]") {
+TEST_CASE("scenes of any character have the answers of single queries with a star's index",
+          "[query][stars]") {
   Random random(test::seed());
   for (int character = 0; character < test::character_count; ++character) {
     if (!random.one_in(4)) continue;  // all of them in four runs on average: some decide most hits exactly
@@ -168,7 +169,7 @@ TEST_CASE("scenes of any character have the answers of single queries with a sta
   }
 }
 
-TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", "[query]") {
+TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   std::vector<std::uint8_t> layers;
@@ -194,7 +195,7 @@ TEST_CASE("ignored spheres, layers, owners and accept count on ways to a star", 
   check_ways(scene, {}, ways, {.threads = 2, .grain = 5});
 }
 
-TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "[query]") {
+TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   Scene scene = Scene::build(spheres);
@@ -239,7 +240,8 @@ TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "
   }
 }
 
-TEST_CASE("star-light and irradiance have the answers of brute force through the stars' indexes", "[query]") {
+TEST_CASE("star-light and irradiance have the answers of brute force through the stars' indexes",
+          "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   const Scene scene = Scene::build(spheres);
@@ -267,7 +269,7 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
                        scene.irradiance(sources, few_receivers, {.search = Search::brute_force})));
 }
 
-TEST_CASE("a point as a star near a sphere has the star-light of brute force", "[query]") {
+TEST_CASE("a point as a star near a sphere has the star-light of brute force", "[query][stars]") {
   Random random(test::seed());
   std::vector<Sphere> spheres = star_belt(many_bodies, random);
   spheres.push_back({{0, 0, 1.5}, 1});  // nearer to the star than its diameter: in no disc
@@ -283,7 +285,7 @@ TEST_CASE("a point as a star near a sphere has the star-light of brute force", "
   for (const Visibility& one : seen) CHECK(one.fraction == 0);
 }
 
-TEST_CASE("a batch goes on without a star's index", "[query]") {
+TEST_CASE("a batch goes on without a star's index", "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   const std::vector<Segment> ways = ways_to({}, way_starts(spheres, random));
@@ -328,7 +330,7 @@ TEST_CASE("a batch goes on without a star's index", "[query]") {
   }
 }
 
-TEST_CASE("questions about other points leave a kept index", "[query]") {
+TEST_CASE("questions about other points leave a kept index", "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   const std::vector<Vec3> starts = way_starts(spheres, random);
@@ -339,7 +341,7 @@ TEST_CASE("questions about other points leave a kept index", "[query]") {
   CHECK(keeps_index(scene));
 }
 
-TEST_CASE("a batch builds no index of a star that does not pay", "[query]") {
+TEST_CASE("a batch builds no index of a star that does not pay", "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
   const std::vector<Segment> ways = ways_to({}, way_starts(spheres, random));

@@ -58,7 +58,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("star-light of a scene is that of the list of its spheres", "[query]") {
+TEST_CASE("star-light of a scene is that of the list of its spheres", "[query][stars]") {
   const World world;
   const Scene scene = world.scene();
   const std::vector<Visibility> expected = world.expected();
@@ -82,7 +82,7 @@ TEST_CASE("star-light of a scene is that of the list of its spheres", "[query]")
   }
 }
 
-TEST_CASE("star-light of random skies by a scene", "[query]") {
+TEST_CASE("star-light of random skies by a scene", "[query][stars]") {
   test::Random random(test::seed());
   for (int i = 0; i < 200; ++i) {
     const test::StarSky sky = test::random_sky(random, 1 + i % 6);
@@ -92,7 +92,7 @@ TEST_CASE("star-light of random skies by a scene", "[query]") {
 }
 
 TEST_CASE("star-light does not depend on the order of spheres or observers, or how a batch is split",
-          "[query]") {
+          "[query][stars]") {
   const World world;
   const std::vector<Visibility> expected = world.expected();
   const std::size_t stars = world.stars.size();
@@ -133,7 +133,7 @@ TEST_CASE("star-light does not depend on the order of spheres or observers, or h
   }
 }
 
-TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query]") {
+TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query][stars]") {
   const std::vector<Sphere> bodies{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}, {{8, 0, 0}, 1}};
   const std::vector<std::uint8_t> layers{0, 1, 2};
   const Scene scene = Scene::build(bodies, {.layers = layers});
@@ -163,7 +163,7 @@ TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query
   CHECK(plain.starlight(star, away, {.layers = 0b010}).phase == EclipsePhase::lit);
 }
 
-TEST_CASE("a star that is a sphere of the scene does not hide itself, but another star", "[query]") {
+TEST_CASE("a star that is a sphere of the scene does not hide itself, but another star", "[query][stars]") {
   const Sphere sun{{0, 0, 0}, 2}, dwarf{{10, 0, 0}, 1};
   const Scene scene = Scene::build(std::vector<Sphere>{sun, dwarf});
   const std::vector<Star> stars{Star::at(sun.center, sun.radius), Star::at(dwarf.center, dwarf.radius)};
@@ -177,7 +177,7 @@ TEST_CASE("a star that is a sphere of the scene does not hide itself, but anothe
   CHECK(seen[5].phase == EclipsePhase::umbra);  // within the Sun, whose ball bars the way
 }
 
-TEST_CASE("star-light refuses the first bad star or observer before any work", "[query]") {
+TEST_CASE("star-light refuses the first bad star or observer before any work", "[query][stars]") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const World world(5000);
   const Scene scene = world.scene();
@@ -218,7 +218,7 @@ TEST_CASE("star-light refuses the first bad star or observer before any work", "
         ErrorCode::invalid_argument);
 }
 
-TEST_CASE("star-light of empty scenes and batches; statistics; a stop", "[query]") {
+TEST_CASE("star-light of empty scenes and batches; statistics; a stop", "[query][stars]") {
   const World world;
   const Scene scene = world.scene();
   CHECK(scene.starlight(std::span<const Star>{}, world.observers).empty());

@@ -13,21 +13,22 @@
 namespace sphaera::geometry {
 namespace {
 
-using Four = std::array<double, Quad::lanes>;
+using Four = std::array<double, DoubleLanes::lanes>;
 
 struct HalfAngles {
   Four x, y, tangent, half_x, half_y, quarter;
 };
 
-SPHAERA_INLINE void work_out(HalfAngles& h) {
-  const CrossedCircle<Quad> circle{{}, Quad(h.x.data()), at_least(0.5, Quad(h.y.data()))};
-  const Plane<Quad> v{Quad(h.x.data()), Quad(h.y.data())}, half = half_direction(v);
+SPHAERA_INLINE void compute(HalfAngles& h) {
+  const CrossedCircle<DoubleLanes> circle{
+      {}, DoubleLanes(h.x.data()), at_least(0.5, DoubleLanes(h.y.data()))};
+  const Plane<DoubleLanes> v{DoubleLanes(h.x.data()), DoubleLanes(h.y.data())}, half = half_direction(v);
   quarter_tangent(v).store(h.tangent.data());
   half.x.store(h.half_x.data()), half.y.store(h.half_y.data());
   quarter_at(circle, v).store(h.quarter.data());
 }
-void work_out_plainly(HalfAngles& h) { work_out(h); }
-SPHAERA_TARGET_FMA void work_out_wide(HalfAngles& h) { work_out(h); }
+void compute_plainly(HalfAngles& h) { compute(h); }
+SPHAERA_TARGET_FMA void compute_wide(HalfAngles& h) { compute(h); }
 
 bool same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
@@ -54,8 +55,8 @@ TEST_CASE("each lane of a quad has the bits of one double", "[starlight]") {
       plain.y[lane] = random() % 8 == 0 ? ends[random() % 5] : size(random);
     }
     wide.x = plain.x, wide.y = plain.y;
-    work_out_plainly(plain);
-    exact::has_fma() ? work_out_wide(wide) : work_out_plainly(wide);
+    compute_plainly(plain);
+    exact::has_fma() ? compute_wide(wide) : compute_plainly(wide);
     for (std::size_t lane = 0; lane < plain.x.size(); ++lane) {
       INFO(plain.x[lane] << ", " << plain.y[lane]);
       REQUIRE((agrees(plain, lane) && agrees(wide, lane)));

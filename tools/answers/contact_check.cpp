@@ -21,11 +21,11 @@ constexpr int lasting_looks = 9;
 /// The contacts of one star with one body, or with all together.
 class Timeline {
  public:
-  Timeline(const ViewOverTime& sky, const Watcher& watcher, const Wanted& wanted, const ContactCheck& check,
-           std::size_t star, std::int64_t body)
-      : sky_(sky), watcher_(watcher), wanted_(wanted), check_(check), star_(star), body_(body) {
+  Timeline(const SceneOverTime& sky, const SceneObserver& observer, const Wanted& wanted,
+           const ContactCheck& check, std::size_t star, std::int64_t body)
+      : sky_(sky), observer_(observer), wanted_(wanted), check_(check), star_(star), body_(body) {
     if (body == StarContact::all_bodies) {
-      bodies_ = sky.bodies(watcher, star);
+      bodies_ = sky.bodies(observer, star);
     } else {
       bodies_ = {body};
     }
@@ -52,7 +52,7 @@ class Timeline {
  private:
   std::optional<EclipsePhase> look(double t) {
     ++looks_;
-    return sky_.phase_at(watcher_, star_, bodies_, t);
+    return sky_.phase_at(observer_, star_, bodies_, t);
   }
 
   void expect(double t, EclipsePhase phase) {
@@ -87,8 +87,8 @@ class Timeline {
                     check_.observer, star_, body, t, word(expected), word(seen), check_.seed));
   }
 
-  const ViewOverTime& sky_;
-  const Watcher& watcher_;
+  const SceneOverTime& sky_;
+  const SceneObserver& observer_;
   const Wanted& wanted_;
   const ContactCheck& check_;
   std::size_t star_;
@@ -101,7 +101,7 @@ class Timeline {
 
 }  // namespace
 
-std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
+std::uint64_t check_contacts(const SceneOverTime& sky, const SceneObserver& observer,
                              const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;
@@ -109,9 +109,9 @@ std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
   std::uint64_t looks = 0;
   for (std::size_t j = 0; j < sky.stars(); ++j) {
     const std::vector<std::int64_t> bodies =
-        wanted.together ? std::vector{StarContact::all_bodies} : sky.bodies(watcher, j);
+        wanted.together ? std::vector{StarContact::all_bodies} : sky.bodies(observer, j);
     for (const std::int64_t body : bodies) {
-      Timeline timeline(sky, watcher, wanted, check, j, body);
+      Timeline timeline(sky, observer, wanted, check, j, body);
       timeline.run(by_pair[{static_cast<std::int64_t>(j), body}]);
       looks += timeline.looks();
     }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Checks contact times by evaluating views (`eclipse --verify`).
 
-#include <tools/receivers/observers_over_time.hpp>
+#include <tools/receivers/scene_over_time.hpp>
 
 namespace sphaera::tool {
 
@@ -15,7 +15,7 @@ struct ContactCheck {
 /// for each body (or all together). The phase must agree with the contacts. Between contacts a different
 /// phase counts as an error only if it holds for the resolution. Throws Mismatch. Returns the number of
 /// evaluations.
-std::uint64_t check_contacts(const ViewOverTime& sky, const Watcher& watcher,
+std::uint64_t check_contacts(const SceneOverTime& sky, const SceneObserver& observer,
                              const std::vector<StarContact>& contacts, const Wanted& wanted,
                              const ContactCheck& check);
 

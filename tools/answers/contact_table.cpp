@@ -27,7 +27,7 @@ std::string QuietPairs::text() const {
   return fmt::format("no contact in {} of {} pairs of observer and star: {}", all, pairs_, classes);
 }
 
-ContactTable::ContactTable(const ViewOverTime& sky, const Wanted& wanted, const Verify& verify,
+ContactTable::ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify,
                            io::TableWriter& table)
     : sky_(sky), wanted_(wanted), verify_(verify), table_(table), sample_(verify.wanted, verify.seed) {}
 
@@ -41,9 +41,9 @@ std::vector<io::Column> ContactTable::columns() {
           Column::word("after", phase_names())};
 }
 
-void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& found,
+void ContactTable::answer(std::uint64_t number, const SceneObserver& observer, Found& found,
                           const Turn& turn) const {
-  const std::vector<StarContact> contacts = sky_.contacts(watcher, wanted_);
+  const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
   RowsDigest digest;
   write(found.rows.rows(), number, contacts, [&](io::TableRows& rows) {
     digest.add(rows.bytes());
@@ -54,12 +54,12 @@ void ContactTable::answer(std::uint64_t number, const Watcher& watcher, Found& f
   for (std::size_t j = 0; j < sky_.stars(); ++j) {
     if (std::ranges::find(contacts, static_cast<std::int64_t>(j), &StarContact::star) != contacts.end())
       continue;
-    const auto phase = sky_.phase_at(watcher, j, sky_.bodies(watcher, j), sky_.interval().from);
+    const auto phase = sky_.phase_at(observer, j, sky_.bodies(observer, j), sky_.interval().from);
     if (phase) found.quiet.count(*phase);
   }
   const std::uint64_t hash = sample_.hash(number);
   if (!sample_.may_take(hash)) return;
-  found.sampled.push_back({hash, number, watcher, std::move(digest)});
+  found.sampled.push_back({hash, number, observer, std::move(digest)});
 }
 
 void ContactTable::take(Found& found) {
@@ -98,9 +98,9 @@ void ContactTable::write(io::TableRows& rows, std::uint64_t observer,
 }
 
 /// Finds the contacts again, which must give the rows that were written; then checks them by direct queries.
-std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
-  const Watcher& watcher = entry.query;
-  const std::vector<StarContact> contacts = sky_.contacts(watcher, wanted_);
+std::uint64_t ContactTable::check(const Sample<SceneObserver>::Entry& entry) const {
+  const SceneObserver& observer = entry.query;
+  const std::vector<StarContact> contacts = sky_.contacts(observer, wanted_);
   io::TableRows again = table_.rows();
   RowsDigest digest;
   write(again, entry.number, contacts, [&](io::TableRows& rows) {
@@ -113,7 +113,7 @@ std::uint64_t ContactTable::check(const Sample<Watcher>::Entry& entry) const {
         "observer {}: the second answer has other rows (seed {}); please report this scene and observer",
         entry.number, verify_.seed));
   }
-  return check_contacts(sky_, watcher, contacts, wanted_, {entry.number, verify_.seed});
+  return check_contacts(sky_, observer, contacts, wanted_, {entry.number, verify_.seed});
 }
 
 }  // namespace sphaera::tool

@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 #include <tools/answers/ordered_rows.hpp>
-#include <tools/answers/sample.hpp>
-#include <tools/receivers/observers_over_time.hpp>
+#include <tools/answers/verification_sample.hpp>
+#include <tools/receivers/scene_over_time.hpp>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {
@@ -39,16 +39,16 @@ class ContactTable {
   struct Found {
     OrderedRows rows;
     QuietPairs quiet{};
-    std::vector<Sample<Watcher>::Entry> sampled{};
+    std::vector<Sample<SceneObserver>::Entry> sampled{};
   };
 
-  ContactTable(const ViewOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
+  ContactTable(const SceneOverTime& sky, const Wanted& wanted, const Verify& verify, io::TableWriter& table);
 
   static std::vector<io::Column> columns();
 
   Found nothing() const { return {OrderedRows(table_)}; }
   /// May be called from any thread.
-  void answer(std::uint64_t number, const Watcher& watcher, Found& found, const Turn& turn) const;
+  void answer(std::uint64_t number, const SceneObserver& observer, Found& found, const Turn& turn) const;
   /// Must be called in the order of observers.
   void take(Found& found);
   /// Lists pairs without a contact on stderr and verifies the sample. Throws Mismatch.
@@ -58,13 +58,13 @@ class ContactTable {
   /// Calls full(rows) when the rows fill a block.
   static void write(io::TableRows& rows, std::uint64_t observer, const std::vector<StarContact>& contacts,
                     const std::function<void(io::TableRows&)>& full);
-  std::uint64_t check(const Sample<Watcher>::Entry& entry) const;
+  std::uint64_t check(const Sample<SceneObserver>::Entry& entry) const;
 
-  const ViewOverTime& sky_;
+  const SceneOverTime& sky_;
   Wanted wanted_;
   Verify verify_;
   io::TableWriter& table_;
-  Sample<Watcher> sample_;
+  Sample<SceneObserver> sample_;
   QuietPairs quiet_;
   std::uint64_t observers_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <sphaera/error.hpp>
 #include <tools/drawing/canvas.hpp>
-#include <tools/drawing/decimal.hpp>
+#include <tools/drawing/power_of_ten.hpp>
 
 namespace sphaera::tool {
 namespace {

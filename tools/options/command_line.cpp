@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string>
 #include <tools/options/command_line.hpp>
-#include <tools/options/options.hpp>
-#include <tools/options/spelling.hpp>
+#include <tools/options/shared_options.hpp>
+#include <tools/options/spelling_suggestion.hpp>
 #include <tools/terminal/console.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/last_resort.hpp>

@@ -6,7 +6,7 @@
 #include <io/formats/numbers.hpp>
 #include <limits>
 #include <tools/options/flight_options.hpp>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 
 namespace sphaera::tool {
 namespace {

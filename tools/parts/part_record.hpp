@@ -6,7 +6,7 @@
 #include <io/streams/output.hpp>
 #include <optional>
 #include <tools/options/declare.hpp>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 
 namespace sphaera::tool {
 

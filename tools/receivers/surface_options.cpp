@@ -6,7 +6,7 @@
 #include <io/queries/query_file.hpp>
 #include <io/streams/file_error.hpp>
 #include <io/streams/machine_memory.hpp>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/terminal/exit.hpp>

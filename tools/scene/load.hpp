@@ -6,7 +6,7 @@
 #include <sphaera/scene.hpp>
 #include <stop_token>
 #include <string>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 #include <tools/terminal/console.hpp>
 
 namespace sphaera::tool {

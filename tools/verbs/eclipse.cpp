@@ -94,7 +94,7 @@ Example:
       const LayerMask mask = layers_.mask(file);
       warn_of_resolution(file, console);
       note_radii(stars_of(file, star_options_, scene_.path), file, mask, console);
-      const ViewOverTime sky = sky_of(file, mask);
+      const SceneOverTime sky = sky_of(file, mask);
       wanted_.stop = stop;
       ContactTable contacts(sky, wanted_, {verify_, seed_ ? *seed_ : std::random_device{}()}, table);
       answer(sky, file, contacts, console, stop);
@@ -134,7 +134,7 @@ Example:
     }
   }
 
-  ViewOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
+  SceneOverTime sky_of(const io::SceneFile& file, LayerMask mask) const {
     std::vector<io::SceneStar> stars = file.stars;
     stars.insert(stars.end(), star_options_.stars.begin(), star_options_.stars.end());
     try {
@@ -144,7 +144,7 @@ Example:
     }
   }
 
-  void answer(const ViewOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
+  void answer(const SceneOverTime& sky, const io::SceneFile& file, ContactTable& contacts,
               const Console& console, const std::stop_token& stop) {
     if (!path_.empty()) return answer_path(file, contacts, console, stop);
     if (!stations_.empty()) {
@@ -154,7 +154,7 @@ Example:
                                       });
     }
     answer_file<Observer>(observers_, file, contacts, console, stop, [&](const Observer& observer) {
-      return sky.watcher(observer.position, observer.on);
+      return sky.observer(observer.position, observer.on);
     });
   }
 
@@ -186,10 +186,10 @@ Example:
     std::optional<Error> error{};
   };
 
-  /// Of the file's rows, from each of which `watcher_of` makes an observer.
-  template <class Query, class WatcherOf>
+  /// Of the file's rows, from each of which `observer_of` makes an observer.
+  template <class Query, class ObserverOf>
   void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
-                   const Console& console, const std::stop_token& stop, const WatcherOf& watcher_of) {
+                   const Console& console, const std::stop_token& stop, const ObserverOf& observer_of) {
     Progress progress(console, "observers");
     io::QueryReader<Query> reader(
         path, {.spheres = file.spheres.size(),
@@ -207,7 +207,7 @@ Example:
           if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
           const std::uint64_t first = piece.chunk.first;
           try {
-            contacts.answer(first, watcher_of(piece.chunk.queries[0]), piece.found, turn);
+            contacts.answer(first, observer_of(piece.chunk.queries[0]), piece.found, turn);
           } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
             // Kept in the piece: the error of the first observer is reported, whatever the threads.

@@ -1,4 +1,4 @@
-#include <tools/answers/answer.hpp>
+#include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
 
 namespace sphaera::tool {

@@ -5,7 +5,7 @@
 #include <io/streams/file_error.hpp>
 #include <tools/answers/matrix_file.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/terminal/exit.hpp>
 #include <workload/workload.hpp>

@@ -1,7 +1,7 @@
 #include <io/streams/output.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/scene/preflight.hpp>
+#include <tools/scene/scene_summary.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -6,7 +6,7 @@
 #include <io/streams/file_error.hpp>
 #include <random>
 #include <tools/answers/ordered_pipeline.hpp>
-#include <tools/drawing/map_sink.hpp>
+#include <tools/drawing/map_output.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/parts/part_record.hpp>
 #include <tools/receivers/surface_options.hpp>

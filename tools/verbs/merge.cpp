@@ -4,7 +4,7 @@
 #include <functional>
 #include <io/streams/file_error.hpp>
 #include <io/streams/output.hpp>
-#include <tools/options/options.hpp>
+#include <tools/options/shared_options.hpp>
 #include <tools/options/verb.hpp>
 #include <tools/parts/part_set.hpp>
 #include <tools/parts/result_part.hpp>

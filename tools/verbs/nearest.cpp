@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <tools/answers/answer.hpp>
+#include <tools/answers/query_verb.hpp>
 
 namespace sphaera::tool {
 namespace {

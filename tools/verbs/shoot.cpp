@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <sphaera/error.hpp>
-#include <tools/answers/answer.hpp>
+#include <tools/answers/query_verb.hpp>
 #include <tools/answers/ray_queries.hpp>
 #include <tools/drawing/shot_picture.hpp>
 #include <tools/options/flight_options.hpp>
-#include <tools/scene/shots.hpp>
+#include <tools/scene/bullet_input.hpp>
 
 namespace sphaera::tool {
 namespace {

@@ -1,5 +1,5 @@
 #include <base/validate.hpp>
-#include <tools/answers/answer.hpp>
+#include <tools/answers/query_verb.hpp>
 #include <tools/receivers/graticule.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/stars.hpp>

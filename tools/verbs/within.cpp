@@ -1,4 +1,4 @@
-#include <tools/answers/answer.hpp>
+#include <tools/answers/query_verb.hpp>
 
 namespace sphaera::tool {
 namespace {

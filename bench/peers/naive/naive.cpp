@@ -5,7 +5,7 @@
 #include <bench/measure/huge_vector.hpp>
 #include <bench/peers/embree_peer.hpp>
 #include <bench/peers/naive/certified.hpp>
-#include <bench/peers/outward.hpp>
+#include <bench/peers/outward_rounding.hpp>
 #include <cmath>
 
 namespace sphaera::bench {

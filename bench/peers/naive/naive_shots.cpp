@@ -1,7 +1,7 @@
 #include <bench/peers/embree_peer.hpp>
 #include <bench/peers/naive/certified_shot.hpp>
 #include <bench/peers/naive/naive_shots.hpp>
-#include <bench/peers/outward.hpp>
+#include <bench/peers/outward_rounding.hpp>
 #include <cmath>
 
 namespace sphaera::bench {

@@ -6,7 +6,8 @@
 namespace sphaera::bridge {
 namespace {
 
-/// Margin of a box in units of |C| + |W·T| + r: twice the error of the four roundings of a bound.
+/// Margin of a box, relative to |C| + |W·T| + r (center, velocity · time, radius): twice the error bound of
+/// the four roundings in a bound.
 constexpr double slack = 8 * exact::u;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a SphereGeometry holds for its callbacks.
+/// \file The data of a SphereGeometry that its callbacks read.
 
 #include <sphaera/embree.h>
 #include <base/floating_point_environment.hpp>
@@ -12,17 +12,17 @@ using Data = embree::SphereGeometry::Data;
 
 /// Boxes are inflated by this share of the extent: 24w (proofs.md, section 1).
 inline constexpr double inflation = 24 * 0x1p-24;
-/// Smaller extents count as this, which keeps the inflation far above what flushes to zero.
+/// The smallest extent in use. It keeps the inflation far above the numbers that flush to zero.
 inline constexpr double least_extent = 0x1p-40;
 /// The largest extent. Embree drops boxes beyond 1.844e18 in silence.
 inline constexpr double largest_extent = 0x1p60;
 
-/// The scene of a geometry, as its last update found it.
+/// The scene of a geometry at its last update.
 struct SceneView {
   const Scene* scene = nullptr;
   const query::SceneState* state = nullptr;  ///< the scene's
-  double extent = 0, margin = 0;             ///< in use, and the inflation that it gives
-  bool moving = false;                       ///< rays see the spheres at an instant
+  double extent = 0, margin = 0;             ///< extent in use; margin = inflation · extent
+  bool moving = false;                       ///< spheres move; a ray sees them at its own time
 };
 
 }  // namespace sphaera::bridge
@@ -33,7 +33,7 @@ inline namespace SPHAERA_EMBREE_ABI {
 struct SphereGeometry::Data : bridge::SceneView {
   GeometryOptions options;
   RTCDevice device = nullptr;
-  RTCGeometry geometry = nullptr;  ///< one reference to it
+  RTCGeometry geometry = nullptr;  ///< owns one reference
 
   Data() = default;
   Data(const Data&) = delete;
@@ -43,7 +43,7 @@ struct SphereGeometry::Data : bridge::SceneView {
     if (device) rtcReleaseDevice(device);
   }
   double instant(float ray_time) const;
-  /// The context with what Sphaera adds; null if it is a plain one.
+  /// The context as a QueryContext; null if the options say that contexts are plain.
   const QueryContext* extended(const PlainContext& context) const {
     return options.contexts == Contexts::extended ? static_cast<const QueryContext*>(&context) : nullptr;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The spheres that a ray may hit, its entries into and exits from them, and their exact order.
+/// \file One ray: its sphere filter, its entries into spheres, its exits, and their exact order.
 
 #include <embree/bridge/lane_query.hpp>
 #include <query/batch/scene_path.hpp>
@@ -30,14 +30,14 @@ struct LaneFilter {
   static constexpr bool accepts(std::uint32_t) { return true; }
 };
 
-/// True if no sphere counts: there is none, or all are on layer 0 and the mask excludes it.
+/// True if no sphere counts: the scene is empty, or all spheres are on layer 0 and the mask excludes layer 0.
 SPHAERA_INLINE bool sees_nothing(const query::SceneState& state, const LaneQuery& asked) {
   return !state.scene_index || (state.layers.span().empty() && !(asked.layers & 1));
 }
 
 using query::earlier;
 
-/// The path of the ray, with the spheres where they were given, or where they are at the ray's time.
+/// The ray's path among the spheres at their given positions, or at their positions at the ray's time.
 inline query::PathAtRest at_rest(const query::SceneState& state, const LaneQuery& asked) {
   return {asked.path, state.spheres.span().data()};
 }
@@ -67,8 +67,8 @@ bool leaves(const Spheres& spheres, std::uint32_t id, exact::Counts& counts) {
   return spheres.sign_slope(id, end, counts) >= 0 && spheres.sign_power(id, end, counts) >= 0;
 }
 
-/// Sign of the crossing's exact t minus `t`. Precondition: `t` is the value of a float. Rounding is monotonic
-/// and floats are doubles: the crossing's rounded t is on the same side of `t` as its exact t, or equals `t`.
+/// Sign of the crossing's exact t minus `t`. Precondition: `t` has the value of a float. Rounding to double
+/// is monotonic, so the crossing's rounded t lies on the same side of `t` as its exact t, or equals `t`.
 template <class Spheres>
 int compare_with(const Spheres& spheres, const EntryOrExit& crossing, double t, exact::Counts& counts) {
   const double mine = crossing.t();

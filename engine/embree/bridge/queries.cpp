@@ -18,16 +18,16 @@ struct NearestWalk : index::PointWalk, LaneFilter {
   NearestWalk(const Vec3& p, Visit v, const LaneFilter& a) : PointWalk(p, v), LaneFilter(a) {}
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(NearestWalk& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(NearestWalk& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::TraversalControl::go_on;
     const Sphere& s = q.spheres[id];
     const exact::filter::Estimate d = exact::filter::distance<Arithmetic>(q.point - s.center, s.radius);
     return q.keep(id, d);
   }
-  index::Next keep(std::uint32_t id, const exact::filter::Estimate& d) {
-    if (d.value - d.error > reach || !nearer(id)) return index::Next::go_on;
+  index::TraversalControl keep(std::uint32_t id, const exact::filter::Estimate& d) {
+    if (d.value - d.error > reach || !nearer(id)) return index::TraversalControl::go_on;
     best = id, reach = std::min(reach, d.value + d.error);
-    return index::Next::shrunk;
+    return index::TraversalControl::limit_reduced;
   }
   bool nearer(std::uint32_t id) {
     if (best == index::no_sphere) return true;

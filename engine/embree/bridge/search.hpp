@@ -3,7 +3,7 @@
 /// through, any sphere.
 
 #include <embree/bridge/lane.hpp>
-#include <query/batch/earliest.hpp>
+#include <query/batch/first_candidate.hpp>
 #include <query/batch/scene_walk.hpp>
 
 namespace sphaera::bridge {
@@ -33,11 +33,12 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
   query::Earliest first;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(FirstWalk& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(FirstWalk& q, std::uint32_t id) {
     return q.first.template test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test_entered(FirstWalk& q, std::uint32_t id, double low, double high) {
+  SPHAERA_INLINE static index::TraversalControl test_entered(FirstWalk& q, std::uint32_t id, double low,
+                                                             double high) {
     return q.first.template test_entered<Arithmetic>(q, id, low, high);
   }
   SPHAERA_INLINE bool enters(std::uint32_t id) const { return this->admits(id); }
@@ -91,17 +92,17 @@ struct FilteredWalk : WalkOf<FilteredWalk<Spheres>, Spheres> {
   MetSoFar met;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(FilteredWalk& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(FilteredWalk& q, std::uint32_t id) {
     const Candidate found = q.candidate(Arithmetic{}, id);
-    if (found.contact == Contact::miss) return index::Next::go_on;
+    if (found.contact == Contact::miss) return index::TraversalControl::go_on;
     return q.offer(found);
   }
-  index::Next offer(const Candidate& found) {
+  index::TraversalControl offer(const Candidate& found) {
     if (!offer_sphere(*lane, this->of, found, found.sphere == shown, met, this->counts))
-      return index::Next::go_on;
+      return index::TraversalControl::go_on;
     const double t = met.best.t();  // off by an ulp
     this->t_limit = std::nextafter(std::nextafter(t, infinity), infinity);
-    return index::Next::shrunk;
+    return index::TraversalControl::limit_reduced;
   }
 };
 
@@ -112,11 +113,11 @@ struct AnyWalk : WalkOf<AnyWalk<Spheres>, Spheres> {
   bool found = false;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(AnyWalk& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(AnyWalk& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::TraversalControl::go_on;
     const auto pair = q.of.pair(Arithmetic{}, id);
     q.found = exact::FilteredPredicate<Arithmetic, const decltype(pair)&>(pair, q.counts).meets();
-    return q.found ? index::Next::stop : index::Next::go_on;
+    return q.found ? index::TraversalControl::stop : index::TraversalControl::go_on;
   }
   /// Accepts a sphere that is hit for certain.
   SPHAERA_INLINE bool take(std::uint32_t id) { return found = this->admits(id); }
@@ -130,14 +131,14 @@ struct AnyFilteredWalk : WalkOf<AnyFilteredWalk<Spheres>, Spheres> {
   MetSoFar met;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(AnyFilteredWalk& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(AnyFilteredWalk& q, std::uint32_t id) {
     const Candidate found = q.candidate(Arithmetic{}, id);
-    if (found.contact == Contact::miss) return index::Next::go_on;
+    if (found.contact == Contact::miss) return index::TraversalControl::go_on;
     return q.offer(found);
   }
-  index::Next offer(const Candidate& found) {
-    return offer_sphere(*lane, this->of, found, false, met, this->counts) ? index::Next::stop
-                                                                          : index::Next::go_on;
+  index::TraversalControl offer(const Candidate& found) {
+    return offer_sphere(*lane, this->of, found, false, met, this->counts) ? index::TraversalControl::stop
+                                                                          : index::TraversalControl::go_on;
   }
 };
 

@@ -10,7 +10,7 @@
 namespace sphaera::index {
 
 /// A sphere's aabb, rounded to nearest: rays are never tested against it.
-struct alignas(32) GroupedBox {
+struct alignas(32) SphereBox {
   std::array<float, 3> lower;
   std::uint32_t id;
   std::array<float, 3> negated_upper;
@@ -23,7 +23,7 @@ struct Aabb {
   Lanes lower, upper;
 
   Aabb() = default;
-  SPHAERA_INLINE explicit Aabb(const GroupedBox& box) {
+  SPHAERA_INLINE explicit Aabb(const SphereBox& box) {
     using Bits = std::int32_t __attribute__((vector_size(16)));
     constexpr Bits corner{-1, -1, -1, 0};  // not the id
     Bits bits[2];

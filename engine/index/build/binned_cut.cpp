@@ -9,11 +9,11 @@ namespace {
 class Bins {
  public:
   /// Bins a sample, one of every `stride` boxes.
-  Bins(std::span<const GroupedBox> boxes, std::size_t stride)
+  Bins(std::span<const SphereBox> boxes, std::size_t stride)
       : bins_(std::min(most_bins, 4 + boxes.size() / 20)) {
     Aabb centers = Aabb::empty();
     each_sample(boxes.size(), stride, [&](std::size_t i) {
-      const GroupedBox& box = boxes[i];
+      const SphereBox& box = boxes[i];
       const Lanes center = center_of(box);
       Aabb at;
       at.lower = center, at.upper = -center;
@@ -24,7 +24,7 @@ class Bins {
     per_unit_ = size_ > Lanes{} ? just_below / size_ : Lanes{};
     for (auto& axis : aabbs_) std::fill_n(axis.begin(), bins_, Aabb::empty());
     each_sample(boxes.size(), stride, [&](std::size_t i) {
-      const GroupedBox& box = boxes[i];
+      const SphereBox& box = boxes[i];
       const Aabb aabb(box);
       const Numbers bin = bins_of(box);
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -50,11 +50,11 @@ class Bins {
   using Numbers = std::int32_t __attribute__((vector_size(16)));
 
   /// Twice the center.
-  SPHAERA_INLINE static Lanes center_of(const GroupedBox& box) {
+  SPHAERA_INLINE static Lanes center_of(const SphereBox& box) {
     const Aabb aabb(box);
     return aabb.lower - aabb.upper;
   }
-  SPHAERA_INLINE Numbers bins_of(const GroupedBox& box) const {
+  SPHAERA_INLINE Numbers bins_of(const SphereBox& box) const {
     Lanes at = (center_of(box) - lower_) * per_unit_;
     const auto last = static_cast<float>(bins_ - 1);  // a box outside the sample may lie outside the bins
     at = at > Lanes{} ? at : Lanes{};
@@ -90,7 +90,7 @@ class Bins {
 
 }  // namespace
 
-std::optional<BeforeCut> best_cut(std::span<const GroupedBox> boxes, std::size_t stride) {
+std::optional<BeforeCut> best_cut(std::span<const SphereBox> boxes, std::size_t stride) {
   return Bins(boxes, stride).best_cut();
 }
 

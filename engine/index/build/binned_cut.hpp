@@ -31,13 +31,13 @@ struct BeforeCut {
   std::size_t axis;
   float lower, per_unit, bin;  ///< of twice the centers; the cut is at the lower border of the bin
 
-  SPHAERA_INLINE bool operator()(const GroupedBox& box) const {
+  SPHAERA_INLINE bool operator()(const SphereBox& box) const {
     return (box.lower[axis] - box.negated_upper[axis] - lower) * per_unit < bin;
   }
 };
 
 /// The cut between bins of centers with the least sum of area × boxes, from one of every `stride` boxes.
 /// Empty if all their centers are equal.
-std::optional<BeforeCut> best_cut(std::span<const GroupedBox> boxes, std::size_t stride);
+std::optional<BeforeCut> best_cut(std::span<const SphereBox> boxes, std::size_t stride);
 
 }  // namespace sphaera::index

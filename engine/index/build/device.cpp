@@ -40,13 +40,13 @@ std::string device_configuration(const char* more) {
 
 }  // namespace
 
-BuildPhase BuildPhase::part(double from, double to) const {
+ProgressRange ProgressRange::part(double from, double to) const {
   const double size = last - first;
   return {control, first + from * size, first + to * size};
 }
 
-bool BuildPhase::report(void* phase_pointer, double share) {
-  const auto& phase = *static_cast<const BuildPhase*>(phase_pointer);
+bool ProgressRange::report(void* phase_pointer, double share) {
+  const auto& phase = *static_cast<const ProgressRange*>(phase_pointer);
   if (phase.control->stop.stop_requested()) return false;
   if (phase.control->progress) {
     try {
@@ -58,8 +58,8 @@ bool BuildPhase::report(void* phase_pointer, double share) {
   return !phase.control->stop.stop_requested();  // the callback may have requested the stop
 }
 
-void BuildPhase::finish() const {
-  BuildPhase phase = *this;
+void ProgressRange::finish() const {
+  ProgressRange phase = *this;
   if (!report(&phase, 1)) throw_cancelled();
 }
 

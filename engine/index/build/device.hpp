@@ -33,13 +33,13 @@ struct CallbackError {
 struct TooDeep {};
 
 /// A phase of a build, from one fraction of the whole to another.
-struct BuildPhase {
+struct ProgressRange {
   const BuildControl* control;
   double first = 0, last = 1;
 
   /// The phase between two fractions of this one.
-  BuildPhase part(double from, double to) const;
-  /// Embree calls it from any thread; `phase` is a BuildPhase. Returns false if stop was requested. Throws
+  ProgressRange part(double from, double to) const;
+  /// Embree calls it from any thread; `phase` is a ProgressRange. Returns false if stop was requested. Throws
   /// CallbackError.
   static bool report(void* phase, double share);
   /// Reports the end of the phase, since Embree reports nothing for a small build. Throws if stop was

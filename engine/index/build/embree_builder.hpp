@@ -61,7 +61,7 @@ class Builder {
   static bool on_progress(void* self, double share) {
     return part_of(self, [&](State& state) {
       try {
-        return BuildPhase::report(&state.phase, share);
+        return ProgressRange::report(&state.phase, share);
       } catch (...) {
         static_cast<Builder*>(self)->keep(std::current_exception());
         return false;

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <base/arena.hpp>
 #include <index/build/binned_cut.hpp>
-#include <index/build/partition.hpp>
+#include <index/build/parallel_partition.hpp>
 #include <index/build/sah_builder.hpp>
 #include <iterator>
 
@@ -11,7 +11,7 @@ namespace {
 
 /// Moves the boxes on one side of the best cut to the front; returns their number. Precondition: at least two
 /// boxes.
-std::size_t cut(std::span<GroupedBox> boxes, std::size_t sample) {
+std::size_t cut(std::span<SphereBox> boxes, std::size_t sample) {
   const std::optional<BeforeCut> before = best_cut(boxes, stride_for(boxes.size(), sample));
   const std::size_t first = before ? partition(boxes, *before) : 0;
   return first > 0 && first < boxes.size() ? first : boxes.size() / 2;
@@ -19,10 +19,10 @@ std::size_t cut(std::span<GroupedBox> boxes, std::size_t sample) {
 
 class SahBuilder {
  public:
-  SahBuilder(std::span<GroupedBox> boxes, std::uint32_t first, const BuildPhase& phase)
+  SahBuilder(std::span<SphereBox> boxes, std::uint32_t first, const ProgressRange& phase)
       : all_(boxes), first_(first), phase_(phase) {}
 
-  std::vector<LeafBlockTree> divide(std::span<GroupedBox> boxes, unsigned depth) {
+  std::vector<LeafBlockTree> divide(std::span<SphereBox> boxes, unsigned depth) {
     if (stopped_) return {};
     std::array<std::vector<LeafBlockTree>, 2> blocks;
     if (boxes.size() <= block_size) {
@@ -55,18 +55,18 @@ class SahBuilder {
   std::size_t sample() const { return fast() ? 64 : sampled_boxes; }
 
   /// The number of boxes in the first half.
-  std::size_t middle_of(std::span<GroupedBox> boxes, unsigned depth, unsigned most) const {
+  std::size_t middle_of(std::span<SphereBox> boxes, unsigned depth, unsigned most) const {
     return depth < most ? cut(boxes, sample()) : boxes.size() / 2;
   }
 
-  LeafBlockTree block(std::span<GroupedBox> boxes) {
+  LeafBlockTree block(std::span<SphereBox> boxes) {
     BinaryNodes binary_nodes;
     LeafBlockTree block{subtree(boxes, binary_nodes, 0), {}};
     block.binary_nodes = binary_nodes.take(block.subtree);
     return block;
   }
 
-  Subtree subtree(std::span<GroupedBox> boxes, BinaryNodes& binary_nodes, unsigned depth) {
+  Subtree subtree(std::span<SphereBox> boxes, BinaryNodes& binary_nodes, unsigned depth) {
     if (boxes.size() <= leaf_size()) return leaf_or_sweep(boxes, binary_nodes);
     const std::size_t middle = middle_of(boxes, depth, most_cuts_of_block);
     const Subtree left = subtree(boxes.first(middle), binary_nodes, depth + 1),
@@ -74,7 +74,7 @@ class SahBuilder {
     return join(left, right, binary_nodes.add());
   }
 
-  Subtree leaf_or_sweep(std::span<GroupedBox> boxes, BinaryNodes& binary_nodes) const {
+  Subtree leaf_or_sweep(std::span<SphereBox> boxes, BinaryNodes& binary_nodes) const {
     const auto first = first_ + static_cast<std::uint32_t>(boxes.data() - all_.data());
     if (fast()) return leaf(boxes, first);
     const bool compact = phase_.control->quality == BuildQuality::compact;
@@ -83,20 +83,21 @@ class SahBuilder {
 
   void report(std::size_t more) {
     const std::size_t done = done_.fetch_add(more, std::memory_order_relaxed) + more;
-    if (!BuildPhase::report(&phase_, static_cast<double>(done) / static_cast<double>(all_.size())))
+    if (!ProgressRange::report(&phase_, static_cast<double>(done) / static_cast<double>(all_.size())))
       stopped_ = true;
   }
 
-  std::span<GroupedBox> all_;
+  std::span<SphereBox> all_;
   std::uint32_t first_;
-  BuildPhase phase_;
+  ProgressRange phase_;
   std::atomic<std::size_t> done_{0};
   std::atomic<bool> stopped_{false};
 };
 
 }  // namespace
 
-std::vector<LeafBlockTree> group(std::span<GroupedBox> boxes, const BuildPhase& phase, std::uint32_t first) {
+std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& phase,
+                                 std::uint32_t first) {
   std::vector<LeafBlockTree> blocks;
   if (!boxes.empty()) blocks = SahBuilder(boxes, first, phase).divide(boxes, 0);
   phase.finish();

@@ -26,9 +26,9 @@ struct Cut {
 /// A few boxes, sorted by center along each axis. Divisions keep these orders.
 class SahSweep {
  public:
-  SahSweep(std::span<const GroupedBox> boxes, Fill fill)
+  SahSweep(std::span<const SphereBox> boxes, Fill fill)
       : size_(boxes.size()), step_(fill == Fill::full ? leaf_block_size : 1) {
-    for (const GroupedBox& box : boxes) aabbs_[static_cast<std::size_t>(&box - boxes.data())] = Aabb(box);
+    for (const SphereBox& box : boxes) aabbs_[static_cast<std::size_t>(&box - boxes.data())] = Aabb(box);
     for (std::size_t axis = 0; axis < 3; ++axis) sort(boxes, axis);
   }
 
@@ -45,7 +45,7 @@ class SahSweep {
 
  private:
   /// Insertion sort of keys that hold a float as an ordered integer, then the box's number.
-  void sort(std::span<const GroupedBox> boxes, std::size_t axis) {
+  void sort(std::span<const SphereBox> boxes, std::size_t axis) {
     std::array<std::uint64_t, most_to_sweep> keys;
     for (std::size_t i = 0; i < size_; ++i) {
       const auto bits = std::bit_cast<std::uint32_t>(boxes[i].lower[axis] - boxes[i].negated_upper[axis]);
@@ -123,14 +123,14 @@ class SahSweep {
 
 }  // namespace
 
-Subtree leaf(std::span<const GroupedBox> boxes, std::uint32_t first) {
+Subtree leaf(std::span<const SphereBox> boxes, std::uint32_t first) {
   Subtree subtree = no_spheres(first);
-  for (const GroupedBox& box : boxes) add(subtree, Aabb(box));
+  for (const SphereBox& box : boxes) add(subtree, Aabb(box));
   return subtree;
 }
 
-Subtree sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes) {
-  std::array<GroupedBox, most_to_sweep> given;
+Subtree sweep(std::span<SphereBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes) {
+  std::array<SphereBox, most_to_sweep> given;
   std::ranges::copy(boxes, given.begin());
   SahSweep sweep(boxes, fill);
   const Subtree whole = sweep.divide(0, boxes.size(), first, binary_nodes);

@@ -21,10 +21,10 @@ enum class Fill : std::uint8_t {
 };
 
 /// At most `leaf_block_size` boxes as one leaf block. Their places count from `first`.
-Subtree leaf(std::span<const GroupedBox> boxes, std::uint32_t first);
+Subtree leaf(std::span<const SphereBox> boxes, std::uint32_t first);
 
 /// Sorts 1 to `most_to_sweep` boxes so that each leaf block is a run, and joins the leaf blocks. The boxes'
 /// places count from `first`.
-Subtree sweep(std::span<GroupedBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes);
+Subtree sweep(std::span<SphereBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes);
 
 }  // namespace sphaera::index

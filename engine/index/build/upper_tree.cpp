@@ -14,7 +14,7 @@ struct Joint : Subtree {
 /// The callbacks' state. Nodes are pointers to Subtree: the given subtrees or joints.
 struct Joining {
   std::span<const Subtree> subtrees;
-  BuildPhase phase;
+  ProgressRange phase;
 
   void* on_node(RTCThreadLocalAllocator allocator) const {
     Subtree* const joint = new (rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint))) Joint;
@@ -55,7 +55,7 @@ Subtree joined_by_halves(std::span<const Subtree> subtrees, BinaryNode* binary_n
 
 }  // namespace
 
-UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase)
+UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase)
     : root_(subtrees[0]) {
   if (subtrees.size() == 1) return;
   try {
@@ -68,7 +68,7 @@ UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const Bu
   }
 }
 
-void UpperTree::build(Device& device, std::span<const Subtree> subtrees, const BuildPhase& phase) {
+void UpperTree::build(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase) {
   const Reservation reserved(device, subtrees.size() * sizeof(RTCBuildPrimitive));
   base::HugeArray<RTCBuildPrimitive> primitives = primitives_of(subtrees);
   bvh_.reset(rtcNewBVH(device.get()));

@@ -59,7 +59,7 @@ struct alignas(32) BvhNode {
   }
 };
 
-/// Boxes of nothing, as a leaf block without spheres has one: joining them changes no other box.
+/// The empty box, of a leaf block without spheres. Its union with another box is that box.
 inline LocalBox empty_box() {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};

@@ -1,5 +1,5 @@
 #include <base/arena.hpp>
-#include <index/build/grouping.hpp>
+#include <index/build/leaf_order.hpp>
 #include <index/layout/frame_bvh.hpp>
 #include <index/layout/leaf_tree.hpp>
 #include <utility>
@@ -17,7 +17,7 @@ SphereSubset members_of(const SphereSet& sphere_set, const FramePlan& plan) {
 }  // namespace
 
 FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan,
-                   const BuildPhase& phase)
+                   const ProgressRange& phase)
     : sphere_set_(sphere_set), frame_(plan.frame) {
   build_children(device, plan.children, phase.part(0, grouped_share));
   const SphereSubset members = members_of(sphere_set, plan);
@@ -28,19 +28,20 @@ FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan&
   phase.finish();
 }
 
-void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase) {
+void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& phase) {
   children_.resize(plans.size());
   const auto count = static_cast<double>(plans.size());
   base::parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
-    const BuildPhase subtree = phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+    const ProgressRange subtree =
+        phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     children_[i] = std::make_unique<FrameBvh>(device, sphere_set_, plans[i], subtree);
   });
 }
 
 base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& members,
-                                         const BuildPhase& phase) {
+                                         const ProgressRange& phase) {
   constexpr double grouped = grouped_share / joined_share;
-  const Grouping grouping(device, members, frame_, phase.part(0, grouped));
+  const LeafOrder grouping(device, members, frame_, phase.part(0, grouped));
   std::vector<Subtree> frames;
   for (std::size_t i = 0; i < children_.size(); ++i) frames.push_back(subtree(i));
   LeafTree tree(device, grouping.blocks(), grouping.order(), frames, phase.part(grouped, 1));

@@ -3,8 +3,8 @@
 /// BVHs. A walk enters a child BVH with the path recomputed in the child's frame.
 
 #include <index/build/binary_tree.hpp>
-#include <index/frames/bounds_about.hpp>
 #include <index/frames/nesting.hpp>
+#include <index/frames/relative_bounds.hpp>
 #include <index/layout/leaf_blocks.hpp>
 #include <index/walk/walk.hpp>
 #include <memory>
@@ -17,7 +17,7 @@ class PathGroup;
 class FrameBvh {
  public:
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the BVH.
-  FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const BuildPhase& phase);
+  FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const ProgressRange& phase);
   FrameBvh() = default;  ///< for `copy`
   FrameBvh(const FrameBvh&) = delete;
 
@@ -86,9 +86,9 @@ class FrameBvh {
   template <class Walk>
   bool visit_all(Walk& walk) const;
 
-  void build_children(Device& device, std::span<const FramePlan> plans, const BuildPhase& phase);
+  void build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& phase);
   /// Makes the nodes; returns the ids of the leaf blocks.
-  base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const BuildPhase& phase);
+  base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const ProgressRange& phase);
   Subtree subtree(std::size_t child) const;
   BoundsAbout bounds_about(const Vec3& about) const;
   /// Computes floats and boxes.

@@ -7,7 +7,7 @@
 #include <base/arena.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
-#include <index/layout/lane_rows.hpp>
+#include <index/layout/lane_transpose.hpp>
 #include <index/layout/outlier_list.hpp>
 
 namespace sphaera::index {
@@ -119,9 +119,9 @@ class Refit {
         least = first < least ? first : least, most = last > most ? last : most;
       }
       LeafLanes columns[4];
-      low.turn(columns);
+      low.transpose(columns);
       for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][0], columns[i]);
-      high.turn(columns);
+      high.transpose(columns);
       for (std::size_t i = 0; i < 3; ++i) store(node.planes[i][1], columns[i + 1]);
       all.box = {{least[0], least[1], least[2]}, {most[1], most[2], most[3]}};
       const BoxLanes now(node);

@@ -7,7 +7,7 @@
 /// would take a third of the time. Boxes of moving spheres from floats were no faster (../decisions.md).
 
 #include <index/frames/sphere_set.hpp>
-#include <index/layout/lane_rows.hpp>
+#include <index/layout/lane_transpose.hpp>
 
 namespace sphaera::index {
 
@@ -40,7 +40,7 @@ class LeafBlockFit {
 
   SPHAERA_INLINE void write(LeafBlock& floats, const LeafIds& ids) const {
     LeafLanes columns[4];
-    rows_.turn(columns);
+    rows_.transpose(columns);
     LeafMask id;
     std::memcpy(&id, &ids, sizeof id);
     const LeafLanes unknown = LeafLanes{} + std::numeric_limits<float>::quiet_NaN();
@@ -85,7 +85,7 @@ class LeafVelocityFit {
 
   SPHAERA_INLINE void write(LeafVelocities& floats) const {
     LeafLanes columns[4];
-    rows_.turn(columns);
+    rows_.transpose(columns);
     for (LeafLanes& column : columns) limit(column);
     store(floats.x, columns[0]), store(floats.y, columns[1]), store(floats.z, columns[2]);
   }

@@ -6,7 +6,7 @@ namespace sphaera::index {
 
 LeafTree::LeafTree(Device& device, std::span<const LeafBlockTree> blocks,
                    std::span<const std::uint32_t> order, std::span<const Subtree> others,
-                   const BuildPhase& phase) {
+                   const ProgressRange& phase) {
   std::vector<Subtree> subtrees;
   subtrees.reserve(blocks.size() + others.size());
   for (const LeafBlockTree& block : blocks) subtrees.push_back(block.subtree);

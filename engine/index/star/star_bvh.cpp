@@ -10,7 +10,7 @@ namespace {
 /// Fraction of the build time that grouping takes. Joining takes the rest.
 constexpr double balls_share = 0.94;
 
-base::HugeArray<std::uint32_t> balls_of(std::span<const GroupedBox> boxes) {
+base::HugeArray<std::uint32_t> balls_of(std::span<const SphereBox> boxes) {
   base::HugeArray<std::uint32_t> ids(boxes.size());
   base::parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
@@ -23,11 +23,11 @@ struct GroupedBalls {
   base::HugeArray<std::uint32_t> order;
   std::vector<LeafBlockTree> blocks;
 
-  GroupedBalls(Device& device, std::size_t count,
-               const std::function<base::HugeArray<GroupedBox>()>& boxes_of, const BuildPhase& phase)
+  GroupedBalls(Device& device, std::size_t count, const std::function<base::HugeArray<SphereBox>()>& boxes_of,
+               const ProgressRange& phase)
       : device_(device) {
-    const Reservation reserved(device, count * sizeof(GroupedBox));
-    base::HugeArray<GroupedBox> boxes = boxes_of();
+    const Reservation reserved(device, count * sizeof(SphereBox));
+    base::HugeArray<SphereBox> boxes = boxes_of();
     blocks = group(boxes.items(), phase);
     std::size_t bytes =
         count * sizeof(std::uint32_t) + blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
@@ -73,7 +73,7 @@ struct StarBvh::Fit {
 };
 
 StarBvh::StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
-                 const std::function<base::HugeArray<GroupedBox>()>& boxes, const BuildPhase& phase)
+                 const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& phase)
     : frame_(frame) {
   const GroupedBalls balls(device, count, boxes, phase.part(0, balls_share));
   LeafTree tree(device, balls.blocks, balls.order.span(), {}, phase.part(balls_share, 1));

@@ -40,11 +40,11 @@ class Entries {
 
   /// The boxes by which balls are grouped: rectangles in local units. Ways are parallel to the third axis, so
   /// only areas across it count (../decisions.md).
-  base::HugeArray<GroupedBox> boxes(std::uint32_t wanted, const StarFrame& frame) const {
-    base::HugeArray<GroupedBox> boxes(all_.counts[wanted]);
+  base::HugeArray<SphereBox> boxes(std::uint32_t wanted, const StarFrame& frame) const {
+    base::HugeArray<SphereBox> boxes(all_.counts[wanted]);
     const auto local = [](double x) { return static_cast<float>(x); };
     base::parallel_pieces(members_.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
-      GroupedBox* next = boxes.data() + pieces_[begin / spheres_a_piece].counts[wanted];
+      SphereBox* next = boxes.data() + pieces_[begin / spheres_a_piece].counts[wanted];
       each(begin, end,
            [&](std::uint32_t face, const BallImage& image, std::uint32_t id) SPHAERA_INLINE_LAMBDA {
              if (face != wanted) return;
@@ -86,7 +86,7 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
   Device device(fast);
   const Entries entries(star, members);
   const FaceCounts& all = entries.all();
-  const BuildPhase phase{&fast};
+  const ProgressRange phase{&fast};
   std::size_t sum = 0;
   for (const std::size_t count : all.counts) sum += count;
   base::parallel_pieces(cube_faces, 1, [&](std::size_t i, std::size_t) {

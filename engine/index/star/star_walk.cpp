@@ -94,7 +94,8 @@ void StarBvh::any(PathWalk& walk, const StarWay& way) const {
       } else {
         const StarLeaf& leaf = leaves_.span()[ref.index()];
         const LaneHits hits = touched<Arithmetic>(leaf, way, DiscDistances(arithmetic, leaf, way));
-        if (hits.maybe != 0 && walk.visit(walk, ids_.span()[ref.index()], hits) == Next::stop) return;
+        if (hits.maybe != 0 && walk.visit(walk, ids_.span()[ref.index()], hits) == TraversalControl::stop)
+          return;
       }
       if (stack.empty()) return;
       ref = stack.pop();
@@ -134,7 +135,8 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
           hits.timed = hits.surely;
           put_entries<Arithmetic>(leaf, way, seen, walk.entries);
         }
-        if (hits.maybe != 0 && walk.visit(walk, ids_.span()[ref.index()], hits) == Next::shrunk) {
+        if (hits.maybe != 0 &&
+            walk.visit(walk, ids_.span()[ref.index()], hits) == TraversalControl::limit_reduced) {
           way.limit_to(walk.t_limit);
           node_way.template limit_to<Arithmetic>(way);
           last = last_distance<heading>(way);
@@ -160,7 +162,8 @@ bool StarBvh::in_cone(ConeWalk& walk, const StarCone& cone, bool own_face) const
         }
       } else {
         const LaneSet reached = own_face ? touched<Arithmetic>(leaves_.span()[ref.index()], cone) : all_lanes;
-        if (reached != 0) go_on = walk.visit(walk, ids_.span()[ref.index()], {reached, 0, 0}) != Next::stop;
+        if (reached != 0)
+          go_on = walk.visit(walk, ids_.span()[ref.index()], {reached, 0, 0}) != TraversalControl::stop;
       }
       if (!go_on || stack.empty()) return;
       ref = stack.pop();

@@ -3,7 +3,7 @@
 
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
-#include <index/walk/path_view.hpp>
+#include <index/walk/path_in_frame.hpp>
 #include <index/walk/traversal_stack.hpp>
 #include <limits>
 
@@ -143,7 +143,8 @@ bool FrameBvh::walk_any(Walk& walk) const {
         go_on = any_below(walk, *below);
       } else {
         const LaneHits hits = view.template touched<decltype(arithmetic)>(leaves_, ref.index(), 1);
-        if (hits.maybe != 0) go_on = walk.visit(walk, leaves_.ids(ref.index()), hits) != Next::stop;
+        if (hits.maybe != 0)
+          go_on = walk.visit(walk, leaves_.ids(ref.index()), hits) != TraversalControl::stop;
       }
       if (!go_on || stack.empty()) return;
       ref = stack.pop();
@@ -183,7 +184,8 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
       } else {
         const LaneHits hits =
             view.template touched<decltype(arithmetic)>(leaves_, ref.index(), tfar, walk.entries);
-        if (hits.maybe != 0 && walk.visit(walk, leaves_.ids(ref.index()), hits) == Next::shrunk)
+        if (hits.maybe != 0 &&
+            walk.visit(walk, leaves_.ids(ref.index()), hits) == TraversalControl::limit_reduced)
           tfar = limit(walk, tfar);
       }
       if (!stack.pop_within(tfar)) return;
@@ -200,7 +202,7 @@ void FrameBvh::nearest_first(FlightWalk& walk) const { walk_nearest_first<Flight
 template <class Walk>
 bool FrameBvh::visit_all(Walk& walk) const {
   for (std::size_t i = 0; i < leaves_.size(); ++i)
-    if (walk.visit(walk, leaves_.ids(i), {all_lanes, 0, 0}) == Next::stop) return false;
+    if (walk.visit(walk, leaves_.ids(i), {all_lanes, 0, 0}) == TraversalControl::stop) return false;
   for (const auto& child : children_)
     if (!child->visit_all(walk)) return false;
   return true;
@@ -234,9 +236,10 @@ void FrameBvh::around(PointWalk& walk) const {
       } else {
         const LaneHits hits =
             reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, drifted(), walk);
-        const Next said = hits.maybe == 0 ? Next::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
-        if (said == Next::stop) walk.reach = -infinity;
-        if (said != Next::go_on) radius = local->reach(walk.reach);
+        const TraversalControl said =
+            hits.maybe == 0 ? TraversalControl::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
+        if (said == TraversalControl::stop) walk.reach = -infinity;
+        if (said != TraversalControl::go_on) radius = local->reach(walk.reach);
       }
       if (walk.reach == -infinity) return;
       if (!stack.pop_within(square())) return;
@@ -273,7 +276,8 @@ bool FrameBvh::in_cone(ConeWalk& walk) const {
       } else {
         const LeafBlock* floats = leaves_.floats(ref.index());
         const LaneSet lanes = floats ? touched<decltype(arithmetic)>(*floats, local) : all_lanes;
-        if (lanes != 0) go_on = walk.visit(walk, leaves_.ids(ref.index()), {lanes, 0, 0}) != Next::stop;
+        if (lanes != 0)
+          go_on = walk.visit(walk, leaves_.ids(ref.index()), {lanes, 0, 0}) != TraversalControl::stop;
       }
       if (!go_on || stack.empty()) return;
       ref = stack.pop();

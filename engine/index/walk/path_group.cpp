@@ -4,7 +4,7 @@
 #include <bit>
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
-#include <index/walk/lane_lists.hpp>
+#include <index/walk/lane_compaction.hpp>
 #include <limits>
 
 namespace sphaera::index {
@@ -117,10 +117,12 @@ SPHAERA_INLINE void PathGroup::visit_hits(const LeafBlocks& leaves) {
     PathWalk& walk = *walks_[path];
     if constexpr (order == Order::any) {
       const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar);
-      if (walk.visit(walk, leaves.ids(leaf), hits) == Next::stop) member.tfar = stopped, member.pending = 0;
+      if (walk.visit(walk, leaves.ids(leaf), hits) == TraversalControl::stop)
+        member.tfar = stopped, member.pending = 0;
     } else {
       const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar, walk.entries);
-      if (hits.maybe == 0 || walk.visit(walk, leaves.ids(leaf), hits) != Next::shrunk) continue;
+      if (hits.maybe == 0 || walk.visit(walk, leaves.ids(leaf), hits) != TraversalControl::limit_reduced)
+        continue;
       member.tfar = limit(walk, member.tfar);
       drop_farther<Arithmetic>(path);
     }

@@ -7,7 +7,7 @@
 /// (../decisions.md).
 
 #include <index/layout/bvh.hpp>
-#include <index/walk/path_view.hpp>
+#include <index/walk/path_in_frame.hpp>
 
 namespace sphaera::index {
 

@@ -10,7 +10,7 @@
 
 namespace sphaera::index {
 
-class Neighborhood;
+class FrameBall;
 
 /// Eight prepared rays. Each lane holds the same bits as Frame::clip or clip_grown, NodeRay and LeafRay give.
 class PreparedRays {
@@ -18,20 +18,20 @@ class PreparedRays {
   static constexpr std::uint32_t size = leaf_block_size;
 
   using Paths = std::array<exact::Path, size>;
-  using Near = std::array<const Neighborhood*, size>;
+  using Near = std::array<const FrameBall*, size>;
   using Margins = std::array<double, size>;  ///< FlightWalk::margin
 
   /// Prepares all paths in one frame. `margins`: null: none.
   void make(const Frame& frame, const Paths& paths, const Margins* margins);
-  /// Prepares each path in the frame of its neighborhood; where that is null, in the outermost frame.
+  /// Prepares each path in the frame of its frame ball; where that is null, in the outermost frame.
   void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths,
             const Margins* margins);
 
   /// False if the path starts too far away for lanes or its products might overflow. Call Frame::clip for it.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
-  /// Precondition: prepared with neighborhoods.
-  SPHAERA_INLINE const Neighborhood* neighborhood(std::uint32_t i) const { return near_[i]; }
+  /// Precondition: prepared with frame_balls.
+  SPHAERA_INLINE const FrameBall* frame_ball(std::uint32_t i) const { return near_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, LeafRay& leaf) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {

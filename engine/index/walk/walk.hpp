@@ -12,12 +12,12 @@ namespace sphaera::index {
 class FrameBvh;
 
 /// Traversal control, returned by a visit: go on, go on with a smaller t_limit or reach, or stop.
-enum class Next : std::uint8_t { go_on, shrunk, stop };
+enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
 /// A walk along a path. Queries derive from it.
 struct PathWalk {
   /// Called with a leaf block and its spheres that the path may touch up to t_limit.
-  using Visit = Next (*)(PathWalk&, const LeafIds&, LaneHits);
+  using Visit = TraversalControl (*)(PathWalk&, const LeafIds&, LaneHits);
 
   PathWalk(const exact::Path& p, Visit v) : path(p), visit(v) {}
 
@@ -43,7 +43,7 @@ struct FlightWalk : PathWalk {
 /// A walk about a point. Queries derive from it.
 struct PointWalk {
   /// Called with a leaf block and its spheres that may have a point within reach.
-  using Visit = Next (*)(PointWalk&, const LeafIds&, LaneHits);
+  using Visit = TraversalControl (*)(PointWalk&, const LeafIds&, LaneHits);
 
   PointWalk(const Vec3& p, Visit v) : point(p), visit(v) {}
 
@@ -60,7 +60,7 @@ struct PointWalk {
 /// A walk through a cone. Queries derive from it.
 struct ConeWalk {
   /// Called with a leaf block and its spheres that the cone may touch. No hit is certain.
-  using Visit = Next (*)(ConeWalk&, const LeafIds&, LaneHits);
+  using Visit = TraversalControl (*)(ConeWalk&, const LeafIds&, LaneHits);
 
   ConeWalk(const Cone& c, Visit v) : cone(c), visit(v) {}
 

@@ -1,4 +1,4 @@
-#include <query/batch/lists.hpp>
+#include <query/batch/list_answers.hpp>
 #include <string>
 
 namespace sphaera::query {

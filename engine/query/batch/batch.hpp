@@ -74,20 +74,20 @@ SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
 inline constexpr auto own_path = [](const auto& input)
                                      SPHAERA_INLINE_LAMBDA { return exact::path_of(input); };
 
-/// The key by which a path is sorted; false if it misses the scene. Paths within a neighborhood belong to its
+/// The key by which a path is sorted; false if it misses the scene. Paths within a frame ball belong to its
 /// group, relative to its center.
-SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path, PartWanted wanted,
-                            RayPart& part) {
+SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::Path& path,
+                            SectionFields wanted, RaySection& part) {
   if (!(path.t_min <= path.t_max)) return false;
-  const index::Neighborhoods& neighborhoods = scene_index.neighborhoods();
+  const index::FrameBalls& frame_balls = scene_index.frame_balls();
   const index::Frame& frame = scene_index.top().frame();
   part = {path.origin + path.t_min * path.direction, path.direction, 0};
-  if (const index::Neighborhood* const near = neighborhoods.of(path)) {
+  if (const index::FrameBall* const near = frame_balls.of(path)) {
     part = {part.start - near->bvh().frame().center(), (path.t_max - path.t_min) * path.direction,
-            neighborhoods.number(*near) + 1};
+            frame_balls.number(*near) + 1};
     return true;
   }
-  if (wanted == PartWanted::direction || (wanted == PartWanted::start && frame.holds(part.start)))
+  if (wanted == SectionFields::direction || (wanted == SectionFields::start && frame.holds(part.start)))
     return true;
   index::LocalRay ray;
   if (!frame.clip(path, ray)) return false;
@@ -101,21 +101,21 @@ std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const
                                         std::size_t first, const QueryOptions& options, bool any_hit,
                                         const PathOf& path_of, OrderScratch& scratch) {
   if (options.search == Search::brute_force) return {};
-  const OrderSought sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
-  const auto ray_of = [&](std::size_t i, PartWanted wanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+  const SortMode sought = order_sought(block.size(), state.spheres.span().size(), any_hit);
+  const auto ray_of = [&](std::size_t i, SectionFields wanted, RaySection& part) SPHAERA_INLINE_LAMBDA {
     if (is_skipped(options, first + i)) [[unlikely]]
       return false;
     return part_of(*state.scene_index, path_of(block[i]), wanted, part);
   };
   const int group_bits =
-      state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->neighborhoods().size())) : 0;
+      state.scene_index ? static_cast<int>(std::bit_width(state.scene_index->frame_balls().size())) : 0;
   return coherent_order(block.size(), sought, ray_of, scratch, group_bits);
 }
 
 SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
 SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
 
-/// The same for points and balls. Those within a neighborhood belong to its group.
+/// The same for points and balls. Those within a frame ball belong to its group.
 template <class Input>
 std::span<const std::uint32_t> order_of_points(const SceneState& state, std::span<const Input> block,
                                                std::size_t first, const QueryOptions& options,
@@ -123,19 +123,19 @@ std::span<const std::uint32_t> order_of_points(const SceneState& state, std::spa
   if (options.search == Search::brute_force || !state.scene_index) return {};
   if (block.size() < least_points_to_order || state.spheres.span().size() < least_spheres_for_points)
     return {};
-  const index::Neighborhoods& neighborhoods = state.scene_index->neighborhoods();
-  const auto part_of_point = [&](std::size_t i, PartWanted, RayPart& part) SPHAERA_INLINE_LAMBDA {
+  const index::FrameBalls& frame_balls = state.scene_index->frame_balls();
+  const auto part_of_point = [&](std::size_t i, SectionFields, RaySection& part) SPHAERA_INLINE_LAMBDA {
     if (is_skipped(options, first + i)) [[unlikely]]
       return false;
     part = {place_of(block[i]), {}, 0};
-    if (neighborhoods.empty()) return true;
+    if (frame_balls.empty()) return true;
     const exact::Path at_point{part.start, {}, {}, 0, 0, 0, 0};
-    if (const index::Neighborhood* const near = neighborhoods.of(at_point))
-      part.start = part.start - near->bvh().frame().center(), part.group = neighborhoods.number(*near) + 1;
+    if (const index::FrameBall* const near = frame_balls.of(at_point))
+      part.start = part.start - near->bvh().frame().center(), part.group = frame_balls.number(*near) + 1;
     return true;
   };
-  const int group_bits = static_cast<int>(std::bit_width(neighborhoods.size()));
-  return coherent_order(block.size(), OrderSought::any, part_of_point, scratch, group_bits);
+  const int group_bits = static_cast<int>(std::bit_width(frame_balls.size()));
+  return coherent_order(block.size(), SortMode::any, part_of_point, scratch, group_bits);
 }
 
 /// The enabled spheres in the order of the index's leaf blocks, or of their ids where they are not found

@@ -11,12 +11,12 @@ struct Box {
   Vec3 lower, upper;
 
   template <class PointOf>
-  Box(std::span<const RayPart> sample, const PointOf& point_of) {
+  Box(std::span<const RaySection> sample, const PointOf& point_of) {
     std::array<double, RayCells::most_samples> x;
     const std::size_t outside = sample.size() / 50;
     const auto along = [&](auto axis, double& low, double& high) {
       double* const end = std::transform(sample.begin(), sample.end(), x.data(),
-                                         [&](const RayPart& ray) { return point_of(ray).*axis; });
+                                         [&](const RaySection& ray) { return point_of(ray).*axis; });
       double *const first = x.data() + outside, *const last = end - 1 - outside;
       std::nth_element(x.data(), first, end);
       low = *first;
@@ -31,10 +31,10 @@ struct Box {
 
 }  // namespace
 
-void RayCells::fit(std::span<const RayPart> sample, int group_bits) {
+void RayCells::fit(std::span<const RaySection> sample, int group_bits) {
   group_cells_ = count >> group_bits;
-  const Box starts(sample, [](const RayPart& ray) { return ray.start; }),
-      ends(sample, [](const RayPart& ray) { return ray.end(); }), directions(sample, direction_of);
+  const Box starts(sample, [](const RaySection& ray) { return ray.start; }),
+      ends(sample, [](const RaySection& ray) { return ray.end(); }), directions(sample, direction_of);
   constexpr double shared = 1. / 16;
   by_direction_ =
       std::min(starts.largest(), ends.largest()) < shared * std::max(starts.largest(), ends.largest());

@@ -13,7 +13,7 @@
 namespace sphaera::query {
 
 /// The section of a ray inside a frame, in world units, relative to any point that its group shares.
-struct RayPart {
+struct RaySection {
   Vec3 start, step;
   std::uint32_t group = 0;
 
@@ -32,12 +32,12 @@ class RayCells {
   /// cells at the edge. Cells are of the starts, or of the directions if rays share their start or their end,
   /// as lines of sight to one star do. 2^group_bits groups share the cell numbers; all groups use the same
   /// grid.
-  void fit(std::span<const RayPart> sample, int group_bits = 0);
+  void fit(std::span<const RaySection> sample, int group_bits = 0);
 
   bool by_direction() const { return by_direction_; }
   std::uint32_t group_cells() const { return group_cells_; }
 
-  SPHAERA_INLINE std::uint32_t cell(const RayPart& ray) const {
+  SPHAERA_INLINE std::uint32_t cell(const RaySection& ray) const {
     const Vec3 p = by_direction_ ? direction_of(ray) : ray.start;
     return group_cells_ * ray.group | axes_[0].bits_of(p.x) | axes_[1].bits_of(p.y) | axes_[2].bits_of(p.z);
   }
@@ -54,7 +54,7 @@ class RayCells {
   };
 
   /// The octahedral map of a direction to the square [−1, 1]².
-  SPHAERA_INLINE static Vec3 direction_of(const RayPart& ray) {
+  SPHAERA_INLINE static Vec3 direction_of(const RaySection& ray) {
     const auto& [x, y, z] = ray.step;
     const double ax = __builtin_fabs(x), ay = __builtin_fabs(y), sum = ax + ay + __builtin_fabs(z);
     if (!(sum > 0)) return {};
@@ -70,7 +70,7 @@ class RayCells {
 
 /// Working memory of `coherent_order`.
 struct OrderScratch {
-  std::vector<RayPart> sample;
+  std::vector<RaySection> sample;
   RayCells grid;
   std::vector<std::uint32_t> cells, next, order;
 };
@@ -88,42 +88,42 @@ inline constexpr std::size_t least_rays_by_direction = 1 << 16, least_spheres_by
 inline constexpr std::size_t least_points_to_order = 2048, least_spheres_for_points = 500;
 
 /// The orders that are worth their cost.
-enum class OrderSought { none, by_direction, any };
+enum class SortMode { none, by_direction, any };
 
-inline OrderSought order_sought(std::size_t rays, std::size_t spheres, bool any_hit) {
-  if (rays >= least_rays_to_order && spheres >= least_spheres_to_order) return OrderSought::any;
+inline SortMode order_sought(std::size_t rays, std::size_t spheres, bool any_hit) {
+  if (rays >= least_rays_to_order && spheres >= least_spheres_to_order) return SortMode::any;
   if (any_hit && rays >= least_rays_by_direction && spheres >= least_spheres_by_direction)
-    return OrderSought::by_direction;
-  return OrderSought::none;
+    return SortMode::by_direction;
+  return SortMode::none;
 }
 
 /// The permutation that sorts by cell; stable. It is `scratch.order`; `scratch.cells` has the cells.
 std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch);
 
-/// The fields of a RayPart that are needed. If only direction or start is, most rays need no clipping, which
-/// saves 10 of 250 ns a ray.
-enum class PartWanted { whole, start, direction };
+/// The fields of a RaySection that are needed. If only direction or start is, most rays need no clipping,
+/// which saves 10 of 250 ns a ray.
+enum class SectionFields { whole, start, direction };
 
 /// The order in which to walk n < 2^32 rays. ray_of(i, wanted, part) clips ray i (false: it misses the frame)
 /// and sets its group, one of 2^group_bits; groups are walked one after the other. Empty if the batch is
 /// already coherent or has no order of the kind sought. The result lies in `scratch`.
 template <class RayOf>
-std::span<const std::uint32_t> coherent_order(std::size_t n, OrderSought sought, const RayOf& ray_of,
+std::span<const std::uint32_t> coherent_order(std::size_t n, SortMode sought, const RayOf& ray_of,
                                               OrderScratch& scratch, int group_bits = 0) {
-  if (sought == OrderSought::none) return {};
+  if (sought == SortMode::none) return {};
   constexpr std::size_t sample_pairs = RayCells::most_samples / 2;
-  std::vector<RayPart>& sample = scratch.sample;
+  std::vector<RaySection>& sample = scratch.sample;
   sample.clear();
   for (std::size_t pair = 0; pair < sample_pairs; ++pair) {
     const std::size_t i = pair * (n - 1) / sample_pairs;
-    RayPart a, b;
-    if (ray_of(i, PartWanted::whole, a) && ray_of(i + 1, PartWanted::whole, b))
+    RaySection a, b;
+    if (ray_of(i, SectionFields::whole, a) && ray_of(i + 1, SectionFields::whole, b))
       sample.push_back(a), sample.push_back(b);
   }
   if (sample.empty()) return {};
   RayCells& cells = scratch.grid;
   cells.fit(sample, group_bits);
-  if (sought == OrderSought::by_direction && !cells.by_direction()) return {};
+  if (sought == SortMode::by_direction && !cells.by_direction()) return {};
   // One in 32 random pairs of a group is this close. If half of the sampled pairs are, the batch is already
   // coherent.
   const std::uint32_t close = cells.group_cells() / 64;
@@ -134,12 +134,12 @@ std::span<const std::uint32_t> coherent_order(std::size_t n, OrderSought sought,
   }
   if (together > sample.size() / 4) return {};
 
-  const PartWanted wanted = cells.by_direction() ? PartWanted::direction : PartWanted::start;
+  const SectionFields wanted = cells.by_direction() ? SectionFields::direction : SectionFields::start;
   scratch.cells.resize(n);
   base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
     exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
       for (std::size_t i = begin; i < end; ++i) {
-        RayPart ray;
+        RaySection ray;
         scratch.cells[i] = ray_of(i, wanted, ray) ? cells.cell(ray) : 0;
       }
     });

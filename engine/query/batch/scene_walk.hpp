@@ -61,8 +61,8 @@ inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
 /// Calls Query::test<Arithmetic> for the sphere of a leaf block's lane. If the query has test_entered and the
 /// float filter knows bounds of the entry, calls that instead.
 template <class Arithmetic, class Query>
-SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index::LaneHits& hits,
-                                     index::LaneSet lane) {
+SPHAERA_INLINE index::TraversalControl test_lane(Query& query, std::uint32_t id, const index::LaneHits& hits,
+                                                 index::LaneSet lane) {
   if constexpr (requires { Query::template test_entered<Arithmetic>(query, id, 0, 0); }) {
     if (hits.timed & lane) {
       const auto i = static_cast<unsigned>(std::countr_zero(lane));
@@ -77,8 +77,8 @@ SPHAERA_INLINE index::Next test_lane(Query& query, std::uint32_t id, const index
 /// Tests the spheres of a leaf block that the float filter lets through. A query with `take` accepts any
 /// sphere that is hit for certain; one with `test_block` tests them all at once.
 template <class Query, class Arithmetic>
-SPHAERA_INLINE index::Next test_leaf_block(Query& query, const index::LeafIds& ids,
-                                           const index::LaneHits& hits) {
+SPHAERA_INLINE index::TraversalControl test_leaf_block(Query& query, const index::LeafIds& ids,
+                                                       const index::LaneHits& hits) {
   if constexpr (requires { query.template test_block<Arithmetic>(ids, hits); })
     return query.template test_block<Arithmetic>(ids, hits);
   const auto id_of = [&](index::LaneSet lanes) {
@@ -86,27 +86,28 @@ SPHAERA_INLINE index::Next test_leaf_block(Query& query, const index::LeafIds& i
   };
   if constexpr (requires { query.take(std::uint32_t{}); }) {
     for (index::LaneSet lanes = hits.surely; lanes != 0; lanes &= lanes - 1)
-      if (query.take(id_of(lanes))) return index::Next::stop;
+      if (query.take(id_of(lanes))) return index::TraversalControl::stop;
   }
-  index::Next next = index::Next::go_on;
+  index::TraversalControl next = index::TraversalControl::go_on;
   for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
     const std::uint32_t id = id_of(lanes);
     if (id == index::no_sphere) break;  // without floats: the empty lanes come last
     ++query.candidates;
-    const index::Next one = test_lane<Arithmetic>(query, id, hits, lanes & -lanes);
-    if (one == index::Next::stop) return one;
-    if (one == index::Next::shrunk) next = one;
+    const index::TraversalControl one = test_lane<Arithmetic>(query, id, hits, lanes & -lanes);
+    if (one == index::TraversalControl::stop) return one;
+    if (one == index::TraversalControl::limit_reduced) next = one;
   }
   return next;
 }
 
 /// The same as functions that the index can call.
 template <class Query, class Walk>
-SPHAERA_TARGET_FMA index::Next visit_fused(Walk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+SPHAERA_TARGET_FMA index::TraversalControl visit_fused(Walk& walk, const index::LeafIds& ids,
+                                                       index::LaneHits hits) {
   return test_leaf_block<Query, exact::Fused>(static_cast<Query&>(walk), ids, hits);
 }
 template <class Query, class Walk>
-index::Next visit_plain(Walk& walk, const index::LeafIds& ids, index::LaneHits hits) {
+index::TraversalControl visit_plain(Walk& walk, const index::LeafIds& ids, index::LaneHits hits) {
   return test_leaf_block<Query, exact::Plain>(static_cast<Query&>(walk), ids, hits);
 }
 template <class Query, class Walk, class Arithmetic>
@@ -121,7 +122,7 @@ SPHAERA_INLINE void walk_all(const SceneState& state, Query& query) {
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!state.is_enabled(i)) continue;
     ++query.candidates;
-    if (Query::template test<Arithmetic>(query, i) == index::Next::stop) return;
+    if (Query::template test<Arithmetic>(query, i) == index::TraversalControl::stop) return;
   }
 }
 
@@ -168,20 +169,20 @@ struct EmbreeQuery {
   Query& query;
   std::exception_ptr thrown{};
 
-  SPHAERA_INLINE embree_index::Next test(std::uint32_t id) noexcept {
-    if (!state.is_enabled(id)) return embree_index::Next::go_on;
+  SPHAERA_INLINE embree_index::TraversalControl test(std::uint32_t id) noexcept {
+    if (!state.is_enabled(id)) return embree_index::TraversalControl::go_on;
     try {
       ++query.candidates;
-      return static_cast<embree_index::Next>(Query::template test<Arithmetic>(query, id));
+      return static_cast<embree_index::TraversalControl>(Query::template test<Arithmetic>(query, id));
     } catch (...) {
       thrown = std::current_exception();
-      return embree_index::Next::stop;
+      return embree_index::TraversalControl::stop;
     }
   }
-  SPHAERA_TARGET_FMA static embree_index::Next test_fused(void* self, std::uint32_t id) noexcept {
+  SPHAERA_TARGET_FMA static embree_index::TraversalControl test_fused(void* self, std::uint32_t id) noexcept {
     return static_cast<EmbreeQuery*>(self)->test(id);
   }
-  static embree_index::Next test_plain(void* self, std::uint32_t id) noexcept {
+  static embree_index::TraversalControl test_plain(void* self, std::uint32_t id) noexcept {
     return static_cast<EmbreeQuery*>(self)->test(id);
   }
   static constexpr embree_index::Test function() {
@@ -189,9 +190,12 @@ struct EmbreeQuery {
   }
 };
 
-static_assert(static_cast<int>(embree_index::Next::go_on) == static_cast<int>(index::Next::go_on));
-static_assert(static_cast<int>(embree_index::Next::shrunk) == static_cast<int>(index::Next::shrunk));
-static_assert(static_cast<int>(embree_index::Next::stop) == static_cast<int>(index::Next::stop));
+static_assert(static_cast<int>(embree_index::TraversalControl::go_on) ==
+              static_cast<int>(index::TraversalControl::go_on));
+static_assert(static_cast<int>(embree_index::TraversalControl::limit_reduced) ==
+              static_cast<int>(index::TraversalControl::limit_reduced));
+static_assert(static_cast<int>(embree_index::TraversalControl::stop) ==
+              static_cast<int>(index::TraversalControl::stop));
 
 /// A walk of the index as the Embree index takes it.
 inline embree_index::PathWalk embree_walk(const index::PathWalk& walk, void* query, embree_index::Test test) {

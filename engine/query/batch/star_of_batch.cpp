@@ -13,10 +13,11 @@ struct UnsureCount : index::PathWalk {
   std::uint64_t unsure = 0;
 
   explicit UnsureCount(const exact::Path& way) : PathWalk(way, add) {}
-  static index::Next add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
+  static index::TraversalControl add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
     auto& count = static_cast<UnsureCount&>(walk);
     count.unsure += static_cast<unsigned>(std::popcount(hits.maybe & ~hits.surely));
-    return count.unsure < sampled_ways * most_unsure ? index::Next::go_on : index::Next::stop;
+    return count.unsure < sampled_ways * most_unsure ? index::TraversalControl::go_on
+                                                     : index::TraversalControl::stop;
   }
 
   static constexpr std::uint64_t sampled_ways = 64, most_unsure = 8;  ///< a way, on average

@@ -10,7 +10,7 @@
 
 namespace sphaera::query {
 
-/// Smaller batches and scenes are not looked at: walks of a small scene are short.
+/// Smaller batches and scenes get no index about a point: traversal of a small scene is short.
 inline constexpr std::size_t least_rays_of_star = 1024, least_spheres_of_star = 4096;
 /// A build pays once so many rays have been asked about: what each saves grows with the scene
 /// (../../index/decisions.md).

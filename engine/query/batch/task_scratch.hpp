@@ -21,7 +21,7 @@
 namespace sphaera::query {
 
 /// A sphere and bounds of its signed distance.
-struct Nearby {
+struct NeighborCandidate {
   std::uint32_t sphere;
   double low, high;
 };
@@ -43,7 +43,7 @@ struct GroupScratch {
 struct TaskScratch {
   std::atomic_flag taken;
   std::vector<Candidate> candidates;
-  std::vector<Nearby> neighbors;
+  std::vector<NeighborCandidate> neighbors;
   std::vector<std::int64_t> ids;
   std::vector<Neighbor> listed;
   std::vector<Impact> impacts;

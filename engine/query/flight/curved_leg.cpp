@@ -21,10 +21,10 @@ struct ChordWalk : index::FlightWalk, SphereFilter {
   void limit(double time) { t_limit = (time - from) * (1 + 4 * exact::u); }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(ChordWalk& q, std::uint32_t id) {
-    if (!q.admits(id) || !q.leg.template test<all>(q.piece, id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(ChordWalk& q, std::uint32_t id) {
+    if (!q.admits(id) || !q.leg.template test<all>(q.piece, id)) return index::TraversalControl::go_on;
     q.limit(q.leg.first_high());
-    return index::Next::shrunk;
+    return index::TraversalControl::limit_reduced;
   }
 };
 

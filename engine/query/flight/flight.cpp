@@ -1,4 +1,4 @@
-#include <query/batch/earliest.hpp>
+#include <query/batch/first_candidate.hpp>
 #include <query/flight/flight.hpp>
 
 namespace sphaera::query {
@@ -11,11 +11,12 @@ struct FirstImpact : FlightQuery {
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(FirstImpact& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(FirstImpact& q, std::uint32_t id) {
     return q.first.test<Arithmetic>(q, id);
   }
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test_entered(FirstImpact& q, std::uint32_t id, double low, double high) {
+  SPHAERA_INLINE static index::TraversalControl test_entered(FirstImpact& q, std::uint32_t id, double low,
+                                                             double high) {
     return q.first.test_entered<Arithmetic>(q, id, low, high);
   }
 };

@@ -11,11 +11,11 @@ struct AllImpacts : FlightQuery {
   using FlightQuery::FlightQuery;
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(AllImpacts& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(AllImpacts& q, std::uint32_t id) {
     const Candidate met = q.candidate(Arithmetic{}, id);
-    if (met.contact == Contact::miss || !q.accepts(id)) return index::Next::go_on;
+    if (met.contact == Contact::miss || !q.accepts(id)) return index::TraversalControl::go_on;
     q.found->push_back(met);
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

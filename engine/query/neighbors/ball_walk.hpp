@@ -25,13 +25,13 @@ struct BallWalk : index::PointWalk, SphereFilter {
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(BallWalk& q, std::uint32_t id) {
+  SPHAERA_INLINE static index::TraversalControl test(BallWalk& q, std::uint32_t id) {
     if (q.admits(id) && q.at_time.sign_gap(q.ball, id, q.counts) <= 0 && q.accepts(id)) q.found.add(id);
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+  SPHAERA_INLINE index::TraversalControl test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
     index::LaneSet lanes = hits.maybe;
     if constexpr (requires { found.add_lanes(hits.surely); }) {
       if (all_count_) {
@@ -51,7 +51,7 @@ struct BallWalk : index::PointWalk, SphereFilter {
         found.add(id);
       }
     }
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 
  private:

@@ -22,7 +22,7 @@ struct Nearest : index::PointWalk, SphereFilter {
 
   /// The order (|X − C| − r, id): exact where the bounds overlap.
   auto order() {
-    return [this](const Nearby& a, const Nearby& b) {
+    return [this](const NeighborCandidate& a, const NeighborCandidate& b) {
       if (a.high < b.low) return true;
       if (b.high < a.low) return false;
       const int order = at_time.compare_distances(point, a.sphere, b.sphere, counts);
@@ -31,21 +31,21 @@ struct Nearest : index::PointWalk, SphereFilter {
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE Nearby bounds(std::uint32_t id) const {
+  SPHAERA_INLINE NeighborCandidate bounds(std::uint32_t id) const {
     const exact::filter::Estimate d = at_time.distance<Arithmetic>(point, id);
     return {id, d.value - d.error, d.value + d.error};
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE static index::Next test(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::Next::go_on;
+  SPHAERA_INLINE static index::TraversalControl test(Nearest& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::TraversalControl::go_on;
     const double before = q.reach;
     q.add(q.bounds<Arithmetic>(id));
     return q.thin_out(before);
   }
 
   template <class Arithmetic>
-  SPHAERA_INLINE index::Next test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+  SPHAERA_INLINE index::TraversalControl test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
     const double before = reach;
     for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -54,21 +54,22 @@ struct Nearest : index::PointWalk, SphereFilter {
       ++candidates;
       if (!admits(id)) continue;
       const bool known = hits.timed >> lane & 1;
-      add(known ? Nearby{id, distances.low[lane] * distances.unit, distances.high[lane] * distances.unit}
+      add(known ? NeighborCandidate{id, distances.low[lane] * distances.unit,
+                                    distances.high[lane] * distances.unit}
                 : bounds<Arithmetic>(id));
     }
     return thin_out(before);
   }
 
  private:
-  SPHAERA_INLINE void add(const Nearby& nearby) {
+  SPHAERA_INLINE void add(const NeighborCandidate& nearby) {
     if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
     if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
     list.add(nearby);
   }
-  SPHAERA_INLINE index::Next thin_out(double before) {
+  SPHAERA_INLINE index::TraversalControl thin_out(double before) {
     if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
-    return reach < before ? index::Next::shrunk : index::Next::go_on;
+    return reach < before ? index::TraversalControl::limit_reduced : index::TraversalControl::go_on;
   }
 };
 
@@ -102,14 +103,15 @@ class NearestAnswers {
   /// Answers query i, about `point`; its row is out[row·k …].
   SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row, const SphereFilter& filter) {
     if (wanted_ == 0 || sees_nothing(state_, options_)) return fill(row, 0);
-    const std::span<Nearby> room = wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
+    const std::span<NeighborCandidate> room =
+        wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
     Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
                  spheres_at_time(state_, options_, i), filter,
                  {wanted_, state_.scene_index->top().frame().scale(), room});
     if (bounded_) walk.reach = start_reach(walk);
     walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
                            &embree_index::EmbreeIndex::around);
-    const std::span<const Nearby> nearest = walk.list.in_order(walk.order());
+    const std::span<const NeighborCandidate> nearest = walk.list.in_order(walk.order());
     write(walk, nearest, row);
     fill(row, nearest.size());
     count(walk, stats_);
@@ -147,7 +149,8 @@ class NearestAnswers {
     std::ranges::fill(out_.subspan(row * k_ + found, k_ - found), Neighbor{});
   }
 
-  SPHAERA_INLINE void write(const Nearest& walk, std::span<const Nearby> nearest, std::size_t row) {
+  SPHAERA_INLINE void write(const Nearest& walk, std::span<const NeighborCandidate> nearest,
+                            std::size_t row) {
     for (std::size_t j = 0; j < nearest.size(); ++j) {
       const std::size_t place = row * k_ + j;
       if (walk.at_time.velocities) [[unlikely]]
@@ -181,7 +184,7 @@ class NearestAnswers {
   /// The enabled sphere that the last query ignored, −1: none. It stands in for a sphere of the last answer
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
-  std::array<Nearby, NearestList::room_for(few_neighbors)> few_;
+  std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
 };
 
 }  // namespace sphaera::query

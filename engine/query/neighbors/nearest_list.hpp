@@ -5,7 +5,7 @@
 
 #include <limits>
 #include <query/batch/task_scratch.hpp>
-#include <query/neighbors/rank.hpp>
+#include <query/neighbors/rank_by_counting.hpp>
 #include <span>
 
 namespace sphaera::query {
@@ -22,15 +22,15 @@ class NearestList {
   }
 
   /// `scale` maps distances to the range of float.
-  SPHAERA_INLINE NearestList(std::size_t k, double scale, std::span<Nearby> room)
+  SPHAERA_INLINE NearestList(std::size_t k, double scale, std::span<NeighborCandidate> room)
       : k_(k), scale_(scale), items_(room.first(most_items(k))), sorted_(room.subspan(most_items(k))) {}
 
   SPHAERA_INLINE std::size_t wanted() const { return k_; }
-  SPHAERA_INLINE void add(const Nearby& nearby) { items_[size_++] = nearby; }
+  SPHAERA_INLINE void add(const NeighborCandidate& nearby) { items_[size_++] = nearby; }
   SPHAERA_INLINE bool is_full() const { return size_ >= limit_for(k_); }
   /// False if k candidates are known to come before it in the exact order.
   template <class Nearer>
-  SPHAERA_INLINE bool may_be_among(const Nearby& nearby, const Nearer& nearer) const {
+  SPHAERA_INLINE bool may_be_among(const NeighborCandidate& nearby, const Nearer& nearer) const {
     return !decided_ || nearer(nearby, kth_);
   }
 
@@ -57,9 +57,9 @@ class NearestList {
 
   /// The k nearest, or fewer, in order.
   template <class Nearer>
-  SPHAERA_INLINE std::span<const Nearby> in_order(const Nearer& nearer) {
+  SPHAERA_INLINE std::span<const NeighborCandidate> in_order(const Nearer& nearer) {
     sort_by_low();
-    const std::span<Nearby> all = items_.first(size_);
+    const std::span<NeighborCandidate> all = items_.first(size_);
     for (std::size_t begin = 0, end = 0; begin < std::min(k_, size_); begin = end) {
       double high = all[begin].high;
       for (end = begin + 1; end < size_ && all[end].low <= high; ++end) high = std::max(high, all[end].high);
@@ -69,16 +69,18 @@ class NearestList {
   }
 
  private:
-  using Iterator = std::span<Nearby>::iterator;
+  using Iterator = std::span<NeighborCandidate>::iterator;
   static constexpr std::size_t few = 4;  ///< as many are sorted by insertion
 
   Iterator at(std::size_t i) const { return items_.begin() + static_cast<std::ptrdiff_t>(i); }
-  static bool lower(const Nearby& a, const Nearby& b) { return a.low < b.low; }
+  static bool lower(const NeighborCandidate& a, const NeighborCandidate& b) { return a.low < b.low; }
 
   /// The kth of the upper bounds, for size ≥ k.
   SPHAERA_INLINE double kth_high() {
     if (size_ > most_ranked) {
-      const auto less = [](const Nearby& a, const Nearby& b) { return a.high < b.high; };
+      const auto less = [](const NeighborCandidate& a, const NeighborCandidate& b) {
+        return a.high < b.high;
+      };
       std::nth_element(items_.begin(), at(k_ - 1), at(size_), less);
       return items_[k_ - 1].high;
     }
@@ -97,7 +99,7 @@ class NearestList {
   SPHAERA_INLINE void sort_by_low() {
     if (size_ <= few) {
       for (std::size_t i = 1; i < size_; ++i) {
-        const Nearby own = items_[i];
+        const NeighborCandidate own = items_[i];
         std::size_t to = i;
         for (; to > 0 && own.low < items_[to - 1].low; --to) items_[to] = items_[to - 1];
         items_[to] = own;
@@ -119,9 +121,9 @@ class NearestList {
 
   std::size_t k_, size_ = 0;
   double scale_;
-  std::span<Nearby> items_, sorted_;
-  Nearby kth_{};          ///< the last of the k nearest when they were last separated exactly
-  bool decided_ = false;  ///< they were
+  std::span<NeighborCandidate> items_, sorted_;
+  NeighborCandidate kth_{};  ///< the last of the k nearest when they were last separated exactly
+  bool decided_ = false;     ///< they were
 };
 
 }  // namespace sphaera::query

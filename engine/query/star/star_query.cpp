@@ -57,12 +57,12 @@ struct ConeVisitor : index::ConeWalk, SphereFilter {
   }
 
   template <class Arithmetic>
-  static index::Next test(ConeVisitor& visitor, std::uint32_t id) {
-    if (id == visitor.ground || !visitor.admits(id)) return index::Next::go_on;
+  static index::TraversalControl test(ConeVisitor& visitor, std::uint32_t id) {
+    if (id == visitor.ground || !visitor.admits(id)) return index::TraversalControl::go_on;
     __builtin_prefetch(&visitor.spheres[id]);
     visitor.ids[visitor.count++] = id;
     if (visitor.count == most) visitor.add_all();
-    return index::Next::go_on;
+    return index::TraversalControl::go_on;
   }
 };
 

@@ -64,7 +64,7 @@ void Arrangement::cross_all(const PreciseArrangement* sharp) {
     const Pair& pair = pairs_[number];
     if (dropped_[pair.first] || dropped_[pair.second]) continue;
     if (sharp) {
-      cross_sharply(pair, *sharp);
+      cross_precisely(pair, *sharp);
     } else if (const double sine2 = sine2_of(pair.lie); sine2 > 0) {
       if (crossings_.count == Crossings::most) hide_crossed();
       crossings_.put(number, circles_[pair.first], circles_[pair.second], pair.lie.between, sine2);
@@ -132,7 +132,7 @@ void Arrangement::drop_nested() {
 
 /// Computes the pending crossings and hides the parts of circles between them.
 void Arrangement::hide_crossed() {
-  crossings_.work_out();
+  crossings_.compute();
   for (int i = 0; i < crossings_.count; ++i) {
     const Pair& pair = pairs_[crossings_.pair[i]];
     const bool plain = is_plain(circles_[pair.first], crossings_.sine2[i]);
@@ -144,7 +144,7 @@ void Arrangement::hide_crossed() {
   crossings_.count = 0;
 }
 
-void Arrangement::cross_sharply(const Pair& pair, const PreciseArrangement& sharp) {
+void Arrangement::cross_precisely(const Pair& pair, const PreciseArrangement& sharp) {
   const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
   const Vec2 between = pair.lie.between;
   const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));

@@ -71,7 +71,7 @@ class Arrangement {
   void drop_nested();
   void cross_all(const PreciseArrangement* sharp);
   void hide_crossed();
-  void cross_sharply(const Pair& pair, const PreciseArrangement& sharp);
+  void cross_precisely(const Pair& pair, const PreciseArrangement& sharp);
   void hide_on_limb(const SkyCircle& circle);
   void hide_part(int circle, double from, double to, bool wide, bool plain);
   void hide_all(int circle) { hidden_.push_back({circle, -1, 1, true, true, false}); }

@@ -4,9 +4,9 @@
 namespace sphaera::geometry {
 namespace {
 
-SPHAERA_INLINE Quad quad(const Crossings::Column& column, int i) { return Quad(&column[i]); }
+SPHAERA_INLINE DoubleLanes quad(const Crossings::Column& column, int i) { return DoubleLanes(&column[i]); }
 
-SPHAERA_INLINE CrossedCircle<Quad> circles_at(const Crossings::Circles& circles, int i) {
+SPHAERA_INLINE CrossedCircle<DoubleLanes> circles_at(const Crossings::Circles& circles, int i) {
   return {{quad(circles.toward_x, i), quad(circles.toward_y, i)},
           quad(circles.curvature, i),
           quad(circles.scale, i)};
@@ -15,14 +15,14 @@ SPHAERA_INLINE CrossedCircle<Quad> circles_at(const Crossings::Circles& circles,
 /// Computed on the smaller disc, where the crossings are well apart. They are the same two points on the
 /// second circle: where the first one's edge enters its disc, its own edge leaves that of the first.
 SPHAERA_INLINE void cross_four(Crossings& c, int i) {
-  const CrossedCircle<Quad> a = circles_at(c.first, i), b = circles_at(c.second, i);
-  const Plane<Quad> between{quad(c.between_x, i), quad(c.between_y, i)};
-  const CoveredPart<Quad> part = covered_part(a, b, between, root(quad(c.sine2, i)));
-  const Quad start = quarter_tangent(part.start), end = quarter_tangent(part.end);
-  const auto on_b = [&](const Quad& t) SPHAERA_INLINE_LAMBDA {
+  const CrossedCircle<DoubleLanes> a = circles_at(c.first, i), b = circles_at(c.second, i);
+  const Plane<DoubleLanes> between{quad(c.between_x, i), quad(c.between_y, i)};
+  const CoveredPart<DoubleLanes> part = covered_part(a, b, between, root(quad(c.sine2, i)));
+  const DoubleLanes start = quarter_tangent(part.start), end = quarter_tangent(part.end);
+  const auto on_b = [&](const DoubleLanes& t) SPHAERA_INLINE_LAMBDA {
     return quarter_at(b, in_frame(b.toward, between + from_frame(a.toward, offset_at(a, t))));
   };
-  const CoverTerms<Quad> terms(b, a, -between);
+  const CoverTerms<DoubleLanes> terms(b, a, -between);
   start.store(&c.on_first.start[i]), end.store(&c.on_first.end[i]);
   part.excess.store(&c.on_first.excess[i]);
   on_b(end).store(&c.on_second.start[i]), on_b(start).store(&c.on_second.end[i]);
@@ -30,7 +30,7 @@ SPHAERA_INLINE void cross_four(Crossings& c, int i) {
 }
 
 SPHAERA_INLINE void cross_fours(Crossings& c) {
-  for (int i = 0; i < c.count; i += Quad::lanes) cross_four(c, i);
+  for (int i = 0; i < c.count; i += DoubleLanes::lanes) cross_four(c, i);
 }
 
 SPHAERA_TARGET_FMA void cross_fours_wide(Crossings& c) { cross_fours(c); }
@@ -38,6 +38,6 @@ void cross_fours_plainly(Crossings& c) { cross_fours(c); }
 
 }  // namespace
 
-void Crossings::work_out() { exact::has_fma() ? cross_fours_wide(*this) : cross_fours_plainly(*this); }
+void Crossings::compute() { exact::has_fma() ? cross_fours_wide(*this) : cross_fours_plainly(*this); }
 
 }  // namespace sphaera::geometry

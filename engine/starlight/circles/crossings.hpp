@@ -37,7 +37,7 @@ struct Crossings {
     between_x[i] = between.x, between_y[i] = between.y, sine2[i] = sine_squared;
   }
   /// Sets the parts. Precondition: the first circle of each pair is the more curved one.
-  void work_out();
+  void compute();
 };
 
 }  // namespace sphaera::geometry

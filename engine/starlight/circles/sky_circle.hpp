@@ -19,7 +19,7 @@
 
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/seen_ball.hpp>
-#include <starlight/circles/quad.hpp>
+#include <starlight/circles/double_lanes.hpp>
 #include <type_traits>
 
 namespace sphaera::geometry {

@@ -19,8 +19,8 @@ namespace sphaera {
 struct ClosestPoint {
   double t = 0;  ///< parameter, 0 (from) … 1 (to), clamped; error 1 ulp; clamping is decided exactly
   Vec3 point;    ///< from + t·(to − from), off by ≤ 4u·max(|from|, |point|), u = 2^-53; exact at an end
-  double squared_distance =
-      0;  ///< |point − position|² for the exact nearest point; 1 ulp, also if it is tiny
+  /// |point − position|² for the exact nearest point; 1 ulp, also if it is tiny.
+  double squared_distance = 0;
 };
 
 /// The point of `segment` nearest to `position`. Throws Error(invalid_argument) if an input is not finite or

@@ -22,7 +22,8 @@
 
 namespace sphaera {
 
-/// The infinite line through a point: a ray with t from −∞ to +∞. The direction has any non-zero length.
+/// The infinite line through a point: a ray with t from −∞ to +∞. The direction has any non-zero length. Not
+/// checked here: functions that take the ray check it.
 constexpr Ray line(const Vec3& point, const Vec3& direction) {
   return {point, direction, -infinity, infinity};
 }
@@ -69,7 +70,7 @@ SPHAERA_API Vec3 point_at(const Segment& segment, double t);
 
 /// The rule for a hit, for callers who need the same answers as another source.
 struct Convention {
-  enum class Tangent { meets, misses };
+  enum class Tangent { meets, misses };       ///< misses: a line with one root is a miss
   enum class End { closed, open };            ///< open: an entry exactly at t_max is a miss
   enum class Start { anywhere, not_inside };  ///< not_inside: only Contact::enters is a hit
 
@@ -88,6 +89,7 @@ inline constexpr Convention jhitsphere{Convention::Tangent::misses, Convention::
 /// tangent hits. The same as contact(…) == Contact::enters.
 inline constexpr Convention bartlett{.start = Convention::Start::not_inside};
 
+/// True if the path hits the sphere under the convention, exactly. An unknown enumerator is an error, too.
 SPHAERA_API bool meets(const Ray& ray, const Sphere& sphere, const Convention& convention);
 SPHAERA_API bool meets(const Segment& segment, const Sphere& sphere, const Convention& convention);
 

@@ -35,23 +35,23 @@ TEST_CASE("an ordered batch gives the answers of single queries", "[query]") {
 }
 
 TEST_CASE("lines of sight to a star are put in order in smaller scenes, others are not", "[query]") {
-  using query::OrderSought;
+  using query::SortMode;
   CHECK(query::order_sought(query::least_rays_to_order, query::least_spheres_to_order, false) ==
-        OrderSought::any);
-  CHECK(query::order_sought(1 << 16, 10000, true) == OrderSought::by_direction);
-  CHECK(query::order_sought(1 << 15, 10000, true) == OrderSought::none);
-  CHECK(query::order_sought(1 << 20, 10000, false) == OrderSought::none);
-  CHECK(query::order_sought(1 << 20, 1000, true) == OrderSought::none);
+        SortMode::any);
+  CHECK(query::order_sought(1 << 16, 10000, true) == SortMode::by_direction);
+  CHECK(query::order_sought(1 << 15, 10000, true) == SortMode::none);
+  CHECK(query::order_sought(1 << 20, 10000, false) == SortMode::none);
+  CHECK(query::order_sought(1 << 20, 1000, true) == SortMode::none);
   for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::belt}) {
     const std::size_t n = query::least_rays_by_direction + 100;
     const Scene scene = Scene::build(workload::spheres(kind, 10000, test::seed()));
     const std::vector<Ray> batch = workload::rays(kind, n, 10000, test::seed());
     query::OrderScratch scratch;
-    const auto ray_of = [&](std::size_t i, query::PartWanted, query::RayPart& part) {
+    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
       part = {batch[i].origin, batch[i].direction, 0};
       return true;
     };
-    const auto order = query::coherent_order(n, OrderSought::by_direction, ray_of, scratch);
+    const auto order = query::coherent_order(n, SortMode::by_direction, ray_of, scratch);
     CHECK(order.size() == (kind == workload::Kind::belt ? n : 0));
     const std::vector<Hit> hits = scene.first_hit(batch);
     const std::vector<std::uint8_t> blocked = scene.blocked(batch);
@@ -86,13 +86,13 @@ TEST_CASE("random rays are put in order, rays that are in order are left alone",
   const index::Frame frame({0, 0, 0}, {1e4, 1e4, 1e4});
   query::OrderScratch scratch;
   const auto order_of = [&](const std::vector<Ray>& some) {
-    const auto ray_of = [&](std::size_t i, query::PartWanted, query::RayPart& part) {
+    const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
       index::LocalRay ray;
       if (!frame.clip(exact::path_of(some[i]), ray)) return false;
       part = {some[i].origin + ray.s0 * some[i].direction, ray.length * some[i].direction, 0};
       return true;
     };
-    return query::coherent_order(some.size(), query::OrderSought::any, ray_of, scratch);
+    return query::coherent_order(some.size(), query::SortMode::any, ray_of, scratch);
   };
   const std::span<const std::uint32_t> order = order_of(batch);
   REQUIRE(order.size() == batch.size());
@@ -106,13 +106,13 @@ TEST_CASE("random rays of one group among many are put in order, too", "[query]"
   for (int group_bits = 0; group_bits <= 6; ++group_bits) {
     query::OrderScratch scratch;
     const auto order_of = [&](const std::vector<std::uint32_t>& given) {
-      const auto ray_of = [&](std::size_t i, query::PartWanted, query::RayPart& part) {
+      const auto ray_of = [&](std::size_t i, query::SectionFields, query::RaySection& part) {
         const Ray& ray = batch[given[i]];
         part = {ray.origin, ray.t_max * ray.direction, (1u << group_bits) - 1};
         return true;
       };
       const auto order =
-          query::coherent_order(batch.size(), query::OrderSought::any, ray_of, scratch, group_bits);
+          query::coherent_order(batch.size(), query::SortMode::any, ray_of, scratch, group_bits);
       return std::vector<std::uint32_t>(order.begin(), order.end());
     };
     std::vector<std::uint32_t> given(batch.size());

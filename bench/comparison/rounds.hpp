@@ -1,0 +1,72 @@
+#pragma once
+/// \file One scene on which the engines build and answer in turns, so that drift of the machine's speed
+/// affects all equally.
+
+#include <bench/comparison/results.hpp>
+#include <bench/lower_limit/lower_limit.hpp>
+#include <map>
+
+namespace sphaera::bench {
+
+/// Amount of measurement.
+struct Effort {
+  std::vector<Query> queries{bench::queries.begin(), bench::queries.end()};
+  std::vector<int> threads{1, 2};
+  std::vector<std::string> engines;  ///< names; empty: all
+  std::size_t rays = default_rays;
+  double seconds = default_seconds;  ///< for one batch
+  int rounds = 5;
+  int builds = 5;             ///< maximum number
+  double build_seconds = 10;  ///< no further round of builds after so many seconds
+  Clock clock = Clock::wall;
+  std::uint64_t seed = default_seed;
+
+  bool takes_part(const EngineEntry& entry, std::uint64_t spheres) const;
+};
+
+class Contest {
+ public:
+  /// Makes the scene, at its place and at the origin, counts the nodes and spheres that rays visit, and
+  /// builds all engines.
+  Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene);
+
+  /// Runs all rounds of one query. Variants take part only in the first query.
+  std::vector<Record> run(Query query, Order order);
+
+ private:
+  struct Contender {
+    const EngineEntry* entry;
+    SceneSpec scene;
+    std::unique_ptr<Engine> engine{};
+    std::map<int, std::vector<double>> build_seconds{};  ///< by threads
+  };
+
+  /// A contender with a number of threads and the part of the rays that it can answer in the given time.
+  struct Entrant {
+    Contender* contender;
+    int threads;
+    HugeVector<Ray> rays;
+    std::vector<double> rates{};
+  };
+
+  void enter_all();
+  bool is_asked(const Contender& contender) const;
+  void build_all();
+  std::vector<Entrant> entrants(Query query, Order order);
+  void count_wrong(Query query, std::span<const Entrant> entrants);
+  Record record(Entrant& entrant, Query query, Order order);
+
+  const Effort& effort_;
+  const Machine& machine_;
+  SceneSpec scene_;
+  std::map<Place, HugeVector<Sphere>> spheres_;
+  std::map<std::pair<Place, Order>, HugeVector<Ray>> rays_;
+  std::unique_ptr<LowerLimitModel> limit_;
+  std::map<int, TimedArena> arenas_;
+  std::vector<Contender> contenders_;
+  bool first_question_ = true;
+  std::map<Query, std::vector<double>>
+      wrong_;  ///< wrong answers per million of each contender, for all ray orders
+};
+
+}  // namespace sphaera::bench

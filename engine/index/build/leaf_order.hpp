@@ -1,0 +1,43 @@
+#pragma once
+/// \file Sorts the spheres of a frame so that each leaf block is a run of consecutive ids.
+
+#include <index/build/sah_builder.hpp>
+#include <index/frames/frame.hpp>
+#include <index/frames/sphere_set.hpp>
+
+namespace sphaera::index {
+
+/// Most boxes in memory at once: 1 GiB. More spheres are first split into parts, which are grouped one after
+/// another, so that only their ids are in memory together.
+inline constexpr std::size_t most_boxes = std::size_t{1} << 25;
+
+class LeafOrder {
+ public:
+  /// Runs in the calling arena; the result is the same for any number of threads. Throws if `phase` is
+  /// stopped or the device's memory limit is reached.
+  LeafOrder(Device& device, const SphereSubset& members, const Frame& frame, const ProgressRange& phase,
+            std::size_t boxes_at_once = most_boxes);
+  ~LeafOrder() { device_.release(reserved_); }
+  LeafOrder(const LeafOrder&) = delete;
+
+  /// Ids of the spheres; each leaf block is a run of consecutive ones.
+  std::span<const std::uint32_t> order() const { return order_.span(); }
+  std::span<const LeafBlockTree> blocks() const { return blocks_; }
+
+ private:
+  void reserve(std::uint64_t bytes);
+  SphereBox box(std::uint32_t id) const;
+  void divide(std::span<std::uint32_t> ids, std::span<SphereBox> boxes, unsigned depth);
+  std::size_t middle_of(std::span<std::uint32_t> ids) const;
+  void group_part(std::span<std::uint32_t> ids, std::span<SphereBox> boxes);
+
+  Device& device_;
+  const SphereSet& sphere_set_;
+  const Frame& frame_;
+  ProgressRange phase_;
+  std::uint64_t reserved_ = 0;
+  base::HugeArray<std::uint32_t> order_;
+  std::vector<LeafBlockTree> blocks_;
+};
+
+}  // namespace sphaera::index

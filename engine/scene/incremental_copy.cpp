@@ -1,0 +1,96 @@
+#include <scene/incremental_copy.hpp>
+#include <utility>
+
+namespace sphaera::query {
+namespace {
+
+using index::SceneIndex;
+
+/// What takes no time to copy, or little.
+void copy_the_rest(SceneState& to, const SceneState& from) {
+  to.horizon = from.horizon, to.bounds = from.bounds;
+  to.quality = from.quality, to.memory_limit = from.memory_limit, to.memory = from.memory;
+  to.built = from.built, to.built_for = from.built_for, to.enabled = from.enabled;
+  to.adopted = from.adopted;
+}
+
+void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpose) {
+  base::copy(to.spheres, from.spheres), base::copy(to.velocities, from.velocities);
+  base::copy(to.layers, from.layers), base::copy(to.owners, from.owners);
+  base::copy(to.presence, from.presence);
+  to.free_ids = from.free_ids;
+  copy_the_rest(to, from);
+  if (!from.scene_index) return to.scene_index.reset();
+  if (!to.scene_index) to.scene_index = std::make_unique<SceneIndex>();
+  to.scene_index->copy(*from.scene_index, to.sphere_set(), purpose);
+}
+
+/// Takes over an array by id of which all has changed, or these ids.
+template <class Item>
+void copy_array(base::HugeArray<Item>& to, const base::HugeArray<Item>& from, bool all,
+                const base::ChangedItems& ids) {
+  if (all) return base::copy(to, from);
+  base::copy_changes(to, from, ids);
+}
+
+void copy_changes(SceneState& to, const SceneState& from, const Journal& missing,
+                  const CopyPurpose& purpose) {
+  copy_array(to.spheres, from.spheres, missing.moved && !purpose.move, missing.ids);
+  copy_array(to.velocities, from.velocities, missing.velocities_changed && !purpose.replace_velocities,
+             missing.ids);
+  base::copy_changes(to.layers, from.layers, missing.ids),
+      base::copy_changes(to.owners, from.owners, missing.ids);
+  base::copy_changes(to.presence, from.presence, missing.ids);
+  if (missing.freed) to.free_ids = from.free_ids;
+  copy_the_rest(to, from);
+  if (!from.scene_index) return;
+  to.scene_index->copy_changes(*from.scene_index, to.sphere_set(), missing.index,
+                               purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries);
+}
+
+}  // namespace
+
+void Journal::clear() {
+  everything = moved = velocities_changed = freed = false;
+  ids.clear(0), index.clear();
+}
+
+void Journal::add(const Journal& others) {
+  everything |= others.everything;
+  moved |= others.moved, velocities_changed |= others.velocities_changed, freed |= others.freed;
+  ids.add(others.ids), index.add(others.index);
+}
+
+void add_changes(const SceneState& state, Journal& journal) {
+  journal.add(state.journal);
+  if (state.scene_index) state.scene_index->add_changes_to(journal.index);
+}
+
+void take_changes(SceneState& state, Journal& journal) {
+  journal.index.clear();
+  if (state.scene_index) state.scene_index->take_changes(journal.index);
+  std::swap(state.journal.ids, journal.ids);
+  state.journal.ids.clear(state.spheres.size());
+  journal.everything = std::exchange(state.journal.everything, false);
+  journal.moved = std::exchange(state.journal.moved, false);
+  journal.velocities_changed = std::exchange(state.journal.velocities_changed, false);
+  journal.freed = std::exchange(state.journal.freed, false);
+}
+
+void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose) {
+  to.drop_other_indexes();
+  to.journal.everything = true;  // until it is a copy
+  const SceneIndex::Purpose use = purpose.move ? SceneIndex::Purpose::refit : SceneIndex::Purpose::queries;
+  if (missing.everything || !to.scene_index != !from.scene_index) {
+    copy_all(to, from, use);
+  } else {
+    copy_changes(to, from, missing, purpose);
+  }
+  if (to.scene_index) to.scene_index->note_changes(use);
+  to.journal.clear();
+  to.journal.ids.clear(to.spheres.size());
+  to.journal.moved = purpose.move,
+  to.journal.velocities_changed = purpose.replace_velocities;  // as if to other places
+}
+
+}  // namespace sphaera::query

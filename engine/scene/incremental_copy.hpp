@@ -1,0 +1,29 @@
+#pragma once
+/// \file Incremental copies of a scene's data.
+///
+/// A scene lists what has changed (Journal). To bring a copy up to date, only the listed data is copied from
+/// the scene's present state.
+
+#include <scene/state.hpp>
+
+namespace sphaera::query {
+
+/// What a copy is for. Before a move of all spheres it needs no centers, and of the index only what a refit
+/// starts from; before a change of all velocities none of them.
+struct CopyPurpose {
+  bool move = false, replace_velocities = false;
+};
+
+/// Makes `to` equal to `from`, except for background builds and the Embree index. `missing` lists all
+/// differences, those included that `to` has made itself. Notes what changes from now on. In the calling
+/// arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then `to` can be copied
+/// to again, or destroyed.
+void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);
+
+/// Adds what a scene has changed since it became a copy. Throws std::bad_alloc.
+void add_changes(const SceneState& state, Journal& journal);
+/// Gives `journal` what a scene has changed since it became a copy; it notes what changes from now on. Throws
+/// std::bad_alloc, and then nothing has changed.
+void take_changes(SceneState& state, Journal& journal);
+
+}  // namespace sphaera::query

@@ -1,0 +1,216 @@
+/// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
+/// none, wherever the others lie, move or have moved to.
+
+#include <exact/predicates/filtered_predicate.hpp>
+#include <index/scene_index.hpp>
+#include <sphaera/scene.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <vector>
+
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+
+namespace sphaera {
+namespace {
+
+using test::Random;
+
+/// A crowd, spheres of all sizes that reach near it or into it, and one so far away that frames nest.
+struct Town {
+  Random random;
+  double width = random.log_uniform(1e-2, 1e5), height = width * random.log_uniform(1e-2, 1);
+  Vec3 place = random.in_cube(1e5 * width);
+  std::vector<Sphere> spheres;
+  std::vector<Vec3> velocities;
+  Horizon horizon{random.between(-1, 1), 2};
+
+  explicit Town(std::uint64_t stream) : random(test::seed(), stream) {
+    const auto people = static_cast<std::size_t>(random.whole(60, 200));
+    const int others = random.below(16);
+    for (std::size_t i = 0; i < people; ++i)
+      spheres.push_back({in_crowd(), width * random.between(1e-3, 3e-3)});
+    for (int i = 0; i < others; ++i) spheres.push_back(other());
+    const double far = width * random.log_uniform(1e7, 1e9);
+    spheres.push_back({place + far * random.direction(), 0.1 * far});
+    velocities.resize(spheres.size());
+    for (Vec3& v : velocities)
+      if (random.one_in(2)) v = width * random.log_uniform(1e-3, 0.1) * random.direction();
+    for (std::size_t i = people; i < spheres.size(); ++i)
+      if (random.one_in(2)) velocities[i] = random.between(0, 1) * (place - spheres[i].center);
+  }
+
+  Vec3 in_crowd() {
+    return place +
+           Vec3{width * random.between(-1, 1), width * random.between(-1, 1), height * random.between(-1, 1)};
+  }
+  /// One whose surface comes this near to the crowd's middle.
+  Sphere other() {
+    const double radius = width * random.log_uniform(1e-2, 1e6), gap = width * random.log_uniform(1, 1e4);
+    return {place + (random.one_in(8) ? radius : radius + gap) * random.direction(), radius};
+  }
+  /// In, about and out of the crowd; to the surface of another sphere as often.
+  Segment segment() {
+    const Vec3 from =
+        random.one_in(2) ? in_crowd() : place + width * random.log_uniform(1, 1e5) * random.direction();
+    const int kind = random.below(3);
+    if (kind == 0) return {from, in_crowd()};
+    if (kind == 1) return {from, place + width * random.log_uniform(1, 1e5) * random.direction()};
+    const Sphere& s = spheres[spheres.size() - 1 - random.below(17)];
+    const Vec3 away = from - s.center;
+    const double distance = std::sqrt(dot(away, away));
+    Vec3 to = s.center + s.radius * (1 + random.log_uniform(1e-16, 1e-4)) / distance * away;
+    to.x = test::step(to.x, random.whole(-3, 3));
+    return {from, to};
+  }
+};
+
+/// A segment's way as a ray that starts far before it.
+Ray from_afar(const Segment& segment, double width, Random& random) {
+  const Vec3 way = segment.to - segment.from;
+  const double length = std::sqrt(dot(way, way)), before = width * random.log_uniform(1e-2, 1e14);
+  const Vec3 d = 1 / length * way;
+  return {segment.from - before * d, d, before, before + length};
+}
+
+struct Reached : index::PathWalk {
+  std::vector<bool> seen;
+  Reached(const exact::Path& p, std::size_t spheres) : PathWalk(p, test), seen(spheres) {}
+  static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
+                                      index::LaneHits touch) {
+    for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
+      if (touch.maybe >> lane & 1 && ids[lane] != index::no_sphere)
+        static_cast<Reached&>(walk).seen[ids[lane]] = true;
+    return index::TraversalControl::go_on;
+  }
+};
+
+/// Of the spheres that a path meets, how many does a walk not come to?
+template <class Walked>
+int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walked& walked) {
+  Reached reached(path, spheres.size());
+  walked(reached);
+  exact::Counts counts;
+  int lost = 0;
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    lost += !reached.seen[i] && exact::FilteredPredicate<exact::Plain>(path, spheres[i], counts).meets();
+  return lost;
+}
+
+/// The index answers as brute force does, also with an arena of its own.
+void check_answers(const Scene& scene, Town& town, int questions) {
+  std::vector<Segment> segments;
+  std::vector<Ray> rays;
+  std::vector<Bullet> bullets;
+  for (int i = 0; i < questions; ++i) {
+    const Segment& segment = segments.emplace_back(town.segment());
+    rays.push_back(from_afar(segment, town.width, town.random));
+    const double radius = town.random.one_in(2) ? 0 : town.width * town.random.log_uniform(1e-3, 10);
+    const double duration = town.random.between(0.1, 1), start = town.random.between(town.horizon.from, 2);
+    bullets.push_back({segment.from, 1 / duration * (segment.to - segment.from), radius, start, duration});
+  }
+  const QueryOptions brute{.search = Search::brute_force}, index{.threads = 2, .grain = 7};
+  CHECK(scene.blocked(rays, index) == scene.blocked(rays, brute));
+  CHECK(test::all_same(scene.first_hit(rays, index), scene.first_hit(rays, brute)));
+  for (const double reach : {0.0, town.width})
+    CHECK(test::all_same(scene.near_misses(bullets, reach, index), scene.near_misses(bullets, reach, brute)));
+  CHECK(scene.blocked(segments, index) == scene.blocked(segments, brute));
+  CHECK(test::all_same(scene.first_hit(segments, index), scene.first_hit(segments, brute)));
+  CHECK(test::all_same(scene.all_hits(segments, index).items, scene.all_hits(segments, brute).items));
+  for (int i = 0; i < questions; i += 8)
+    CHECK(test::same(scene.first_hit(segments[i]), scene.first_hit(segments[i], brute)));
+  for (const FlightOptions& rules : {FlightOptions{}, FlightOptions{.pierces = 9},
+                                     FlightOptions{.gravity = town.width * town.random.direction()}}) {
+    const ImpactLists a = scene.all_impacts(bullets, rules, index),
+                      b = scene.all_impacts(bullets, rules, brute);
+    CHECK(test::all_same(a.items, b.items));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("frame_balls lead to every sphere that a path in them meets; without the others they do not",
+          "[index]") {
+  int towns = 0, paths = 0, met_others = 0;
+  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
+    Town town(stream);
+    const index::SphereSet sphere_set{town.spheres};
+    const index::SceneIndex tree(sphere_set,
+                                 index::plan_frames({sphere_set}, index::scene_bounds_of({sphere_set})), {});
+    const index::FrameBalls frame_balls(tree.top(), 0);
+    if (frame_balls.empty()) continue;
+    ++towns;
+    for (int i = 0; i < 200; ++i) {
+      const Segment segment = town.segment();
+      const exact::Path path =
+          i % 2 ? exact::path_of(segment) : exact::path_of(from_afar(segment, town.width, town.random));
+      const index::FrameBall* const near = frame_balls.of(path);
+      if (!near) continue;
+      ++paths;
+      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->any(walk); }) == 0);
+      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->nearest_first(walk); }) == 0);
+      met_others += lost(town.spheres, path, [&](Reached& walk) { near->bvh().any(walk); });
+    }
+  }
+  INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
+  CHECK(towns > test::fewer_if_sanitized(100));
+  CHECK(paths > 30 * towns);
+  CHECK(met_others > paths / 20);
+}
+
+TEST_CASE(
+    "a ray that starts so far away that its ways in double are coarse is not taken to lie in a frame_ball",
+    "[index]") {
+  Random random(test::seed());
+  int held = 0;
+  for (int i = 0; i < test::fewer_if_sanitized(400); ++i) {
+    // A crowd of no more than 2, a wall to which there are 10 to 20, and another far away: frames nest.
+    const Vec3 place = random.in_cube(1);
+    const double gap = random.between(10, 20), wall = 0x1p14;
+    std::vector<Sphere> spheres(100);
+    for (Sphere& s : spheres) s = {place + random.in_cube(1), 0.002};
+    spheres.push_back({place + Vec3{gap + wall, 0, 0}, wall});
+    spheres.push_back({{1e8, 3e8, -1e8}, 1e7});
+    const index::SphereSet sphere_set{spheres};
+    const index::SceneIndex tree(sphere_set,
+                                 index::plan_frames({sphere_set}, index::scene_bounds_of({sphere_set})), {});
+    REQUIRE(!tree.frame_balls().empty());
+    const Vec3 center = tree.top().children()[0]->frame().center(), away = center - spheres[100].center;
+    const double radius = std::sqrt(dot(away, away)) - wall;  // of the ball
+    for (int k = 0; k < 20; ++k) {
+      // As near to the wall, or beyond it, as times of that size can tell.
+      const double before = std::ldexp(1.0, random.whole(4, 48)), step = std::ldexp(before, -52);
+      const double end = std::round((center.x + radius + before) / step + random.between(-64, 2)) * step;
+      const Ray ray{{-before, center.y, center.z}, {1, 0, 0}, end - 4, end};
+      const exact::Path path = exact::path_of(ray);
+      held += tree.frame_balls().of(path) != nullptr;
+      CHECK(lost(spheres, path, [&](Reached& walk) { tree.any(walk); }) == 0);
+    }
+  }
+  CHECK(held > 0);
+}
+
+TEST_CASE("in and about a frame_ball the index answers as brute force does, also once all have moved",
+          "[index]") {
+  for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(300u); ++stream) {
+    Town town(1000 + stream);
+    INFO("stream " << stream);
+    const bool moving = stream % 2 == 1;
+    BuildOptions options;
+    if (moving) options.velocities = town.velocities, options.horizon = town.horizon;
+    Scene scene = Scene::build(town.spheres, options);
+    check_answers(scene, town, 60);
+    std::vector<Vec3> centers;
+    for (Sphere& s : town.spheres) {
+      if (town.random.one_in(3))
+        s.center = s.center + town.width * town.random.log_uniform(1e-3, 10) * town.random.direction();
+      centers.push_back(s.center);
+    }
+    scene.update(centers, moving ? town.velocities : std::vector<Vec3>{},
+                 {.rebuild = UpdateOptions::Rebuild::never});
+    check_answers(scene, town, 60);
+  }
+}
+
+}  // namespace sphaera

@@ -1,0 +1,127 @@
+/// \file Rays of a batch that walk the index together find what brute force finds.
+
+#include <cmath>
+#include <exact/numbers/dispatch.hpp>
+#include <index/walk/lane_compaction.hpp>
+#include <index/walk/path_group.hpp>
+#include <numbers>
+#include <workload/workload.hpp>
+
+#include <tests/effort.hpp>
+#include <tests/inputs/scene_queries.hpp>
+#include <tests/instruction_set.hpp>
+#include <tests/same.hpp>
+#include <tests/seed.hpp>
+
+namespace sphaera {
+namespace {
+
+constexpr std::size_t group = index::PathGroup::most;
+
+struct Answers {
+  std::vector<std::uint8_t> blocked;
+  std::vector<Hit> first;
+
+  Answers(const Scene& scene, std::span<const Ray> rays, const QueryOptions& options)
+      : blocked(scene.blocked(rays, options)), first(scene.first_hit(rays, options)) {}
+};
+
+void check(const Scene& scene, std::span<const Ray> rays, QueryOptions options = {}) {
+  const Answers found(scene, rays, options);
+  {
+    const test::Baseline baseline;
+    const Answers plain(scene, rays, options);
+    REQUIRE(found.blocked == plain.blocked);
+    REQUIRE(test::all_same(found.first, plain.first));
+  }
+  options.search = Search::brute_force;
+  const Answers expected(scene, rays, options);
+  REQUIRE(found.blocked == expected.blocked);
+  REQUIRE(test::all_same(found.first, expected.first));
+}
+
+/// Spheres about the x axis whose boxes hold it: a ray along the axis enters all boxes and meets no sphere.
+std::vector<Sphere> about_an_axis(std::size_t n, test::Random& random) {
+  std::vector<Sphere> spheres;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double quarter = static_cast<double>(random.bits() % 4),
+                 angle = (quarter + 0.5) * std::numbers::pi / 2,
+                 x = 1e-3 * static_cast<double>(random.bits() % 1'000'000);
+    spheres.push_back({{x, 1.01 * std::cos(angle), 1.01 * std::sin(angle)}, 1});
+  }
+  return spheres;
+}
+
+void check_lanes() {
+  index::LeafLanes lanes;
+  for (int lane = 0; lane < 8; ++lane) lanes[lane] = static_cast<float>(lane + 1);
+  for (index::LaneSet set = 0; set <= index::all_lanes; ++set) {
+    std::vector<float> chosen, written(8), backwards(8);
+    for (index::LaneSet lane = 0; lane < 8; ++lane)
+      if (set >> lane & 1) chosen.push_back(static_cast<float>(lane + 1));
+    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+      index::write_lanes<decltype(arithmetic)>(written.data(), lanes, index::lane_lists.ascending[set]);
+      index::write_lanes<decltype(arithmetic)>(backwards.data(), lanes, index::lane_lists.descending[set]);
+    });
+    REQUIRE(std::equal(chosen.begin(), chosen.end(), written.begin()));
+    REQUIRE(std::equal(chosen.rbegin(), chosen.rend(), backwards.begin()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rays that walk together find what brute force finds", "[query]") {
+  test::Random random(test::seed());
+  for (int c = 0; c < test::character_count; ++c) {
+    const auto character = static_cast<test::Character>(c);
+    CAPTURE(name(character));
+    const std::vector<Sphere> spheres = test::make_spheres(character, test::fewer_if_sanitized(500), random);
+    const std::vector<Ray> rays = test::make_rays(spheres, 4 * group + 1, random);
+    for (const BuildQuality quality : {BuildQuality::balanced, BuildQuality::compact}) {
+      const Scene scene = Scene::build(spheres, {.quality = quality});
+      for (const std::size_t n : {group - 1, group, group + 1, 2 * group + 9, 4 * group + 1})
+        check(scene, std::span(rays).first(n));
+    }
+  }
+}
+
+TEST_CASE("rays that walk together ignore, see layers and skip as rays alone", "[query]") {
+  test::Random random(test::seed());
+  constexpr std::size_t n = 1000;
+  for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::belt, workload::Kind::uniform}) {
+    std::vector<std::uint8_t> layers(n);
+    for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.bits() % 3);
+    const Scene scene = Scene::build(workload::spheres(kind, n, test::seed()), {.layers = layers});
+    std::vector<Ray> rays = workload::rays(kind, 3 * group, n, test::seed());
+    std::vector<std::int64_t> ignore(rays.size());
+    const std::vector<Hit> first = scene.first_hit(rays);
+    for (std::size_t i = 0; i < rays.size(); ++i) ignore[i] = i % 2 ? first[i].sphere : -1;
+    check(scene, rays, {.ignore = ignore});
+    check(scene, rays, {.layers = 5, .ignore = ignore});
+    for (std::size_t i = 0; i < rays.size(); i += 5) rays[i].direction = {};
+    for (std::size_t i = 1; i < rays.size(); i += 5) rays[i].t_max = rays[i].t_min - 1;
+    std::vector<RowStatus> statuses(rays.size());
+    check(scene, rays, {.ignore = ignore, .statuses = statuses});
+  }
+}
+
+TEST_CASE("a ray that enters more boxes than a group has room for", "[query]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(about_an_axis(60'000, random));
+  std::vector<Ray> rays;
+  for (std::size_t i = 0; i < group + 6; ++i) {
+    const double off = i % 7 == 0 ? 0.02 * static_cast<double>(i % 5) : 0;  // some meet spheres
+    rays.push_back({{-5, off, off}, {1, 0, 0}});
+  }
+  const Answers found(scene, rays, {}), expected(scene, rays, {.search = Search::brute_force});
+  CHECK(found.blocked == expected.blocked);
+  CHECK(test::all_same(found.first, expected.first));
+}
+
+TEST_CASE("chosen lanes are written in both orders", "[query]") {
+  check_lanes();
+  const test::Baseline baseline;
+  check_lanes();
+}
+
+}  // namespace sphaera

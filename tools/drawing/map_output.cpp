@@ -1,0 +1,121 @@
+#include <algorithm>
+#include <cmath>
+#include <io/streams/output.hpp>
+#include <tools/drawing/map_output.hpp>
+#include <tools/scene/light_column.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// NaN where there is no number.
+double value_of(const Lit& lit, Quantity quantity) {
+  if (quantity == Quantity::irradiance) return lit.irradiance;
+  return quantity == Quantity::fraction ? lit.seen.fraction : lit.seen.flux;
+}
+
+class TableSink : public Sink {
+ public:
+  TableSink(const std::filesystem::path& target, io::TableFormat format)
+      : table_(target, format, columns()), rows_(table_.rows()) {}
+
+  void take(std::uint64_t number, const Receiver& receiver, const Lit& lit) override {
+    rows_.integer(static_cast<std::int64_t>(number));
+    for (const Vec3& v : {receiver.observer.position, receiver.normal})
+      rows_.number(v.x).number(v.y).number(v.z);
+    rows_.number(lit.seen.fraction).number(lit.seen.flux).word(light_word(lit.seen)).number(lit.irradiance);
+    rows_.end_row();
+    constexpr std::uint64_t most_rows = 1 << 12;
+    if (rows_.size() >= most_rows) write();
+  }
+
+  io::Output& finish() override {
+    write();
+    return table_.finish();
+  }
+
+ private:
+  static std::vector<io::Column> columns() {
+    std::vector<io::Column> columns{io::Column::integer("receiver")};
+    for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "fraction", "flux"})
+      columns.push_back(io::Column::number(name));
+    columns.push_back(light_column());
+    columns.push_back(io::Column::number("irradiance"));
+    return columns;
+  }
+
+  void write() {
+    table_.write(rows_);
+    rows_.clear();
+  }
+
+  io::TableWriter table_;
+  io::TableRows rows_;
+};
+
+class PictureSink : public Sink {
+ public:
+  PictureSink(io::Output output, Picture frame, Quantity quantity)
+      : output_(std::move(output)), picture_(std::move(frame)), quantity_(quantity) {
+    const std::uint64_t count = picture_.pixels.count();
+    quantity == Quantity::light ? words_.reserve(count) : values_.reserve(count);
+  }
+
+  void take(std::uint64_t, const Receiver&, const Lit& lit) override {
+    if (quantity_ == Quantity::light) {
+      words_.push_back(light_word(lit.seen));
+    } else {
+      values_.push_back(static_cast<float>(value_of(lit, quantity_)));
+    }
+  }
+
+  io::Output& finish() override {
+    quantity_ == Quantity::light ? color_classes() : color_numbers();
+    output_.write(png_of(picture_));
+    output_.finish();
+    return output_;
+  }
+
+ private:
+  void color_numbers() {
+    double most = 1;
+    if (quantity_ == Quantity::irradiance) {
+      most = 0;
+      for (const float value : values_) most = std::max(most, static_cast<double>(value));  // passes by NaN
+      if (!(most > 0)) most = 1;
+    }
+    picture_.bar->most = most;
+    for (const float value : values_)
+      picture_.colors.push_back(std::isnan(value) ? no_color : light_color(value / most));
+  }
+
+  /// The key holds the classes that are there.
+  void color_classes() {
+    const io::Column column = light_column();
+    for (const std::uint8_t word : words_) picture_.colors.push_back(class_color(word));
+    for (std::size_t i = 0; i < column.words.size(); ++i) {
+      const auto word = static_cast<std::uint8_t>(i);
+      if (std::ranges::find(words_, word) == words_.end()) continue;
+      std::string label = column.words[i];
+      std::ranges::replace(label, '_', ' ');
+      picture_.key.push_back({label, class_color(word)});
+    }
+  }
+
+  io::Output output_;
+  Picture picture_;
+  Quantity quantity_;
+  std::vector<float> values_;  ///< of receivers, by number
+  std::vector<std::uint8_t> words_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> table_sink(const std::filesystem::path& target, io::TableFormat format) {
+  return std::make_unique<TableSink>(target, format);
+}
+
+std::unique_ptr<Sink> picture_sink(io::Output output, Picture frame, Quantity quantity) {
+  return std::make_unique<PictureSink>(std::move(output), std::move(frame), quantity);
+}
+
+}  // namespace sphaera::tool

@@ -1,0 +1,182 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tools/drawing/canvas.hpp>
+#include <tools/drawing/map_picture.hpp>
+#include <tools/drawing/power_of_ten.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+constexpr double least_long_edge = 480, least_short_edge = 160;
+
+struct Size {
+  int width, height;
+};
+
+/// Of the map alone: a pixel a receiver at least, and large enough to be read.
+Size map_size(const Picture& picture) {
+  const double columns = static_cast<double>(picture.pixels.columns),
+               rows = static_cast<double>(picture.pixels.rows);
+  const double least_width = least_long_edge * std::min(1.0, picture.aspect);
+  const double true_width = std::max({least_width, columns, rows * picture.aspect});
+  const double width = std::max(least_short_edge, true_width),
+               height = std::max(least_short_edge, true_width / picture.aspect);
+  constexpr double most = 30000;  // cairo's pictures end at 32767
+  const double shrink = std::min({1.0, most / width, most / height});
+  return {static_cast<int>(std::lround(width * shrink)), static_cast<int>(std::lround(height * shrink))};
+}
+
+std::string superscript(int number) {
+  constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = number < 0 ? "⁻" : "";
+  for (const char c : std::to_string(std::abs(number))) text += digits[static_cast<std::size_t>(c - '0')];
+  return text;
+}
+
+/// Large and small numbers share a power of ten, given in the label.
+struct Scale {
+  double unit = 1;
+  std::string suffix;
+
+  explicit Scale(double most) {
+    const int digits = most > 0 ? decimal_exponent(most) : 0, exponent = digits - (digits % 3 + 3) % 3;
+    if (exponent >= -3 && exponent <= 3) return;
+    unit = power_of_ten(exponent);
+    suffix = ", × 10" + superscript(exponent);
+  }
+  std::string text(double value) const {
+    std::string number = fmt::format("{:.6g}", value / unit);
+    return number == "-0" ? "0" : number;
+  }
+};
+
+class Drawing {
+  static constexpr double left_margin = 78, top_margin = 70, right_margin = 132, bottom_margin = 62;
+
+ public:
+  explicit Drawing(const Picture& picture)
+      : picture_(picture),
+        map_(map_size(picture)),
+        canvas_(map_.width + static_cast<int>(left_margin + right_margin),
+                map_.height + static_cast<int>(top_margin + bottom_margin)) {}
+
+  std::string draw() {
+    draw_map();
+    canvas_.titles(picture_.title, picture_.subtitle);
+    draw_axes();
+    picture_.bar ? draw_bar() : draw_key();
+    return canvas_.png();
+  }
+
+ private:
+  using Align = Canvas::Align;
+
+  void draw_map() {
+    cairo_surface_flush(canvas_.surface());
+    unsigned char* data = cairo_image_surface_get_data(canvas_.surface());
+    const std::ptrdiff_t stride = cairo_image_surface_get_stride(canvas_.surface());
+    const auto& [columns, rows] = picture_.pixels;
+    for (int y = 0; y < map_.height; ++y) {
+      auto* line = reinterpret_cast<std::uint32_t*>(data + (y + static_cast<int>(top_margin)) * stride) +
+                   static_cast<int>(left_margin);
+      const auto from_top = static_cast<std::uint64_t>(y) * rows / static_cast<std::uint64_t>(map_.height);
+      const Color* row = picture_.colors.data() + (rows - 1 - from_top) * columns;
+      for (int x = 0; x < map_.width; ++x) {
+        const Color& c =
+            row[static_cast<std::uint64_t>(x) * columns / static_cast<std::uint64_t>(map_.width)];
+        line[x] = std::uint32_t{c.red} << 16 | std::uint32_t{c.green} << 8 | c.blue;
+      }
+    }
+    cairo_surface_mark_dirty(canvas_.surface());
+  }
+
+  /// place(tick's value, share of the way) for all ticks of an axis.
+  template <class Place>
+  static void ticks(const Axis& axis, const Place& place) {
+    const double length = axis.to - axis.from, step = axis.step > 0 ? axis.step : nice_step(length, 6);
+    const auto first = static_cast<int>(std::ceil(axis.from / step - 1e-9));
+    for (int i = first; i * step <= axis.to + 1e-9 * length; ++i)
+      place(i * step, (i * step - axis.from) / length);
+  }
+
+  void draw_axes() {
+    const double left = left_margin, top = top_margin, right = left + map_.width, bottom = top + map_.height;
+    canvas_.font(Canvas::text_size);
+    const Scale across(std::max(std::fabs(picture_.across.from), std::fabs(picture_.across.to)));
+    ticks(picture_.across, [&](double value, double share) {
+      const double x = left + share * map_.width;
+      graticule(x, top, x, bottom);
+      canvas_.ink(0.2);
+      canvas_.line(x, bottom, x, bottom + 5);
+      canvas_.text(x, bottom + 20, across.text(value), Align::middle);
+    });
+    const Scale up(std::max(std::fabs(picture_.up.from), std::fabs(picture_.up.to)));
+    ticks(picture_.up, [&](double value, double share) {
+      const double y = bottom - share * map_.height;
+      graticule(left, y, right, y);
+      canvas_.ink(0.2);
+      canvas_.line(left - 6, y, left - 1, y);
+      canvas_.text(left - 9, y + 4.5, up.text(value), Align::right);
+    });
+    canvas_.ink(0.2);
+    canvas_.box(left, top, map_.width, map_.height);
+    canvas_.text((left + right) / 2, bottom + 44, picture_.across.label + across.suffix, Align::middle);
+    canvas_.text_upwards(24, top, bottom, picture_.up.label + up.suffix);
+  }
+
+  void graticule(double x0, double y0, double x1, double y1) {
+    if (!picture_.graticule) return;
+    canvas_.ink(0.55, 0.45);
+    canvas_.line(x0, y0, x1, y1);
+  }
+
+  void draw_bar() {
+    constexpr double width = 18;
+    const double x = left_margin + map_.width + 22, top = top_margin, bottom = top + map_.height;
+    for (int y = 0; y < map_.height; ++y) {
+      const Color c = light_color(1 - (y + 0.5) / map_.height);
+      canvas_.ink(c);
+      cairo_rectangle(canvas_.cairo(), x, top + y, width, 1);
+      cairo_fill(canvas_.cairo());
+    }
+    canvas_.ink(0.2);
+    canvas_.box(x, top, width, map_.height);
+    const Scale scale(picture_.bar->most);
+    const Axis axis{"", 0, picture_.bar->most, nice_step(picture_.bar->most, map_.height > 300 ? 10 : 5)};
+    ticks(axis, [&](double value, double share) {
+      const double y = bottom - share * map_.height;
+      canvas_.line(x + width + 1, y, x + width + 6, y);
+      canvas_.text(x + width + 10, y + 4.5, scale.text(value), Align::left);
+    });
+    canvas_.text_upwards(x + width + 62, top, bottom, picture_.bar->label + scale.suffix);
+  }
+
+  void draw_key() {
+    constexpr double side = 14, step = 26;
+    const double x = left_margin + map_.width + 18;
+    double y = top_margin;
+    for (const ColorKey& entry : picture_.key) {
+      const Color& c = entry.color;
+      canvas_.ink(c);
+      cairo_rectangle(canvas_.cairo(), x, y, side, side);
+      cairo_fill(canvas_.cairo());
+      canvas_.ink(0.2);
+      canvas_.box(x, y, side, side);
+      canvas_.text(x + side + 7, y + 12, entry.label, Align::left);
+      y += step;
+    }
+  }
+
+  const Picture& picture_;
+  const Size map_;
+  Canvas canvas_;
+};
+
+}  // namespace
+
+std::string png_of(const Picture& picture) { return Drawing(picture).draw(); }
+
+}  // namespace sphaera::tool

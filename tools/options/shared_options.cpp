@@ -1,0 +1,257 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <io/formats/numbers.hpp>
+#include <io/streams/file_error.hpp>
+#include <tools/options/shared_options.hpp>
+#include <tools/terminal/exit.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+bool parse_shard(const std::string& text, io::Shard& shard) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) return false;
+  std::int64_t index = 0, count = 0;
+  if (io::parse_integer(text.substr(0, slash), index) != io::Parse::ok ||
+      io::parse_integer(text.substr(slash + 1), count) != io::Parse::ok) {
+    return false;
+  }
+  if (index < 1 || index > count || static_cast<std::uint64_t>(count) > io::max_shards) return false;
+  shard = {static_cast<std::uint64_t>(index), static_cast<std::uint64_t>(count)};
+  return true;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t comma = text.find(',', begin);
+    words.push_back(text.substr(begin, comma - begin));
+    if (comma == std::string::npos) return words;
+    begin = comma + 1;
+  }
+}
+
+}  // namespace
+
+void add_shard(CLI::App& app, io::Shard& shard) {
+  add_parsed(app, "--shard",
+             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
+             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+             [&shard](const std::string& text) { return parse_shard(text, shard); })
+      .type_name("I/N");
+}
+
+DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>& set) {
+  return add_count(app, "--seed", set, "", 0).type_name("S");
+}
+
+void CommonOptions::declare(CLI::App& app) {
+  constexpr std::int64_t most_threads = 4096;
+  add_parsed(app, "--threads", "Threads to work with; 0 (default): all", fmt::format("0 … {}", most_threads),
+             [this](const std::string& text) {
+               std::int64_t n = 0;
+               if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_threads) return false;
+               threads = static_cast<int>(n);
+               return true;
+             })
+      .type_name("N");
+  add_taken(
+      app, "--output",
+      [this](const std::string& text) {
+        if (text.empty()) refuse_value("--output", "the file name is empty");
+        if (text != "-") output = text;
+      },
+      "Where the result goes; appears whole or not at all. Default, or -: standard output")
+      .type_name("FILE");
+  add_flag(app, "--quiet", quiet, "No progress, warnings or notes on stderr");
+}
+
+std::vector<OutputName> CommonOptions::outputs() const {
+  std::vector<OutputName> all{{"--output", output}};
+  all.insert(all.end(), more_outputs.begin(), more_outputs.end());
+  return all;
+}
+
+void CommonOptions::check_outputs() const { check_distinct(outputs()); }
+
+void CommonOptions::protect(const std::string& what, const std::filesystem::path& input) const {
+  check_spared(outputs(), what, input);
+}
+
+void CommonOptions::protect_files_of(const io::SceneFile& scene) const {
+  for (const std::filesystem::path& path : scene.sources) protect("a file of the scene", path);
+}
+
+void SceneOptions::declare(CLI::App& app) {
+  declare_path(app);
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Time of the scene: moves every body along its ephemeris, or to its center + T × velocity, and turns "
+      "it by its spin. Default 0; a body whose ephemeris does not cover 0 then stays where the scene places "
+      "it");
+}
+
+void SceneOptions::declare_without_time(CLI::App& app) {
+  declare_path(app);
+  add_finite(
+      app, "--time", [this](double given) { given_time = given; },
+      "Has no effect here: each bullet has its own time");
+}
+
+void SceneOptions::declare_path(CLI::App& app) {
+  add_file(app, "SCENE", path, fmt::format("Scene file: {}", io::scene_extensions)).type_name("").required();
+}
+
+void LayerOptions::declare(CLI::App& app) {
+  add_taken(
+      app, "--layers", [this](const std::string& text) { names = split(text); },
+      "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
+      .type_name("A,B");
+}
+
+LayerMask LayerOptions::mask(const io::SceneFile& scene) const {
+  if (names.empty()) return all_layers;
+  LayerMask mask = 0;
+  for (const std::string& name : names) {
+    const int layer = scene.layer(name);
+    if (layer < 0) {
+      throw UsageError("--layers: there is no layer " + io::shown(name) + "; the scene has " +
+                       io::listed(scene.layer_names));
+    }
+    mask |= LayerMask{1} << layer;
+  }
+  return mask;
+}
+
+DeclaredOption TableOptions::declare(CLI::App& app) {
+  using enum io::TableFormat;
+  return add_word<io::TableFormat>(
+      app, "--format", format, {{"csv", csv}, {"jsonl", jsonl}, {"npy", npy}},
+      "csv, jsonl or npy. Default: by the output's extension; csv if that names no format");
+}
+
+std::optional<io::TableFormat> result_format(const std::filesystem::path& path) {
+  check_extension(
+      path, {".csv", ".jsonl", ".npy"},
+      "a result's name ends in .csv, .jsonl or .npy, and perhaps .gz; rename it, or give --format");
+  const std::string extension = plain_extension(path);
+  if (extension == ".csv") return io::TableFormat::csv;
+  if (extension == ".jsonl") return io::TableFormat::jsonl;
+  if (extension == ".npy") return io::TableFormat::npy;
+  return std::nullopt;
+}
+
+void check_packing(const std::filesystem::path& output, io::TableFormat format) {
+  if (format == io::TableFormat::npy && output.extension() == ".gz") {
+    throw UsageError("--output: a result in NPY cannot be packed; drop .gz from its name");
+  }
+}
+
+io::TableFormat TableOptions::format_for(const std::filesystem::path& file) const {
+  return format ? *format : result_format(file).value_or(io::TableFormat::csv);
+}
+
+void SceneFormatOptions::declare(CLI::App& app) {
+  using enum io::SceneFormat;
+  add_word<io::SceneFormat>(
+      app, "--format", format, {{"csv", csv}, {"json", json}, {"npy", npy}, {"ply", ply}},
+      "csv, json, npy or ply. Default: by the output's extension; csv on standard output");
+}
+
+io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& output) const {
+  if (format) return *format;
+  if (output.empty()) return io::SceneFormat::csv;
+  try {
+    return io::scene_format(output);
+  } catch (const Error& error) {
+    throw UsageError(std::string("--output: ") + error.what() + ", or give --format");
+  }
+}
+
+void IndexOptions::declare(CLI::App& app) {
+  add_word<BuildQuality>(
+      app, "--quality", quality,
+      {{"fast", BuildQuality::fast},
+       {"balanced", BuildQuality::balanced},
+       {"compact", BuildQuality::compact}},
+      "The index: fast to build, compact in memory, or balanced (default); the rows are the same")
+      .type_name("QUALITY");
+}
+
+void AnswerOptions::declare(CLI::App& app, const std::string& option, const std::string& columns,
+                            bool embree_answers) {
+  add_query_file(app, option, queries, "Queries", columns).required();
+  declare_search(app, embree_answers);
+}
+
+DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
+                              const std::string& what, const std::string& columns) {
+  return add_file(app, option, file,
+                  fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
+      .type_name("FILE");
+}
+
+void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
+  add_shard(app, shard);
+  std::map<std::string, Search> searches{{"index", Search::index}, {"brute", Search::brute_force}},
+      verifiers{{"brute", Search::brute_force}};
+  if (embree_answers) searches["embree"] = verifiers["embree"] = Search::embree;
+  add_word<Search>(app, "--search", search, searches,
+                   embree_answers ? "index (default), embree: a second index with boxes and traversal of "
+                                    "its own, or brute: tests every sphere; the rows are the same"
+                                  : "index (default), or brute: tests every sphere; the rows are the same")
+      .type_name("SEARCH");
+  add_flag(app, "--brute-force", [this] { search = Search::brute_force; }, "Older form of --search brute");
+  add_verify(app, verify, seed,
+             "Answers N random queries, or all, again by another search; whole rows must agree");
+  add_word<Search>(app, "--verify-by", verify_by, verifiers,
+                   embree_answers ? "The other search: embree (default for all), brute (default for N); "
+                                    "default with another --search: the index"
+                                  : "The other search: brute; default with --search brute: the index")
+      .type_name("SEARCH");
+}
+
+Search AnswerOptions::verifier(bool embree_answers) const {
+  if (!embree_answers && (search == Search::embree || verify_by == Search::embree)) {
+    throw UsageError(std::string(search == Search::embree ? "--search" : "--verify-by") +
+                     ": embree supports straight flights among spheres at rest, without --near-miss; "
+                     "give brute");
+  }
+  if (verify == 0 && verify_by) throw UsageError("--verify-by: give --verify N, or --verify all, too");
+  if (verify_by == search) throw UsageError("--verify-by: this search gives the rows already; give another");
+  if (verify_by) return *verify_by;
+  if (search != Search::index) return Search::index;
+  return verify == verify_all && embree_answers ? Search::embree : Search::brute_force;
+}
+
+const char* name_of(Search search) {
+  constexpr std::array names{"the index", "brute force", "the Embree index"};
+  return names[static_cast<std::size_t>(search)];
+}
+
+std::string both_of(Search a, Search b) {
+  constexpr std::array names{"index", "brute force", "Embree index"};
+  const auto [first, second] = std::minmax(a, b);
+  return fmt::format("{} and {}", names[static_cast<std::size_t>(first)],
+                     names[static_cast<std::size_t>(second)]);
+}
+
+void add_verify(CLI::App& app, std::uint64_t& verify, std::optional<std::uint64_t>& seed,
+                const std::string& description) {
+  const auto read = [&verify](const std::string& text) {
+    std::int64_t n = 0;
+    if (text != "all" && (io::parse_integer(text, n) != io::Parse::ok || n < 0)) return false;
+    verify = text == "all" ? verify_all : static_cast<std::uint64_t>(n);
+    return true;
+  };
+  add_parsed(app, "--verify", description, "an integer, 0 or more, or all", read).type_name("N|all");
+  add_seed(app, [&seed](std::uint64_t value) {
+    seed = value;
+  }).description("Seed of the random choice of --verify; default: a new one, printed on stderr");
+}
+
+}  // namespace sphaera::tool

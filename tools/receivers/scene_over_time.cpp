@@ -1,0 +1,133 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <base/errors.hpp>
+#include <sphaera/error.hpp>
+#include <sphaera/starlight.hpp>
+#include <tools/receivers/scene_over_time.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/stars.hpp>
+
+namespace sphaera::tool {
+namespace {
+
+/// The position of a sphere in a list of ids, or Observer::nowhere.
+std::int64_t place_of(std::int64_t sphere, std::span<const std::int64_t> ids) {
+  const auto found = std::ranges::find(ids, sphere);
+  return sphere < 0 || found == ids.end() ? Observer::nowhere : found - ids.begin();
+}
+
+/// Rethrows `error` with the star as subject, and the sphere if error.element(), an index of `ids`, is set. A
+/// subject that is the star or the observer gives way to the star's name; the caller adds the observer's
+/// number.
+[[noreturn]] void throw_by_id(const Error& error, std::span<const std::int64_t> ids, const std::string& star,
+                              const io::SceneFile& file) {
+  if (error.code() != ErrorCode::invalid_argument) throw error;
+  if (error.element() >= 0) {
+    const std::int64_t id = ids[static_cast<std::size_t>(error.element())];
+    throw Error(error.code(), base::nested(star, sphere_text(file, static_cast<std::size_t>(id))),
+                error.reason(), id);
+  }
+  const bool named = error.subject() == "star" || error.subject() == "observer";
+  throw Error(error.code(), named ? star : base::nested(star, error.subject()), error.reason());
+}
+
+}  // namespace
+
+SceneOverTime::SceneOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars,
+                             const Interval& interval, LayerMask layers)
+    : file_(file), interval_(interval), motions_(sphere_motions(file, interval)) {
+  for (std::size_t i = 0; i < file.spheres.size(); ++i) {
+    if (on_layers(file, layers, i)) bodies_.push_back(static_cast<std::int64_t>(i));
+  }
+  for (const io::SceneStar& star : stars) {
+    stars_.push_back({placed(star, file.spheres), star_motion(star, motions_, interval)});
+    names_.push_back(star.name);
+    ties_.push_back(star.sphere);
+  }
+}
+
+SceneObserver SceneOverTime::observer(const Vec3& position, std::int64_t on) const {
+  if (on < 0) return {Motion::at_rest(position), Observer::nowhere};
+  const auto id = static_cast<std::size_t>(on);
+  // Outside its samples an ephemeris is only extrapolated. A uniform motion has one sample, at time 0.
+  if (!covers(motions_[id], {0, 0})) {
+    throw Error(ErrorCode::invalid_argument, sphere_text(file_, id),
+                "its ephemeris does not cover time 0, for which observers on it are given; use --stations",
+                on);
+  }
+  return fixed_in(on, position - motions_[id].at(0));
+}
+
+SceneObserver SceneOverTime::station(double longitude, double latitude, std::int64_t on) const {
+  const auto id = static_cast<std::size_t>(on);
+  return fixed_in(
+      on, file_.spheres[id].radius * Uprights(graticule_of(file_.rotations, id)).at(longitude, latitude));
+}
+
+SceneObserver SceneOverTime::fixed_in(std::int64_t sphere, const Vec3& from_center) const {
+  const auto id = static_cast<std::size_t>(sphere);
+  if (const io::SceneFile::Rotation* rotation = rotation_of(file_.rotations, id))
+    return {Motion::fixed_in(motions_[id], rotation->spin, from_center), sphere};
+  return {Motion::beside(motions_[id], from_center), sphere};
+}
+
+std::vector<StarContact> SceneOverTime::contacts(const SceneObserver& observer, const Wanted& wanted) const {
+  std::vector<StarContact> all;
+  for (std::size_t j = 0; j < stars_.size(); ++j) {
+    for (const ContactTime& contact : times(j, observer, wanted))
+      all.push_back({static_cast<std::int64_t>(j), contact});
+  }
+  return all;
+}
+
+std::vector<std::int64_t> SceneOverTime::bodies(const SceneObserver& observer, std::size_t star) const {
+  std::vector<std::int64_t> ids;
+  // The star's own sphere stays if the observer stands on it: contact_times then throws the error.
+  std::ranges::copy_if(bodies_, std::back_inserter(ids),
+                       [&](std::int64_t id) { return id != ties_[star] || id == observer.on; });
+  return ids;
+}
+
+std::optional<EclipsePhase> SceneOverTime::phase_at(const SceneObserver& observer, std::size_t star,
+                                                    std::span<const std::int64_t> bodies, double t) const {
+  const MovingStar& moving = stars_[star];
+  Star seen = moving.star;
+  if (moving.motion) seen.center = moving.motion->at(t);
+  std::vector<Sphere> spheres;
+  for (const std::int64_t id : bodies) {
+    const auto i = static_cast<std::size_t>(id);
+    spheres.push_back({motions_[i].at(t), file_.spheres[i].radius});
+  }
+  const Visibility v = starlight(seen, {observer.motion.at(t), place_of(observer.on, bodies)}, spheres);
+  return v.status == StarStatus::ok ? std::optional(v.phase) : std::nullopt;
+}
+
+std::vector<ContactTime> SceneOverTime::times(std::size_t star, const SceneObserver& observer,
+                                              const Wanted& wanted) const {
+  const std::vector<std::int64_t> ids = bodies(observer, star);
+  std::vector<MovingSphere> moving;
+  for (const std::int64_t id : ids) {
+    const auto i = static_cast<std::size_t>(id);
+    moving.push_back({motions_[i], file_.spheres[i].radius});
+  }
+  const MovingObserver moving_observer{observer.motion, place_of(observer.on, ids)};
+  const ContactOptions options{.resolution = wanted.resolution, .stop = wanted.stop};
+  const auto& [from, to] = interval_;
+  std::vector<ContactTime> contacts;
+  try {
+    if (wanted.together) {
+      for (const auto& [time, before, after] :
+           phase_changes(stars_[star], moving_observer, moving, from, to, options))
+        contacts.push_back({time, StarContact::all_bodies, before, after});
+    } else {
+      contacts = contact_times(stars_[star], moving_observer, moving, from, to, options);
+      for (ContactTime& contact : contacts) contact.body = ids[static_cast<std::size_t>(contact.body)];
+    }
+  } catch (const Error& error) {
+    throw_by_id(error, ids, star_text(star, names_[star]), file_);
+  }
+  return contacts;
+}
+
+}  // namespace sphaera::tool

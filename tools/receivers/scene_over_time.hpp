@@ -1,0 +1,73 @@
+#pragma once
+/// \file A scene over a time interval, and the observers of its stars.
+
+#include <io/scene/scene_file.hpp>
+#include <optional>
+#include <sphaera/contact_times.hpp>
+#include <stop_token>
+#include <tools/receivers/graticule.hpp>
+#include <tools/scene/motions.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Options of the search.
+struct Wanted {
+  double resolution = ContactOptions{}.resolution;
+  bool together = false;  ///< search the phase behind all bodies together, not behind each body
+  std::stop_token stop{};
+};
+
+/// An observer, and the id of the sphere it stands on, or Observer::nowhere. On a body it shares the samples
+/// of the body's motion.
+struct SceneObserver {
+  Motion motion;
+  std::int64_t on;
+};
+
+/// A contact with a star.
+struct StarContact {
+  static constexpr std::int64_t all_bodies = -1;
+
+  std::int64_t star;
+  ContactTime contact;  ///< `body` is the id of the sphere, or all_bodies
+};
+
+class SceneOverTime {
+ public:
+  /// The file must outlive this object. Throws Error invalid_argument naming the sphere whose ephemeris does
+  /// not cover the interval.
+  SceneOverTime(const io::SceneFile& file, const std::vector<io::SceneStar>& stars, const Interval& interval,
+                LayerMask layers);
+
+  /// An observer at a position at time 0, fixed to sphere `on`, or at rest. Throws Error invalid_argument
+  /// naming a sphere whose ephemeris does not cover time 0.
+  SceneObserver observer(const Vec3& position, std::int64_t on) const;
+  /// An observer on a sphere at longitude and latitude in degrees.
+  SceneObserver station(double longitude, double latitude, std::int64_t on) const;
+
+  /// Contacts sorted by star, then time. Throws the errors of contact_times, with the ids of spheres.
+  std::vector<StarContact> contacts(const SceneObserver& observer, const Wanted& wanted) const;
+
+  const Interval& interval() const { return interval_; }
+  std::size_t stars() const { return stars_.size(); }
+  /// The bodies that can hide the star from an observer, including the sphere it stands on.
+  std::vector<std::int64_t> bodies(const SceneObserver& observer, std::size_t star) const;
+  /// Visibility of the star behind these bodies at t, by `starlight`; empty if it gives no value.
+  std::optional<EclipsePhase> phase_at(const SceneObserver& observer, std::size_t star,
+                                       std::span<const std::int64_t> bodies, double t) const;
+
+ private:
+  SceneObserver fixed_in(std::int64_t sphere, const Vec3& from_center) const;
+  std::vector<ContactTime> times(std::size_t star, const SceneObserver& observer, const Wanted& wanted) const;
+
+  const io::SceneFile& file_;
+  Interval interval_;
+  std::vector<Motion> motions_;       ///< motions of all spheres, by id
+  std::vector<std::int64_t> bodies_;  ///< spheres on the layers
+  std::vector<MovingStar> stars_;
+  std::vector<std::string> names_;  ///< names of the stars
+  std::vector<std::int64_t> ties_;  ///< id of the sphere that is the star, or Observer::nowhere
+};
+
+}  // namespace sphaera::tool

@@ -1,0 +1,41 @@
+#pragma once
+/// \file Summary of a scene, for `info`.
+
+#include <string>
+#include <tools/options/shared_options.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/scene/overlap_counts.hpp>
+#include <tools/scene/stars.hpp>
+#include <utility>
+#include <vector>
+
+namespace sphaera::tool {
+
+struct Preflight {
+  std::string scene;
+  double time = 0;
+  std::string unit;                                           ///< empty: none is given
+  std::vector<std::pair<std::string, std::uint64_t>> layers;  ///< names, and numbers of spheres
+  std::vector<std::string> stars;                             ///< name of each star
+  Vec3 lower, upper;                                          ///< bounding box of the balls
+  double radius_min = 0, radius_median = 0, radius_max = 0;   ///< all 0 for no spheres
+  std::uint64_t moving = 0;                                   ///< spheres whose velocity is not 0
+  std::uint64_t orbiting = 0;                                 ///< spheres with an ephemeris
+  std::uint64_t spinning = 0;                                 ///< spheres with a spin
+  double speed_max = 0;                                       ///< largest speed
+  Survey survey;
+  SceneInfo index;
+  double build_seconds = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Loads a scene, builds the index and measures. Bounds, radii, motion and survey are those of the selected
+/// layers; the index holds all spheres.
+Preflight preflight(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
+                    const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
+
+/// The summary as text, and as one JSON object on a line.
+std::string text_of(const Preflight& preflight);
+std::string json_of(const Preflight& preflight);
+
+}  // namespace sphaera::tool
