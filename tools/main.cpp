@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
       VerbEntry{"blocked", "whether a sphere blocks each ray", blocked_verb},
       VerbEntry{"first", "the sphere that each ray meets first", first_verb},
       VerbEntry{"all", "all spheres that each ray meets, in order", all_verb},
-      VerbEntry{"nearest", "the spheres nearest to each point", nearest_verb},
+      VerbEntry{"nearest", "the spheres nearest to each point, or to each sphere", nearest_verb},
       VerbEntry{"within", "the spheres that touch each ball", within_verb},
       VerbEntry{"starlight", "how much of each star is seen from each place", starlight_verb},
       VerbEntry{"eclipse", "when each body comes into contact with each star", eclipse_verb},

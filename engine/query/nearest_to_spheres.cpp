@@ -1,49 +1,109 @@
+#include <numeric>
 #include <query/neighbors/nearest_answers.hpp>
+#include <string>
 
 namespace sphaera {
 namespace {
 
+IdRange all_ids(const query::SceneState& state) {
+  return {0, static_cast<std::int64_t>(state.spheres.span().size())};
+}
+
+/// Throws if the scene lacks one of the ids.
+void check_ids(const query::SceneState& state, const IdRange& ids) {
+  const auto [first, count] = ids;
+  const std::int64_t size = all_ids(state).count;
+  if (first >= 0 && count >= 0 && first <= size && count <= size - first) return;
+  base::throw_invalid_argument(std::to_string(count) + " ids from " + std::to_string(first) +
+                               " on; the scene has ids 0 to " + std::to_string(size - 1));
+}
+
 /// The size of the output: k neighbors for each id.
-std::size_t rows_of_all(const query::SceneState& state, std::size_t k) {
-  const std::size_t ids = state.spheres.span().size();
-  if (k > 0 && ids > SIZE_MAX / k) base::throw_out_of_memory();
-  return ids * k;
+std::size_t rows_of(const IdRange& ids, std::size_t k) {
+  const auto count = static_cast<std::size_t>(ids.count);
+  if (k > 0 && count > SIZE_MAX / k) base::throw_out_of_memory();
+  return count * k;
+}
+
+/// Where fewer than one in this many ids are asked about, their centers are sorted: to find them among all
+/// leaf blocks would cost more (../index/decisions.md).
+constexpr std::int64_t sparse_ids = 32;
+
+/// The enabled spheres of a range, each near the one before it: leaf block by leaf block, or by their
+/// centers. By ids where they are not found through the index.
+std::span<const std::uint32_t> order_of_spheres(const query::SceneState& state, const IdRange& ids,
+                                                const QueryOptions& options, query::OrderScratch& scratch) {
+  std::vector<std::uint32_t>& order = scratch.order;
+  order.clear();
+  const bool by_index = state.scene_index && options.search == Search::index;
+  const auto first = static_cast<std::uint32_t>(ids.first), count = static_cast<std::uint32_t>(ids.count);
+  if (by_index && count >= all_ids(state).count / sparse_ids) {
+    order.reserve(state.enabled);
+    state.scene_index->top().append_ids(order);
+    if (count < state.spheres.span().size())
+      std::erase_if(order, [&](std::uint32_t id) { return id - first >= count; });
+    return order;
+  }
+  const auto spheres = state.spheres.span().subspan(first, count);
+  if (!by_index || query::order_of_points(state, spheres, first, options, scratch).empty()) {
+    order.resize(count);
+    std::iota(order.begin(), order.end(), first);
+  } else {
+    for (std::uint32_t& id : order) id += first;
+  }
+  std::erase_if(order, [&](std::uint32_t id) { return !state.is_enabled(id); });
+  return order;
 }
 
 /// Writes the rows of ids without an enabled sphere.
-void fill_disabled(const query::SceneState& state, std::size_t k, std::span<Neighbor> out) {
+void fill_disabled(const query::SceneState& state, const IdRange& ids, std::size_t k,
+                   std::span<Neighbor> out) {
   if (state.presence.size() == 0) return;
-  for (std::size_t id = 0; id < state.presence.size(); ++id)
-    if (!state.is_enabled(static_cast<std::uint32_t>(id)))
-      std::ranges::fill(out.subspan(id * k, k), Neighbor{});
+  for (std::size_t row = 0; row < static_cast<std::size_t>(ids.count); ++row)
+    if (!state.is_enabled(static_cast<std::uint32_t>(ids.first) + static_cast<std::uint32_t>(row)))
+      std::ranges::fill(out.subspan(row * k, k), Neighbor{});
 }
 
 }  // namespace
 
-void Scene::nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& options) const {
+void Scene::nearest_to_spheres(IdRange ids, std::size_t k, std::span<Neighbor> out,
+                               const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_output(out.size(), rows_of_all(state(), k));
+  check_ids(state(), ids);
+  query::check_output(out.size(), rows_of(ids, k));
   query::refuse_times(options, "nearest_to_spheres");
   query::refuse_ignore(options);
   const std::span<const Sphere> spheres = state().spheres.span();
-  query::run_pieces<query::WalkOrder::leaf_blocks>(
+  const auto first = static_cast<std::size_t>(ids.first);
+  query::run_pieces<query::WalkOrder::own>(
       state(), spheres, options,
       [&](auto arithmetic, const query::QueryPiece<Sphere>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
         const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
           query::SphereFilter others(state(), options, i);
           others.ignore = static_cast<std::int64_t>(i);
-          answers.answer(spheres[i].center, i, i, others);
+          answers.answer(spheres[i].center, i, i - first, others);
         };
-        piece.each_into(out, answer, k);
+        piece.each_into(out, answer, k, first);
         answers.finish();
-      });
-  fill_disabled(state(), k, out);
+      },
+      [&](query::OrderScratch& scratch) { return order_of_spheres(state(), ids, options, scratch); });
+  fill_disabled(state(), ids, k, out);
+}
+
+std::vector<Neighbor> Scene::nearest_to_spheres(IdRange ids, std::size_t k,
+                                                const QueryOptions& options) const {
+  check_ids(state(), ids);
+  return query::filled<Neighbor>(rows_of(ids, k),
+                                 [&](auto out) { nearest_to_spheres(ids, k, out, options); });
+}
+
+void Scene::nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& options) const {
+  nearest_to_spheres(all_ids(state()), k, out, options);
 }
 
 std::vector<Neighbor> Scene::nearest_to_spheres(std::size_t k, const QueryOptions& options) const {
-  return query::filled<Neighbor>(rows_of_all(state(), k),
-                                 [&](auto out) { nearest_to_spheres(k, out, options); });
+  return nearest_to_spheres(all_ids(state()), k, options);
 }
 
 }  // namespace sphaera

@@ -205,6 +205,11 @@ struct InsertOptions {
   UpdateOptions update{};  ///< whether the call may rebuild the index, and how
 };
 
+/// The ids first … first + count − 1.
+struct IdRange {
+  std::int64_t first = 0, count = 0;
+};
+
 /// Does the sphere count for the query? `query` is the number of the query in its batch, 0 for a single one.
 using SpherePredicate = std::function<bool(std::size_t query, std::int64_t sphere)>;
 
@@ -471,6 +476,12 @@ class SPHAERA_API Scene {
   /// and each answer bounds the next.
   void nearest_to_spheres(std::size_t k, std::span<Neighbor> out, const QueryOptions& = {}) const;
   std::vector<Neighbor> nearest_to_spheres(std::size_t k = 1, const QueryOptions& = {}) const;
+  /// The same for the spheres of `ids` alone, where the rows of all would take too much memory: row i is that
+  /// of sphere ids.first + i, and out.size() = ids.count·k. Spans of the options still have an item for each
+  /// sphere of the scene. Throws Error invalid_argument if the scene lacks one of the ids.
+  void nearest_to_spheres(IdRange ids, std::size_t k, std::span<Neighbor> out,
+                          const QueryOptions& = {}) const;
+  std::vector<Neighbor> nearest_to_spheres(IdRange ids, std::size_t k = 1, const QueryOptions& = {}) const;
 
   /// The visibility of every star for every observer behind the scene's spheres, with the accuracy stated in
   /// <sphaera/starlight.hpp>. out[i · stars.size() + j] is star j for observer i. out.size() =

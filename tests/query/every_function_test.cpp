@@ -397,6 +397,10 @@ void add_point_and_ball_calls(Calls& calls) {
                      out.put(s.nearest_to_spheres(3));
                      out.put(
                          into<Neighbor>(2 * s.spheres().size(), [&](auto o) { s.nearest_to_spheres(2, o); }));
+                     const IdRange half{1, std::ssize(s.spheres()) / 2};
+                     out.put(s.nearest_to_spheres(half, 3));
+                     out.put(into<Neighbor>(static_cast<std::size_t>(half.count),
+                                            [&](auto o) { s.nearest_to_spheres(half, 1, o); }));
                    }});
 }
 

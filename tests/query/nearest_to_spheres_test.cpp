@@ -3,7 +3,9 @@
 #include <sphaera/scene.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <ranges>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/oracle/scene.hpp>
@@ -26,6 +28,18 @@ std::vector<Neighbor> by_points(const Scene& scene, std::size_t k, QueryOptions 
   std::vector<Neighbor> rows = scene.nearest(centers, k, options);
   for (std::size_t i = 0; i < own.size(); ++i)
     if (!scene.is_enabled(own[i])) std::ranges::fill(std::span(rows).subspan(i * k, k), Neighbor{});
+  return rows;
+}
+
+/// The same by ranges of ids, joined.
+std::vector<Neighbor> by_ranges(const Scene& scene, std::size_t k, std::int64_t size,
+                                const QueryOptions& options) {
+  std::vector<Neighbor> rows;
+  const std::int64_t ids = std::ssize(scene.spheres());
+  for (std::int64_t first = 0; first < ids; first += size) {
+    const IdRange range{first, std::min(size, ids - first)};
+    std::ranges::copy(scene.nearest_to_spheres(range, k, options), std::back_inserter(rows));
+  }
   return rows;
 }
 
@@ -57,6 +71,7 @@ TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query][
         }
         CHECK(wrong == 0);
         CHECK(test::all_same(found, by_points(scene, k, {})));
+        CHECK(test::all_same(found, by_ranges(scene, k, 7, {})));
         for (const Search search : {Search::brute_force, Search::embree})
           CHECK(test::all_same(found, scene.nearest_to_spheres(k, {.search = search})));
       }
@@ -83,6 +98,27 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
         CHECK(test::all_same(found, again));
       }
     }
+  }
+}
+
+TEST_CASE("a small range of a large scene has the rows of the whole", "[query][neighbors]") {
+  Random random(test::seed());
+  const std::vector<Sphere> spheres = with_twins(Character::crowd, 100'000, random);
+  Scene scene = Scene::build(spheres);
+  std::vector<std::int64_t> disabled;
+  for (std::int64_t id = 50'000; id < 53'000; id += 7) disabled.push_back(id);
+  scene.set_enabled(disabled, false);
+  constexpr std::size_t k = 4;
+  const std::vector<Neighbor> all = scene.nearest_to_spheres(k);
+  for (const IdRange range : {IdRange{50'000, 2800}, IdRange{99'000, 1000}, IdRange{0, 60'000}}) {
+    QueryStats stats;
+    const std::vector<Neighbor> rows = scene.nearest_to_spheres(range, k, {.stats = &stats});
+    const auto expected = std::span(all).subspan(static_cast<std::size_t>(range.first) * k, rows.size());
+    CHECK(rows.size() == static_cast<std::size_t>(range.count) * k);
+    CHECK(test::all_same(rows, std::vector<Neighbor>(expected.begin(), expected.end())));
+    const auto enabled = std::ranges::count_if(std::views::iota(range.first, range.first + range.count),
+                                               [&](std::int64_t id) { return scene.is_enabled(id); });
+    CHECK(stats.queries == static_cast<std::uint64_t>(enabled));
   }
 }
 
@@ -123,6 +159,9 @@ TEST_CASE("spheres that come, go and move keep their nearest", "[query][neighbor
         QueryStats stats;
         asked.stats = &stats;
         CHECK(test::all_same(scene.nearest_to_spheres(k, asked), expected));
+        asked.stats = nullptr;
+        CHECK(test::all_same(by_ranges(scene, k, 311, asked), expected));
+        CHECK(test::all_same(by_ranges(scene, k, 19, asked), expected));
         CHECK(stats.queries == static_cast<std::uint64_t>(std::ranges::count_if(
                                    owner_of, [&, id = std::int64_t{0}](std::int64_t) mutable {
                                      return scene.is_enabled(id++);
@@ -144,6 +183,14 @@ TEST_CASE("the nearest of every sphere: errors, and scenes without spheres", "[q
   CHECK(refusal([&] { scene.nearest_to_spheres(2, few); }).message ==
         "the output span has 5 elements; it needs 6");
   CHECK(refusal([&] { (void)scene.nearest_to_spheres(SIZE_MAX / 2); }).code == ErrorCode::out_of_memory);
+  for (const IdRange range : {IdRange{2, 2}, {-1, 1}, {0, -1}, {4, 0}, {1, INT64_MAX}})
+    CHECK(refusal([&] { (void)scene.nearest_to_spheres(range, 1); }).code == ErrorCode::invalid_argument);
+  CHECK(refusal([&] { (void)scene.nearest_to_spheres(IdRange{2, 2}); }).message ==
+        "2 ids from 2 on; the scene has ids 0 to 2");
+  CHECK(refusal([&] { scene.nearest_to_spheres(IdRange{1, 1}, 2, few); }).message ==
+        "the output span has 5 elements; it needs 2");
+  CHECK(scene.nearest_to_spheres(IdRange{3, 0}).empty());
+  CHECK(scene.nearest_to_spheres(IdRange{1, 1})[0].sphere == 0);
   std::stop_source stop;
   stop.request_stop();
   CHECK(refusal([&] { (void)scene.nearest_to_spheres(1, {.stop = stop.get_token()}); }).code ==

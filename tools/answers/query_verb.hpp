@@ -11,6 +11,11 @@
 ///                                  (help), what (label for the option's help), either (the error unless
 ///                                  exactly one file is given). It requires:
 ///   others(), queries_of(rows, scene)   that file, and the queries that its rows stand for
+///   Own                            optional: queries that the scene itself gives, instead of a file.
+///   Members:
+///                                  option, what (the option's help), either (as above). It requires:
+///   asks_own()                     whether that option is given, as a reference that it sets
+///   own_count(scene), own_queries(scene, first, count)   their number, and a piece of them
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
@@ -77,6 +82,9 @@ struct AnswerRun {
 template <class Question>
 concept HasOtherRows = requires { typename Question::Other; };
 
+template <class Question>
+concept HasOwnQueries = requires { typename Question::Own; };
+
 /// Does Search::embree answer the question, for some scenes and options?
 template <class Question>
 constexpr bool embree_answers() {
@@ -102,6 +110,9 @@ class Answering {
     if constexpr (HasOtherRows<Question>) {
       if (const auto& others = question_.others(); !others.empty())
         answer_file<typename Question::Other::Row>(others, Question::Other::option);
+    }
+    if constexpr (HasOwnQueries<Question>) {
+      if (question_.asks_own()) answer_own();
     }
     if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
     if (verifies_all()) return note_verified(answered_);
@@ -131,17 +142,40 @@ class Answering {
                .control = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
-    PieceSize size(sizeof(Query));
+    answer_pieces(progress, sizeof(Query),
+                  [&](std::size_t limit, Chunk& chunk) { read(reader, limit, chunk); });
+    run_.part.answered(reader.read_so_far());
+  }
+
+  /// Answers the queries that the scene itself gives, or a shard of them.
+  void answer_own() {
+    Progress progress(run_.console, Question::Own::option + 2);
+    const std::uint64_t total = question_.own_count(run_.scene);
+    const auto& [index, count] = run_.options.shard;
+    const std::uint64_t begin = io::shard_begin(total, index - 1, count),
+                        end = io::shard_begin(total, index, count);
+    std::uint64_t next = begin;
+    answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Chunk& chunk) {
+      chunk = question_.own_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
+      next += chunk.queries.size();
+      progress.share(end == begin ? 1 : static_cast<double>(next - begin) / static_cast<double>(end - begin));
+    });
+    run_.part.answered({begin, end - begin, total});
+  }
+
+  /// Answers pieces until read_next(limit, chunk) reads no more queries.
+  template <class ReadNext>
+  void answer_pieces(Progress& progress, std::size_t query_bytes, const ReadNext& read_next) {
+    PieceSize size(query_bytes);
     Chunk chunk, next;
-    for (read(reader, size.next(), chunk); !chunk.queries.empty(); std::swap(chunk, next)) {
+    for (read_next(size.next(), chunk); !chunk.queries.empty(); std::swap(chunk, next)) {
       double reading = 0, answering = 0;
       std::uint64_t answer_bytes = 0;
       run_both([&] { answering = seconds_of([&] { answer_bytes = answer(chunk, progress); }); },
-               [&] { reading = seconds_of([&] { read(reader, size.next(), next); }); });
+               [&] { reading = seconds_of([&] { read_next(size.next(), next); }); });
       if (!next.queries.empty()) size.read(next.queries.size(), reading);
       size.answered(chunk.queries.size(), answer_bytes, answering);
     }
-    run_.part.answered(reader.read_so_far());
   }
 
   template <class Work>
@@ -401,6 +435,10 @@ class QueryVerb : public Verb {
       add_query_file(app, Question::Other::option, question_.others(), Question::Other::what,
                      Question::Other::columns);
       answer_.declare_search(app, embree_answers<Question>());
+    } else if constexpr (HasOwnQueries<Question>) {
+      add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
+      add_flag(app, Question::Own::option, question_.asks_own(), Question::Own::what);
+      answer_.declare_search(app, embree_answers<Question>());
     } else {
       answer_.declare(app, Question::option, Question::columns, embree_answers<Question>());
     }
@@ -452,6 +490,9 @@ class QueryVerb : public Verb {
     if constexpr (HasOtherRows<Question>) {
       if (answer_.queries.empty() == question_.others().empty()) throw UsageError(Question::Other::either);
       protect(Question::Other::option, question_.others());
+    }
+    if constexpr (HasOwnQueries<Question>) {
+      if (answer_.queries.empty() != question_.asks_own()) throw UsageError(Question::Own::either);
     }
   }
 

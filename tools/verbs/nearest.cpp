@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <tools/answers/query_verb.hpp>
 
 namespace sphaera::tool {
@@ -18,18 +19,29 @@ class Nearest {
   static constexpr const char* option = "--points";
   static constexpr const char* columns = "x,y,z";
   static constexpr const char* query_help = "";
+  struct Own {
+    static constexpr const char* option = "--to-spheres";
+    static constexpr const char* what =
+        "Instead of --points: the centers of the scene's own spheres, each without the sphere itself";
+    static constexpr const char* either =
+        "give either --points FILE or --to-spheres; see 'sphaera nearest --help'";
+  };
 
   static constexpr const char* about = R"(
 The K spheres nearest to each point X, nearest first, equally near ones by id. The distance to a sphere of center C
-and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.)";
+and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.
+With --to-spheres X is the center of each sphere of the scene in turn, and its K nearest are other spheres.)";
   static constexpr const char* help = R"(
 Result: K rows a point. If the scene has fewer than K spheres, the last rows have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
+  of        with --to-spheres, in place of point: id of the sphere whose nearest these are. --layers chooses
+            among the others; every sphere has its rows
   sphere    id of the sphere, from 0 in the order of the scene file
   distance  |X−C|−r, in the scene's unit
 
 Example:
   sphaera nearest crowd.csv --points places.csv --k 3
+  sphaera nearest crowd.csv --to-spheres --k 8 --output neighbors.csv
 )";
 
   void declare(CLI::App& app) {
@@ -39,12 +51,30 @@ Example:
   }
 
   std::vector<io::Column> columns_out() const {
-    return {io::Column::integer("point"), io::Column::integer("sphere"), io::Column::number("distance")};
+    return {io::Column::integer(asks_own_ ? "of" : "point"), io::Column::integer("sphere"),
+            io::Column::number("distance")};
+  }
+
+  bool& asks_own() { return asks_own_; }
+  bool asks_own() const { return asks_own_; }
+
+  static std::uint64_t own_count(const Scene& scene) { return scene.spheres().size(); }
+  static io::QueryChunk<Vec3> own_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
+    io::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
+    std::ranges::transform(scene.spheres().subspan(first, count), chunk.queries.begin(), &Sphere::center);
+    std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
+    return chunk;
   }
 
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = filled(scene);
+    if (asks_own_ && options.search == Search::index && consecutive(options.ignore)) {
+      QueryOptions others = options;
+      others.ignore = {};
+      return Neighbors{
+          k, scene.nearest_to_spheres(IdRange{options.ignore.front(), std::ssize(points)}, k, others)};
+    }
     return Neighbors{k, scene.nearest(points, k, options)};
   }
   std::uint64_t answer_bytes(const Scene& scene) const { return (filled(scene) + 1) * sizeof(Neighbor); }
@@ -62,7 +92,14 @@ Example:
  private:
   std::size_t filled(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
+  /// Are the ids first, first + 1, …? They are not where --verify asks again about a sample.
+  static bool consecutive(std::span<const std::int64_t> ids) {
+    return !ids.empty() && std::ranges::adjacent_find(
+                               ids, [](std::int64_t a, std::int64_t b) { return b != a + 1; }) == ids.end();
+  }
+
   std::size_t k_ = 1;
+  bool asks_own_ = false;
 };
 
 }  // namespace

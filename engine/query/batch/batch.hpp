@@ -47,7 +47,7 @@ enum class WalkOrder {
   coherent,
   coherent_any_hit,  ///< where the blocker of one ray often blocks the next
   coherent_points,   ///< inputs are points and balls: the answer to one is near that to the next
-  leaf_blocks,       ///< inputs are the scene's spheres: the enabled ones, leaf block by leaf block
+  own,               ///< the caller's: it names the inputs to answer, all in one block
 };
 
 /// Inputs are prefetched this many queries ahead if the walk order is not the order in memory.
@@ -114,8 +114,9 @@ std::span<const std::uint32_t> order_of(const SceneState& state, std::span<const
 
 SPHAERA_INLINE const Vec3& place_of(const Vec3& point) { return point; }
 SPHAERA_INLINE const Vec3& place_of(const Ball& ball) { return ball.center; }
+SPHAERA_INLINE const Vec3& place_of(const Sphere& sphere) { return sphere.center; }
 
-/// The same for points and balls. Those within a frame ball belong to its group.
+/// The same for points, balls and centers of spheres. Those within a frame ball belong to its group.
 template <class Input>
 std::span<const std::uint32_t> order_of_points(const SceneState& state, std::span<const Input> block,
                                                std::size_t first, const QueryOptions& options,
@@ -136,23 +137,6 @@ std::span<const std::uint32_t> order_of_points(const SceneState& state, std::spa
   };
   const int group_bits = static_cast<int>(std::bit_width(frame_balls.size()));
   return coherent_order(block.size(), SortMode::any, part_of_point, scratch, group_bits);
-}
-
-/// The enabled spheres in the order of the index's leaf blocks, or of their ids where they are not found
-/// through the index.
-inline std::span<const std::uint32_t> order_of_spheres(const SceneState& state, const QueryOptions& options,
-                                                       OrderScratch& scratch) {
-  std::vector<std::uint32_t>& order = scratch.order;
-  order.clear();
-  order.reserve(state.enabled);
-  if (state.scene_index && options.search == Search::index) {
-    state.scene_index->top().append_ids(order);
-  } else {
-    const auto count = static_cast<std::uint32_t>(state.spheres.span().size());
-    for (std::uint32_t id = 0; id < count; ++id)
-      if (state.is_enabled(id)) order.push_back(id);
-  }
-  return order;
 }
 
 /// Consecutive queries that are sorted together.
@@ -181,10 +165,11 @@ struct QueryPiece {
   SPHAERA_INLINE void each(const Work& work) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
   }
-  /// The same for work(i) that writes row i of `out`, which is prefetched; a row has `row` outputs.
+  /// The same for work(i) that writes row i − first of `out`, which is prefetched; a row has `row` outputs.
   template <class Output, class Work>
-  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1) const {
-    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row); }, work);
+  SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1,
+                                std::size_t first = 0) const {
+    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
   }
 
   /// Calls work(i, path, aids) for every query i, with the star's index, or its path prepared for the index
@@ -228,9 +213,10 @@ struct QueryPiece {
   static constexpr Ray harmless{{0, 0, 0}, {1, 0, 0}, 0, 0};  ///< prepared in place of a skipped query
 
   template <class Output>
-  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row) const {
+  SPHAERA_INLINE void fetch(std::size_t next, std::span<Output> out, std::size_t row,
+                            std::size_t first = 0) const {
     prefetch(inputs[next]);
-    if (!out.empty()) prefetch_for_writing(out.data() + next * row, row);
+    if (!out.empty()) prefetch_for_writing(out.data() + (next - first) * row, row);
   }
 
   template <class Ahead, class Work>
@@ -267,10 +253,11 @@ void in_arena_of(const QueryOptions& options, const Work& work) {
 }
 
 /// Calls work(arithmetic, piece, stats), an always-inlined lambda, for every piece, then finish(block) after
-/// each block, in order. `path_of` gives the paths to sort by if the order is coherent.
-template <WalkOrder walk_order, class Input, class Work, class Finish, class PathOf>
+/// each block, in order. `order_by` gives the paths to sort by if the order is coherent, and the order itself
+/// if it is the caller's own.
+template <WalkOrder walk_order, class Input, class Work, class Finish, class OrderBy>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                std::size_t block_size, const Work& work, const Finish& finish, const PathOf& path_of,
+                std::size_t block_size, const Work& work, const Finish& finish, const OrderBy& order_by,
                 ScratchState& scratch) {
   check_options(state, options, inputs.size());
   SharedStats total;
@@ -295,13 +282,13 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
         if constexpr (walk_order == WalkOrder::coherent_points) {
           block.order = order_of_points(state, inputs.subspan(block.first, block.count), block.first, options,
                                         scratch.order);
-        } else if constexpr (walk_order == WalkOrder::leaf_blocks) {
-          block.order = order_of_spheres(state, options, scratch.order);
+        } else if constexpr (walk_order == WalkOrder::own) {
+          block.order = order_by(scratch.order);
           block.count = block.order.size();
         } else if constexpr (walk_order != WalkOrder::as_given) {
           const bool any_hit = walk_order == WalkOrder::coherent_any_hit;
           block.order = order_of(state, inputs.subspan(block.first, block.count), block.first, options,
-                                 any_hit, path_of, scratch.order);
+                                 any_hit, order_by, scratch.order);
         }
         run_block(block, star.get());
         if (options.stop.stop_requested()) return;
@@ -313,14 +300,14 @@ void run_pieces(const SceneState& state, std::span<const Input> inputs, const Qu
   if (options.stats) *options.stats += total.sum();
 }
 
-template <WalkOrder walk_order, class Input, class Work, class PathOf = decltype(own_path)>
+template <WalkOrder walk_order, class Input, class Work, class OrderBy = decltype(own_path)>
 void run_pieces(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options,
-                const Work& work, const PathOf& path_of = own_path) {
-  constexpr bool whole = walk_order == WalkOrder::as_given || walk_order == WalkOrder::leaf_blocks;
+                const Work& work, const OrderBy& order_by = own_path) {
+  constexpr bool whole = walk_order == WalkOrder::as_given || walk_order == WalkOrder::own;
   const std::size_t block_size = whole ? inputs.size() : ordered_block;
   BatchScratch scratch(options);
   run_pieces<walk_order>(
-      state, inputs, options, block_size, work, [](const QueryBlock&) {}, path_of, *scratch);
+      state, inputs, options, block_size, work, [](const QueryBlock&) {}, order_by, *scratch);
 }
 
 /// A batch of one answer a path: at_rest() or at_instants() writes `out`.

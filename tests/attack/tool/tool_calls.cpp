@@ -77,6 +77,7 @@ std::vector<ToolCall> all_tool_calls(const Size& size) {
       {"first-shard", "first ../in/s.csv --rays ../in/r.csv --shard 2/3", "part.csv"},
       {"all", "all ../in/s.csv --rays ../in/r.csv --format jsonl", "all.jsonl"},
       {"nearest", "nearest ../in/s.csv --points ../in/p.csv --k 3 --format npy", "nearest.npy"},
+      {"nearest-to-spheres", "nearest ../in/t.json --to-spheres --k 2 --verify all", "own.csv"},
       {"within", "within ../in/s.csv --balls ../in/b.csv --format csv", "within.csv.gz"},
       {"starlight", "starlight ../in/t.json --observers ../in/p.csv --time 1 --format csv", "light.csv"},
       {"starlight-stations", "starlight ../in/t.json --stations ../in/l.csv --format jsonl", "light.jsonl"},
