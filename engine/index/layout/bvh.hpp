@@ -94,7 +94,10 @@ struct NodeRay {
   static constexpr float least_direction = 1e-18f;
 
   NodeRay() = default;
-  SPHAERA_INLINE explicit NodeRay(const LocalRay& r) {
+  SPHAERA_INLINE explicit NodeRay(const LocalRay& r) { set(r); }
+  /// Sets all members in place. A temporary NodeRay is copied through memory, and the copy waits for its
+  /// stores (../decisions.md).
+  SPHAERA_INLINE void set(const LocalRay& r) {
     for (std::size_t i = 0; i < 3; ++i) {
       const float d = r.direction[i], size = __builtin_fabsf(d);
       origin[i] = r.origin[i];

@@ -25,7 +25,7 @@ class FlightView {
       paths->put(i, node, leaf_);
     } else {
       if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
-      static_cast<NodeRay&>(node) = NodeRay(walk.local), leaf_ = LeafRay(walk.local);
+      node.set(walk.local), leaf_ = LeafRay(walk.local);
     }
     const double margin = walk.margin * frame.scale();
     node.set_margin(margin);

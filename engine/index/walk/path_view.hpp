@@ -26,7 +26,7 @@ class PathView {
       return true;
     }
     if (!frame.clip(walk.path, walk.local)) return false;
-    node = NodeRay(walk.local), leaf_ = LeafRay(walk.local);
+    node.set(walk.local), leaf_ = LeafRay(walk.local);
     return true;
   }
   /// Can the float filter reject anything? If not, all spheres are candidates.

@@ -10,19 +10,24 @@ template <bool all>
 struct ChordWalk : index::FlightWalk, SphereFilter {
   exact::Counts counts;
   CurvedLeg& leg;
-  const exact::CurvePiece& piece;
-  double from;
+  const geometry::Chord& chord;
+  std::optional<exact::CurvePiece> piece;  ///< above the chord; made for the first sphere
 
   ChordWalk(const exact::Path& p, double s, double g, Visit v, const SphereFilter& e, CurvedLeg& l,
-            const exact::CurvePiece& c, double t)
-      : FlightWalk(p, s, g, v), SphereFilter(e), leg(l), piece(c), from(t) {}
+            const geometry::Chord& c)
+      : FlightWalk(p, s, g, v), SphereFilter(e), leg(l), chord(c) {}
 
   /// The walk's time counts from the chord's start. One rounding, to which 4u are added.
-  void limit(double time) { t_limit = (time - from) * (1 + 4 * exact::u); }
+  void limit(double time) { t_limit = (time - chord.t_from) * (1 + 4 * exact::u); }
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::Next test(ChordWalk& q, std::uint32_t id) {
-    if (!q.admits(id) || !q.leg.template test<all>(q.piece, id)) return index::Next::go_on;
+    if (!q.admits(id)) return index::Next::go_on;
+    if (!q.piece) {
+      prefetch(q.spheres[id]);
+      q.piece.emplace(q.leg.piece_above(q.chord));
+    }
+    if (!q.leg.template test<all>(*q.piece, id)) return index::Next::go_on;
     q.limit(q.leg.first_high());
     return index::Next::shrunk;
   }
@@ -52,13 +57,13 @@ exact::Path path_of(const geometry::Chord& chord, double& margin) {
   return exact::prepared({from, velocity, {}, 0, time, 0, 0});
 }
 
-/// The margin of the chords: twice the radii of the smallest sphere and the bullet
+/// The margin of the chords: three times the radii of the smallest sphere and the bullet
 /// (../../index/decisions.md). But for very long flights, which would need very many chords, a fraction of
 /// the greatest distance from the chord of the whole flight: 23 chords bring it down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
   const double sagitta = geometry::length(gravity) * until * until / 8;
-  return std::max(2 * (state.bounds.radius_min + flight.radius), finest * sagitta);
+  return std::max(3 * (state.bounds.radius_min + flight.radius), finest * sagitta);
 }
 
 }  // namespace
@@ -101,18 +106,21 @@ void CurvedLeg::walk_chords(const geometry::Parabola& way, double until) {
     if (first_ && first_->high <= chord.t_from) return;
     double margin = 0;
     const exact::Path path = path_of(chord, margin);
-    const exact::CurvePiece piece(flight_, gravity_, chord.t_from, chord.t_to);
     exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
       using Arithmetic = decltype(arithmetic);
       using Walk = ChordWalk<all>;
       Walk walk(path, flight_.start + chord.t_from, flight_.radius + margin,
-                visit_of<Walk, index::PathWalk, Arithmetic>(), sphere_filter_, *this, piece, chord.t_from);
+                visit_of<Walk, index::PathWalk, Arithmetic>(), sphere_filter_, *this, chord);
       if (first_) walk.limit(first_->high);
       walk_scene<Arithmetic, Walk, index::FlightWalk>(
           state_, options_, walk, all ? &index::SceneIndex::any_impact : &index::SceneIndex::earliest_first);
       count(walk, stats_);
     });
   }
+}
+
+exact::CurvePiece CurvedLeg::piece_above(const geometry::Chord& chord) const {
+  return {flight_, gravity_, chord.t_from, chord.t_to};
 }
 
 template <bool all>

@@ -41,6 +41,7 @@ class CurvedLeg {
   };
   Decided decided(const CurvedCandidate& candidate);
 
+  exact::CurvePiece piece_above(const geometry::Chord& chord) const;
   /// Tests the sphere against a piece of the flight; true if that changed the first candidate, whose entry is
   /// not after `first_high`.
   template <bool all>
