@@ -10,7 +10,7 @@ namespace sphaera::index {
 namespace {
 
 constexpr std::size_t prefetch_distance = 2;      ///< leaf blocks
-constexpr std::size_t prefetched_from = 1 << 15;  ///< spheres: fewer stay in a core's cache
+constexpr std::size_t prefetched_from = 1 << 14;  ///< spheres: fewer stay in a core's cache
 
 }  // namespace
 
