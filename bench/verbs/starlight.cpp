@@ -194,6 +194,23 @@ bool is_right(const Scene& scene, const Sky& sky, std::span<const Visibility> se
   return true;
 }
 
+/// Time of several runs: real, and the processor's.
+struct Spent {
+  double seconds = 0;
+  std::clock_t busy = 0;
+
+  /// Returns the seconds of this run.
+  template <class Work>
+  double on(TimedArena& arena, const Work& work) {
+    const std::clock_t start = std::clock();
+    const double s = arena.seconds_of(work);
+    busy += std::clock() - start;
+    seconds += s;
+    return s;
+  }
+  double processor() const { return static_cast<double>(busy) / CLOCKS_PER_SEC; }
+};
+
 void measure_visibility(benchmark::State& state, const std::function<Sky()>& make, int threads) {
   const Sky sky = make();
   const Scene scene = Scene::build(sky.spheres);
@@ -214,16 +231,12 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
   const QueryOptions for_blocked{.star_indexes = own, .automatic_star_indexes = false, .stop = {}};
   QueryOptions options = for_blocked;
   options.stats = &stats;
-  double seconds = 0, blocked_seconds = 0;
-  std::clock_t busy = 0;
+  Spent spent, spent_on_blocked;
   while (state.KeepRunning()) {
     stats = {};
-    const std::clock_t start = std::clock();
-    const double s = arena.seconds_of([&] { scene.starlight({&sky.star, 1}, sky.observers, seen, options); });
-    busy += std::clock() - start;
-    state.SetIterationTime(s);
-    seconds += s;
-    blocked_seconds += arena.seconds_of([&] {
+    state.SetIterationTime(
+        spent.on(arena, [&] { scene.starlight({&sky.star, 1}, sky.observers, seen, options); }));
+    spent_on_blocked.on(arena, [&] {
       rays.empty() ? scene.blocked(lines, barred, for_blocked) : scene.blocked(rays, barred, for_blocked);
     });
   }
@@ -233,11 +246,12 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
   if (!is_right(scene, sky, seen)) return wrong(state, "star-light by the index is not that by brute force");
   const auto runs = static_cast<double>(state.iterations());
   state.SetItemsProcessed(static_cast<std::int64_t>(observer_count()) * state.iterations());
-  state.counters["us/observer"] = seconds / runs / n * 1e6;
-  state.counters["us/blocked"] = blocked_seconds / runs / n * 1e6;
+  state.counters["us/observer"] = spent.seconds / runs / n * 1e6;
+  state.counters["us/blocked"] = spent_on_blocked.seconds / runs / n * 1e6;
   if (threads == 1) {
-    const double bodies = seconds_of_bodies(sky), all = static_cast<double>(busy) / CLOCKS_PER_SEC / runs / n;
+    const double bodies = seconds_of_bodies(sky), all = spent.processor() / runs / n;
     state.counters["us/observer cpu"] = all * 1e6;
+    state.counters["us/blocked cpu"] = spent_on_blocked.processor() / runs / n * 1e6;
     state.counters["us/bodies"] = bodies * 1e6;
     state.counters["index%"] = 100 * (1 - bodies / all);
   }

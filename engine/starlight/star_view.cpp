@@ -103,12 +103,7 @@ BallRelation ball_relation(const Star& star, const Sphere& sphere, exact::Counts
 }
 
 StarView::StarView(const Star& star, const Vec3& observer, StarViewScratch& scratch, exact::Counts& counts)
-    : star_(star),
-      observer_(observer),
-      scratch_(scratch),
-      counts_(counts),
-      ball_(seen_star(star, observer)),
-      sight_(sight_of(star, observer)) {
+    : star_(star), observer_(observer), scratch_(scratch), counts_(counts), ball_(seen_star(star, observer)) {
   scratch_.occluders.clear();
   if (exact::sign_power(ball_, counts_) <= 0) status_ = StarStatus::inside_star;
   if (ball_.radius <= point_radius * std::sqrt(dot(ball_.offset, ball_.offset))) point_ = true;
@@ -143,13 +138,18 @@ void StarView::add(const Sphere& sphere, std::int64_t id) {
   if (status_ != StarStatus::ok) return;
   if (met == BallRelation::around_star) overlap = Overlap::total;
   if (!inside && met == BallRelation::apart && !hides(body, sphere)) return;
-  blocked_ = blocked_ || overlap == Overlap::total || exact::meets(sight_, sphere, counts_);
+  blocked_ = blocked_ || overlap == Overlap::total || on_sight(sphere);
   occlude(id, overlap, inside ? Occluder::Kind::around : Occluder::Kind::ball, body);
+}
+
+/// Does the path to the star's center meet the sphere?
+bool StarView::on_sight(const Sphere& sphere) const {
+  return exact::meets(sight_of(star_, observer_), sphere, counts_);
 }
 
 /// Precondition: the discs overlap, and the body has no inner point in common with star or observer.
 bool StarView::hides(const SeenBall& body, const Sphere& sphere) {
-  if (point_) return exact::meets(sight_, sphere, counts_);
+  if (point_) return on_sight(sphere);
   return star_.distance == Star::Distance::infinite || exact::in_front(body, ball_, counts_);
 }
 

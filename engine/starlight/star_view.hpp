@@ -83,6 +83,7 @@ class StarView {
   void place(Occluder& occluder, int number, const StarDisc& disc);
   void compare_all(double tau);
   double covered_by(const SkyCircle& circle, double tau);
+  bool on_sight(const Sphere& sphere) const;
   double magnitude_of(const Occluder& occluder, double star_angle) const;
   void list_occluders();
   void sort_occluders();
@@ -93,7 +94,6 @@ class StarView {
   StarViewScratch& scratch_;
   exact::Counts& counts_;
   exact::SeenBall ball_;  ///< the star's
-  exact::Path sight_;     ///< path to the star's center
   double tau_ = 0;        ///< tan(α/2) of the star, once it was needed
   bool point_ = false;
   StarStatus status_ = StarStatus::ok;

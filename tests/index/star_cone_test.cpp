@@ -70,7 +70,7 @@ ConeTally tally_cones(test::Random& random, double size, double radius, double s
     const double length = std::sqrt(dot(way, way));
     const index::Cone cone{exact::path_of(Segment{from, star}), (1 / length) * way, length, radius / length};
     ConeOffers walk(cone, spheres.size());
-    if (!tree.in_cone(walk)) continue;
+    if (!tree.in_cone(walk, from, radius)) continue;
     ++t.cones;
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       t.offered += walk.offered[i];

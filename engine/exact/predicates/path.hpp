@@ -20,15 +20,19 @@ struct Path {
 /// The filter's floor if products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 … 2^240.
 inline constexpr double length_floor = 0x1p-500;
 
+/// May a length of this size be the greatest component of a direction for which the floor is finite?
+SPHAERA_INLINE bool is_moderate(double size) {
+  return (size > 0x1p-240) & (size < 0x1p240);  // & and not &&, which would be a branch
+}
+
 /// Sets a and the filter's floor of a path.
 SPHAERA_INLINE Path prepared(Path path) {
   const Vec3& d = path.direction;
   path.a = dot(d, d);
   const double x = __builtin_fabs(d.x), y = __builtin_fabs(d.y), z = __builtin_fabs(d.z);
   const double xy = x > y ? x : y, size = xy > z ? xy : z;
-  const bool moderate = (size > 0x1p-240) & (size < 0x1p240);  // & and not &&, which would be a branch
   path.floor = infinity;
-  if (moderate) path.floor = length_floor;  // compiles to a select, not a jump
+  if (is_moderate(size)) path.floor = length_floor;  // compiles to a select, not a jump
   return path;
 }
 

@@ -34,8 +34,8 @@ class StarBvh {
   void in_order(PathWalk& walk, StarWay& way) const;
 
   /// Visits leaves that the cone may touch, in no particular order; false if a visit returned stop.
-  /// `own_face`: the observer lies in this face.
-  bool in_cone(ConeWalk& walk, const StarCone& cone, bool own_face) const;
+  /// Precondition: the cone does not miss the face.
+  bool in_cone(ConeWalk& walk, const StarCone& cone) const;
 
   /// Boxes that a random way through the face's bounds meets, on average, if it passes all depths.
   double boxes() const;

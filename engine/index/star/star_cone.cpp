@@ -17,33 +17,35 @@ float above(double x) {
 
 }  // namespace
 
-StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, const Cone& cone,
-                   std::uint32_t face, double share) {
+StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face,
+                   double share)
+    : per_scale(frame.per_scale()) {
   const double scale = frame.depth_scale();
   if (!(x.z > 2 * star_radius)) {
-    if (star_radius == 0) return;
-    kind = FaceCone::near_star;
-    w_low = below(1 / (2 * star_radius * scale));
+    if (star_radius > 0) set_nearer_than(2 * star_radius * scale);
     return;
   }
-  const double most = std::max(std::fabs(x.x), std::fabs(x.y)) / x.z, w = 1 / x.z;
-  const double kappa = std::sqrt(1 + most * most) / (1 - star_radius * w) * star_radius;
-  if (most > farthest_slope) {
-    if (star_radius == 0) return;
-    kind = FaceCone::near_star;
-    const double reached = most < infinity ? (most - 1) / kappa : 0;  // not infinity / infinity
-    w_low = below((w + reached) / scale);
+  const double aside = std::max(std::fabs(x.x), std::fabs(x.y));
+  const double spread = std::sqrt(x.z * x.z + aside * aside) * (star_radius / (x.z - star_radius));
+  if (aside > farthest_slope * x.z) {
+    if (star_radius > 0) set_nearer_than(scale / (1 / x.z + (aside - x.z) / (x.z * spread)));
     return;
   }
   kind = FaceCone::grows;
-  axis = StarWay(frame, {face, Heading::towards, x.x / x.z, x.y / x.z, x.z}, cone.axis);
-  w_low = below(w / scale);
+  const double inverse = 1 / x.z;
+  axis = StarWay(frame, {face, Heading::towards, x.x * inverse, x.y * inverse, x.z});
+  per_depth = axis.per_depth;
+  w_low = below(per_depth), far = static_cast<float>(axis.depth);
   // Positive for a point, too: infinity · 0 would lose boxes that reach to the star.
-  growth = std::max(above(share * kappa * scale * frame.scale()), std::numeric_limits<float>::min());
+  growth = std::max(above(share * spread * scale * frame.scale()), std::numeric_limits<float>::min());
   slack = static_cast<float>(share * (8 * 0x1p-24) * (1 + std::max(std::fabs(axis.u), std::fabs(axis.v))));
   radius = above(star_radius * scale * frame.scale());
-  per_depth = axis.per_depth;
-  cosine = below(std::sqrt(1 - cone.sine * cone.sine));
+  square_cosine = below(1 - star_radius * star_radius / dot(x, x));
+}
+
+void StarCone::set_nearer_than(double depth) {
+  kind = FaceCone::near_star;
+  w_low = below(1 / depth), far = above(depth);
 }
 
 }  // namespace sphaera::index

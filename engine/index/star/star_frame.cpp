@@ -21,6 +21,7 @@ StarFrame::StarFrame(const FaceBounds& bounds, double inflation_share)
   scale_ = scale_for(std::max(half_u, half_v), largest_scale);
   depth_scale_ = scale_for(bounds.far, largest_depth_scale);
   half_u_ = half_u * scale_, half_v_ = half_v * scale_;
+  per_scale_ = static_cast<float>(1 / scale_);
   inflation_ = inflation_share * (4 * float_roundoff + image_error * scale_);
   leaf_slack_ = static_cast<float>(inflation_share * (16 * float_roundoff + 4 * image_error * scale_));
 }

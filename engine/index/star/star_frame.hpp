@@ -12,17 +12,17 @@ namespace sphaera::index {
 /// Bounds of a face's balls.
 struct FaceBounds {
   std::array<double, 2> lower{infinity, infinity}, upper{-infinity, -infinity};
-  double far = 0;
+  double near = infinity, far = 0;
 
   SPHAERA_INLINE void add(const BallImage& image) {
     for (std::size_t i = 0; i < 2; ++i)
       lower[i] = std::min(lower[i], image.lower[i]), upper[i] = std::max(upper[i], image.upper[i]);
-    far = std::max(far, image.far);
+    near = std::min(near, image.near), far = std::max(far, image.far);
   }
   void add(const FaceBounds& others) {
     for (std::size_t i = 0; i < 2; ++i)
       lower[i] = std::min(lower[i], others.lower[i]), upper[i] = std::max(upper[i], others.upper[i]);
-    far = std::max(far, others.far);
+    near = std::min(near, others.near), far = std::max(far, others.far);
   }
 };
 
@@ -39,6 +39,7 @@ class StarFrame {
   double depth_scale() const { return depth_scale_; }  ///< of z: a power of two
   double inflation() const { return inflation_; }      ///< of boxes, along u and v
   float leaf_slack() const { return leaf_slack_; }     ///< of a disc's radius
+  float per_scale() const { return per_scale_; }       ///< 1 / scale
   double half_u() const { return half_u_; }            ///< half-sizes of the face's bounds, in local units
   double half_v() const { return half_v_; }
 
@@ -68,8 +69,9 @@ class StarFrame {
             last <= most ? static_cast<float>(last) : std::numeric_limits<float>::infinity()};
   }
 
-  double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1;
-  float leaf_slack_ = 0;
+  double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1,
+         nearest_ = 0;
+  float leaf_slack_ = 0, per_scale_ = 1;
 };
 
 }  // namespace sphaera::index

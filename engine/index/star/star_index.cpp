@@ -89,6 +89,7 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
   const ProgressRange phase{&fast};
   std::size_t sum = 0;
   for (const std::size_t count : all.counts) sum += count;
+  for (const FaceBounds& face : all.bounds) nearest_ = std::min(nearest_, face.near);
   base::parallel_pieces(cube_faces, 1, [&](std::size_t i, std::size_t) {
     if (all.counts[i] == 0) return;
     const auto face = static_cast<std::uint32_t>(i);
@@ -130,20 +131,23 @@ bool StarIndex::nearest_first(PathWalk& walk) const {
   return true;
 }
 
-bool StarIndex::in_cone(ConeWalk& walk) const {
-  const Cone& cone = walk.cone;
-  if (!point_.ends(cone.axis) || !(cone.axis.floor < infinity)) return false;
-  const Vec3 x = cone.axis.origin - point_.point();
-  const double radius = cone.sine * cone.length * (1 + 0x1p-40);
+bool StarIndex::in_cone(ConeWalk& walk, const Vec3& observer, double radius) const {
+  const Vec3 x = observer - point_.point();
   const std::uint32_t own = face_of(x);
-  if (!(turned(own, x).z > nearest_observer * radius)) return false;
+  const double depth = turned(own, x).z, reach = reach_share * radius;
+  if (!(depth > nearest_observer * radius) || !exact::is_moderate(depth)) return false;
   walk.in_star_index = true;
-  for (std::uint32_t k = 0; k < cube_faces; ++k) {
-    const std::uint32_t face = k == 0 ? own : k <= own ? k - 1 : k;
+  const auto visit = [&](std::uint32_t face) {
     const StarBvh& bvh = faces_[face];
-    if (bvh.empty()) continue;
-    const StarCone local(bvh.frame(), turned(face, x), radius, cone, face);
-    if (local.kind != FaceCone::misses && !bvh.in_cone(walk, local, k == 0)) break;
+    if (bvh.empty()) return true;
+    const StarCone local(bvh.frame(), turned(face, x), radius, face);
+    return local.kind == FaceCone::misses || bvh.in_cone(walk, local);
+  };
+  if (!visit(own)) return true;
+  for (std::uint32_t face = 0; face < cube_faces; ++face) {
+    const double along = face & 1 ? -x[static_cast<int>(face / 2)] : x[static_cast<int>(face / 2)];
+    const bool misses = nearest_ > reach && depth * nearest_ > along * (nearest_ + reach);
+    if (face != own && !misses && !visit(face)) break;
   }
   return true;
 }

@@ -27,10 +27,10 @@ class StarIndex {
   /// not, or its numbers are too large or small. Nothing was visited then.
   bool any(PathWalk& walk) const;
   bool nearest_first(PathWalk& walk) const;
-  /// Visits leaf blocks that the cone from an observer to a ball about the point may touch, a sphere possibly
-  /// several times; false, and nothing was visited, if the observer is too near to the ball or the cone has
-  /// another end.
-  bool in_cone(ConeWalk& walk) const;
+  /// Visits leaf blocks that the hull of an observer and a ball about the point may touch, a sphere possibly
+  /// several times; false, and nothing was visited, if the observer is too near to the ball or too far away.
+  /// Does not use the walk's cone.
+  bool in_cone(ConeWalk& walk, const Vec3& observer, double radius) const;
 
  private:
   bool put_line(PathWalk& walk, StarLine& line) const;
@@ -38,7 +38,7 @@ class StarIndex {
   SharedPoint point_;
   std::array<StarBvh, cube_faces> faces_;
   std::uint64_t bytes_ = 0, peak_bytes_ = 0;
-  double boxes_ = 0;
+  double boxes_ = 0, nearest_ = infinity;  // nearest_: the least depth of a ball in its face
 };
 
 }  // namespace sphaera::index

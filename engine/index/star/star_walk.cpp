@@ -40,7 +40,7 @@ SPHAERA_INLINE TopLanes stabbed(std::span<const BvhNode> nodes, const NodeWay& w
   return all;
 }
 
-/// The boxes that a cone may touch.
+/// The boxes that a cone may touch, and those of several nodes.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet touched(const BvhNode& node, const StarCone& cone) {
   const auto& [u, v, w] = node.planes;
@@ -55,6 +55,14 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const StarCone& cone) {
   set_all<Arithmetic>(at_v, cone.axis.v);
   return set_of<Arithmetic>(ahead & (lanes(u[0]) - reach <= at_u) & (lanes(u[1]) + reach >= at_u) &
                             (lanes(v[0]) - reach <= at_v) & (lanes(v[1]) + reach >= at_v));
+}
+
+template <class Arithmetic>
+SPHAERA_INLINE TopLanes touched(std::span<const BvhNode> nodes, const StarCone& cone) {
+  TopLanes all = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    all |= TopLanes{touched<Arithmetic>(nodes[i], cone)} << BvhNode::width * i;
+  return all;
 }
 
 /// What grows along the path, from the boxes' nearer end: W towards the star, depth away from it.
@@ -148,11 +156,16 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
   });
 }
 
-bool StarBvh::in_cone(ConeWalk& walk, const StarCone& cone, bool own_face) const {
+bool StarBvh::in_cone(ConeWalk& walk, const StarCone& cone) const {
   bool go_on = true;
   exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
     TraversalStack stack;
     BvhRef ref = bvh_.root();
+    if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
+      stack.push(top, touched<Arithmetic>(top, cone));
+      if (stack.empty()) return;
+      ref = stack.pop();
+    }
     for (;;) {
       if (!ref.is_primitive()) {
         const BvhNode& node = bvh_.node(ref);
@@ -161,7 +174,7 @@ bool StarBvh::in_cone(ConeWalk& walk, const StarCone& cone, bool own_face) const
           continue;
         }
       } else {
-        const LaneSet reached = own_face ? touched<Arithmetic>(leaves_.span()[ref.index()], cone) : all_lanes;
+        const LaneSet reached = touched<Arithmetic>(leaves_.span()[ref.index()], cone);
         if (reached != 0)
           go_on = walk.visit(walk, ids_.span()[ref.index()], {reached, 0, 0}) != TraversalControl::stop;
       }

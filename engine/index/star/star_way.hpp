@@ -68,20 +68,24 @@ struct StarWay {
 
   StarWay() = default;
   SPHAERA_INLINE StarWay(const StarFrame& frame, const StarLine& line, const exact::Path& path)
+      : StarWay(frame, line) {
+    const bool towards = heading == Heading::towards;
+    set_depths(towards ? (1 - path.t_max) * depth : path.t_min * depth,
+               towards ? (1 - path.t_min) * depth : path.t_max * depth);
+  }
+  /// Without an interval.
+  SPHAERA_INLINE StarWay(const StarFrame& frame, const StarLine& line)
       : u(static_cast<float>(frame.local_u(line.u))),
         v(static_cast<float>(frame.local_v(line.v))),
         slope_u(static_cast<float>(line.u)),
         slope_v(static_cast<float>(line.v)),
         square(1 + slope_u * slope_u + slope_v * slope_v),
         inverse_square(1 / square),
-        per_scale(static_cast<float>(1 / frame.scale())),
+        per_scale(frame.per_scale()),
         slack(frame.leaf_slack()),
         depth(line.depth * frame.depth_scale()),
         heading(line.heading) {
     per_depth = rounded(1 / depth);
-    const bool towards = heading == Heading::towards;
-    set_depths(towards ? (1 - path.t_max) * depth : path.t_min * depth,
-               towards ? (1 - path.t_min) * depth : path.t_max * depth);
   }
 
   /// Bounds of W if only spheres entered by t = limit matter.

@@ -105,18 +105,25 @@ geometry::StarViewScratch& star_scratch(TaskScratch& scratch) {
 StarQuery::StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch)
     : state_(state), options_(options), scratch_(star_scratch(scratch)), seen_(scratch.ids) {}
 
-namespace {
-
-void walk_cone(const SceneState& state, const QueryOptions& options, ConeVisitor& visitor,
-               const index::StarIndex* own, std::vector<std::int64_t>& seen) {
-  seen.clear();
-  visitor.seen = &seen;
-  if (own && own->in_cone(visitor)) return;
-  visitor.seen = nullptr;
-  walk_scene<exact::Plain>(state, options, visitor, &index::SceneIndex::in_cone);
+void StarQuery::add_all(geometry::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
+                        QueryStats& stats) {
+  const auto& [star, observer, own] = task;
+  const auto finish = [&](ConeVisitor& visitor) {
+    visitor.add_all();
+    stats.candidates += visitor.candidates;
+    stats.in_star_indexes += visitor.in_star_index;
+  };
+  if (own) {
+    static constexpr index::Cone unused{};
+    ConeVisitor visitor(unused, sphere_filter, view, observer.on);
+    seen_.clear(), visitor.seen = &seen_;
+    if (own->in_cone(visitor, observer.position, star.radius)) return finish(visitor);
+  }
+  const index::Cone cone = cone_of(star, observer.position);
+  ConeVisitor visitor(cone, sphere_filter, view, observer.on);
+  walk_scene<exact::Plain>(state_, options_, visitor, &index::SceneIndex::in_cone);
+  finish(visitor);
 }
-
-}  // namespace
 
 Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
                                  QueryStats& stats, const index::StarIndex* own) {
@@ -127,12 +134,7 @@ Visibility StarQuery::visibility(const Star& star, const Observer& observer, std
     const auto on = static_cast<std::uint32_t>(observer.on);
     if (observer.on >= 0 && state_.is_enabled(on) && sphere_filter.admits(on))
       view.stand_on(sphere_filter.spheres[observer.on], observer.on);
-    const index::Cone cone = cone_of(star, observer.position);
-    ConeVisitor visitor(cone, sphere_filter, view, observer.on);
-    walk_cone(state_, options_, visitor, own, seen_);
-    visitor.add_all();
-    stats.candidates += visitor.candidates;
-    stats.in_star_indexes += visitor.in_star_index;
+    add_all(view, sphere_filter, {star, observer, own}, stats);
   }
   const Visibility seen = view.result();
   stats.double_double += counts.double_double;

@@ -72,6 +72,15 @@ class StarQuery {
                         const index::StarIndex* own = nullptr);
 
  private:
+  struct StarTask {
+    const Star& star;
+    const Observer& observer;
+    const index::StarIndex* own;
+  };
+  /// Adds the spheres that may hide a part of the star.
+  void add_all(geometry::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
+               QueryStats& stats);
+
   const SceneState& state_;
   const QueryOptions& options_;
   geometry::StarViewScratch& scratch_;
