@@ -69,8 +69,7 @@ class StarFrame {
             last <= most ? static_cast<float>(last) : std::numeric_limits<float>::infinity()};
   }
 
-  double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1,
-         nearest_ = 0;
+  double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1;
   float leaf_slack_ = 0, per_scale_ = 1;
 };
 
