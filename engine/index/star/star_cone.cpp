@@ -35,7 +35,7 @@ StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, st
   const double inverse = 1 / x.z;
   axis = StarWay(frame, {face, Heading::towards, x.x * inverse, x.y * inverse, x.z});
   per_depth = axis.per_depth;
-  w_low = below(per_depth), far = static_cast<float>(axis.depth);
+  w_low = below(per_depth), far = above(axis.depth);
   // Positive for a point, too: infinity · 0 would lose boxes that reach to the star.
   growth = std::max(above(share * spread * scale * frame.scale()), std::numeric_limits<float>::min());
   slack = static_cast<float>(share * (8 * 0x1p-24) * (1 + std::max(std::fabs(axis.u), std::fabs(axis.v))));

@@ -26,7 +26,7 @@ struct StarCone {
   float per_scale = 1;      ///< 1 / the frame's scale
   float square_cosine = 1;  ///< of the cone's half-angle
 
-  /// `x`: the observer from the star, turned to the face. Tests pass a smaller share of the slacks.
+  /// `x`: the observer from the star, turned to the face. `share`: of the slacks.
   StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face, double share = 1);
 
  private:

@@ -5,7 +5,7 @@ namespace {
 
 constexpr double float_roundoff = 0x1p-24;
 
-/// The largest power of two ≤ 1/size, at most `most`.
+/// A power of two ≤ 1/size and ≥ 1/(2 size), at most `most`.
 double scale_for(double size, double most) {
   if (!(size * most > 1)) return most;
   int exponent;
