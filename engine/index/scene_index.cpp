@@ -7,7 +7,7 @@ namespace sphaera::index {
 void SceneIndex::find_neighborhoods() {
   const bool nested = !top_.children().empty();
   greatest_drift_ = nested ? greatest_drift(top_.sphere_set()) : 0;
-  neighborhoods_ = nested ? FrameBalls(top_, greatest_drift_) : FrameBalls();
+  frame_balls_ = nested ? FrameBalls(top_, greatest_drift_) : FrameBalls();
 }
 
 void SceneIndex::reserve(std::size_t spheres) {
@@ -69,7 +69,7 @@ void SceneIndex::finish_edit(std::span<const std::uint32_t> ids) {
   if (top_.children().empty()) return;
   for (const std::uint32_t id : ids)
     greatest_drift_ = std::max(greatest_drift_, drift(top_.sphere_set(), id));
-  neighborhoods_ = FrameBalls(top_, greatest_drift_);
+  frame_balls_ = FrameBalls(top_, greatest_drift_);
 }
 
 void SceneIndex::Changes::clear() {
@@ -130,8 +130,8 @@ void SceneIndex::copy_changes(const SceneIndex& from, const SphereSet& sphere_se
 /// They point to frames, so each index has its own. A refit finds them again.
 void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
   greatest_drift_ = from.greatest_drift_;
-  const bool none = from.neighborhoods_.empty() || purpose == Purpose::refit;
-  neighborhoods_ = none ? FrameBalls() : FrameBalls(top_, greatest_drift_);
+  const bool none = from.frame_balls_.empty() || purpose == Purpose::refit;
+  frame_balls_ = none ? FrameBalls() : FrameBalls(top_, greatest_drift_);
 }
 
 }  // namespace sphaera::index

@@ -25,7 +25,7 @@ class SceneIndex {
   void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
   /// Can paths walk this index together?
-  bool takes_groups() const { return neighborhoods_.empty() && top_.takes_groups(); }
+  bool takes_groups() const { return frame_balls_.empty() && top_.takes_groups(); }
   /// The same as the walks of the group alone, in the frame of `top`. Precondition: takes_groups().
   void any_together(PathGroup& group) const { top_.any(group); }
   void nearest_first_together(PathGroup& group) const { top_.nearest_first(group); }
@@ -38,11 +38,11 @@ class SceneIndex {
   /// `margins`: of flights; null: none.
   void prepare(const PreparedRays::Paths& paths, const PreparedRays::Margins* margins,
                PreparedRays& prepared) const {
-    if (neighborhoods_.empty()) return prepared.make(top_.frame(), paths, margins);
+    if (frame_balls_.empty()) return prepared.make(top_.frame(), paths, margins);
     std::array<const Frame*, PreparedRays::size> frames;
     PreparedRays::Near near;
     for (std::size_t i = 0; i < PreparedRays::size; ++i) {
-      near[i] = neighborhoods_.of(paths[i], margins ? (*margins)[i] : 0);
+      near[i] = frame_balls_.of(paths[i], margins ? (*margins)[i] : 0);
       frames[i] = near[i] ? &near[i]->bvh().frame() : &top_.frame();
     }
     prepared.make(frames, near, paths, margins);
@@ -93,7 +93,7 @@ class SceneIndex {
   bool contains(std::uint32_t id) const { return editor_->contains(id); }
 
   const FrameBvh& top() const { return top_; }
-  const FrameBalls& frame_balls() const { return neighborhoods_; }
+  const FrameBalls& frame_balls() const { return frame_balls_; }
   std::uint64_t bytes() const {
     return bytes_ + (editor_ ? editor_->bytes() : 0) + (outliers_ ? outliers_->bytes() : 0);
   }
@@ -119,9 +119,9 @@ class SceneIndex {
   static double margin_of(const FlightWalk& walk) { return walk.margin; }
   template <class Walk>
   const FrameBall* neighborhood_of(const Walk& walk) const {
-    if (neighborhoods_.empty()) return nullptr;
+    if (frame_balls_.empty()) return nullptr;
     const auto [paths, i] = walk.prepared;
-    return paths ? paths->frame_ball(i) : neighborhoods_.of(walk.path, margin_of(walk));
+    return paths ? paths->frame_ball(i) : frame_balls_.of(walk.path, margin_of(walk));
   }
 
   void move_outliers();
@@ -129,7 +129,7 @@ class SceneIndex {
   void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);
   void finish_edit(std::span<const std::uint32_t> ids);
 
-  FrameBalls neighborhoods_;
+  FrameBalls frame_balls_;
   FrameBvh top_;
   std::uint64_t bytes_ = 0, peak_bytes_ = 0;  // of what was built
   double greatest_drift_ = 0;

@@ -133,9 +133,9 @@ FrameBalls::FrameBalls(const FrameBvh& top, double drift) {
   std::sort(found.data(), found.data() + size_,
             [](const Found& a, const Found& b) { return a.radius < b.radius; });
   for (std::size_t i = 0; i < size_; ++i) {
-    neighborhoods_[i] = found[i].frame_ball;
+    frame_balls_[i] = found[i].frame_ball;
     Balls& balls = balls_[i / lanes];
-    const Vec3& center = neighborhoods_[i].bvh().frame().center();
+    const Vec3& center = frame_balls_[i].bvh().frame().center();
     balls.x[i % lanes] = center.x, balls.y[i % lanes] = center.y, balls.z[i % lanes] = center.z;
     balls.radius[i % lanes] = ball_share * found[i].radius;
   }

@@ -62,8 +62,8 @@ class FrameBall {
 double drift(const SphereSet& sphere_set, std::size_t i);
 double greatest_drift(const SphereSet& sphere_set);
 
-/// FrameBalls of the frames nested in a BVH's outermost frame: of those frames with the most spheres that
-/// have a frame_ball.
+/// Balls of the frames nested in a BVH's outermost frame: of those frames with the most spheres that
+/// have a frame ball.
 class FrameBalls {
  public:
   static constexpr std::size_t max_size = 32;
@@ -74,9 +74,9 @@ class FrameBalls {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// The number, 0 … size() − 1, of one of these frame_balls.
+  /// The number, 0 … size() − 1, of one of these frame balls.
   std::uint32_t number(const FrameBall& one) const {
-    return static_cast<std::uint32_t>(&one - neighborhoods_.data());
+    return static_cast<std::uint32_t>(&one - frame_balls_.data());
   }
   /// The smallest frame ball that contains all points within `margin` of a path; null if none is known.
   SPHAERA_INLINE const FrameBall* of(const exact::Path& path, double margin = 0) const {
@@ -93,7 +93,7 @@ class FrameBalls {
       const auto near = x * x + y * y + z * z <= far * far;
       const auto known = (near[0] & 1) | (near[1] & 2) | (near[2] & 4) | (near[3] & 8);
       if (const auto held = static_cast<unsigned>(known & holds(path.t_min) & holds(path.t_max)); held != 0)
-        return &neighborhoods_[i + static_cast<unsigned>(std::countr_zero(held))];
+        return &frame_balls_[i + static_cast<unsigned>(std::countr_zero(held))];
     }
     return nullptr;
   }
@@ -109,7 +109,7 @@ class FrameBalls {
   static constexpr double farthest_origin = 0x1p8, ball_share = 1 - 0x1p-40;
 
   std::size_t size_ = 0;
-  std::array<FrameBall, max_size> neighborhoods_;
+  std::array<FrameBall, max_size> frame_balls_;
   std::array<Balls, max_size / lanes> balls_;
 };
 

@@ -30,7 +30,7 @@ class PreparedRays {
   /// False if the path starts too far away for lanes or its products might overflow. Call Frame::clip for it.
   SPHAERA_INLINE bool is_known(std::uint32_t i) const { return known_[i] != 0; }
   SPHAERA_INLINE bool misses(std::uint32_t i) const { return !(s0_[i] <= s1_[i]); }
-  /// Precondition: prepared with frame_balls.
+  /// Precondition: prepared with frame balls.
   SPHAERA_INLINE const FrameBall* frame_ball(std::uint32_t i) const { return near_[i]; }
 
   SPHAERA_INLINE void put(std::uint32_t i, NodeRay& node, LeafRay& leaf) const {
