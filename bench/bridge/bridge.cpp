@@ -33,7 +33,7 @@ class Bridge final : public Contender {
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    if (rays_ == BridgeRays::floats) return any_plainly(embree_.scene(), rays, out);
+    if (rays_ == BridgeRays::floats) return any_with_own_context(embree_.scene(), rays, out);
     for (std::size_t i = 0; i < rays.size(); ++i) {
       embree::QueryContext context;
       context.rays = {&rays[i], 1};

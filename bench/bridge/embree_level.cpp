@@ -30,7 +30,7 @@ RTCRayHit query_of(const Ray& ray) {
   return out;
 }
 
-void first_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out) {
+void first_with_own_context(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out) {
   for (std::size_t i = 0; i < rays.size(); ++i) {
     RayContext context;
     init_context(context);
@@ -43,7 +43,7 @@ void first_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfB
   }
 }
 
-void any_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out) {
+void any_with_own_context(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out) {
   for (std::size_t i = 0; i < rays.size(); ++i) {
     RayContext context;
     init_context(context);

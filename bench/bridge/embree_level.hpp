@@ -15,8 +15,8 @@ class EmbreeLevel {
 
   EmbreeLevel();
 
-  void add_walls(const Walls& walls);     ///< whose arrays are shared
-  void add_people(RTCGeometry geometry);  ///< a committed one
+  void add_walls(const Walls& walls);     ///< Embree shares the arrays of `walls`
+  void add_people(RTCGeometry geometry);  ///< `geometry` is already committed
   void commit();
 
   RTCDevice device() const { return device_.get(); }
@@ -28,11 +28,11 @@ class EmbreeLevel {
   SceneHandle scene_;
 };
 
-/// The float ray of the peers, with an empty hit.
+/// The ray in floats that the peers use (outward_ray), with an empty hit.
 RTCRayHit query_of(const Ray& ray);
 
-/// First hit and any-hit with Embree's own context.
-void first_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
-void any_plainly(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
+/// First hit and any-hit, one call a ray, with Embree's own context instead of the bridge's.
+void first_with_own_context(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
+void any_with_own_context(RTCScene scene, std::span<const Ray> rays, std::span<FirstOfBoth> out);
 
 }  // namespace sphaera::bench

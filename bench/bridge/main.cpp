@@ -19,18 +19,20 @@ One call a ray, one thread.
 
 The contenders take turns on the same rays; values are medians over rounds. "÷ apart" is the median over rounds of a
 contender's time ÷ (time of the walls alone + time of Scene::first_hit, or Scene::blocked, for the people alone, one ray
-a call): what a caller would pay who asks both and takes the nearer. The goal for the bridge with doubles, granularity
-scene, first hit, is 1.3 at 1e5 people.
+a call): the time of a caller who asks both and takes the nearer answer. The goal is 1.3 at 1e5 people, for
+the first hit by the bridge with one primitive for all spheres and rays in doubles.
 
 walls, then people: without the bridge, ray by ray, and people only up to the wall. scene, spheres: the bridge with one
 primitive for all spheres, and with one a sphere; float rays, or rays in doubles in its query context. naive: user
 geometry with a certified test in double. builtin: Embree's sphere points, in floats.
-Embree, own: bytes a person that Embree holds beyond those of the walls alone, and that are kept beside it: spheres in
-doubles and Sphaera's index, or points in floats. index, commit: seconds to build these, and for geometry and commit,
-walls included.
-wrong: answers that differ from those of walls alone and people alone for the ray in doubles. With float rays some do: a
-ray that was rounded is another ray. Ends with status 1 if the bridge is wrong with doubles.
-The answers of granularity spheres and of naive are found by other means than those that they are compared with.)";
+bytes a person in Embree: what Embree holds beyond the walls alone. outside: what is kept outside of Embree
+(spheres in doubles and Sphaera's index, or points in floats). index: seconds to build what is outside.
+commit: seconds for Embree's geometry and commit, walls included.
+wrong: answers that differ from the nearer of walls alone and people alone. With float rays some differ,
+because a rounded ray is another ray. The program ends with status 1 if an answer is wrong of the bridge with
+doubles, of Search::embree, or of walls, then people.
+The reference answers use Sphaera's index. Search::embree, the bridge with one primitive a sphere, and naive
+use an index of Embree instead.)";
 
 struct Options {
   std::vector<double> people{1e4, 1e5, 1e6};

@@ -17,11 +17,11 @@ class WallsAlone final : public Contender {
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    first_plainly(embree_.scene(), rays, out);
+    first_with_own_context(embree_.scene(), rays, out);
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    any_plainly(embree_.scene(), rays, out);
+    any_with_own_context(embree_.scene(), rays, out);
   }
 
   double embree_bytes() const override { return embree_.bytes(); }
@@ -114,11 +114,11 @@ class BuiltinLevel final : public Contender {
   }
 
   void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    first_plainly(embree_.scene(), rays, out);
+    first_with_own_context(embree_.scene(), rays, out);
   }
 
   void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const override {
-    any_plainly(embree_.scene(), rays, out);
+    any_with_own_context(embree_.scene(), rays, out);
   }
 
   double embree_bytes() const override { return embree_.bytes(); }

@@ -8,19 +8,22 @@ namespace {
 
 constexpr const char* description = R"(Sphaera beside its peers on the same scenes and rays, in one process.
 
-The host's speed drifts, so the engines, and numbers of threads, take turns and only ratios within a round count:
-"sphaera÷" is the median over rounds of Sphaera's rate ÷ the engine's. Above 1, Sphaera is faster.
+The host's speed changes over time. So engines and numbers of threads take turns, and only ratios within a
+round count: "sphaera÷" is the median over rounds of Sphaera's rate ÷ the engine's rate. Above 1, Sphaera is
+faster.
 
 Peers: naive is Embree user geometry, one primitive a sphere, with a certified double test of its own; builtin is
-Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. Embree's use huge
-pages and the same arena of threads. Each gets the scene as it is: none is recentered. sphaera-fast and
-sphaera-compact, its other qualities, and sphaera-embree, its second index (Search::embree; its build makes both),
-are built everywhere but, unless named, asked the first question only.
-B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays, or for an engine that would take longer
-than --seconds an even sample of them. wrong/1e6 counts wrong answers a million: where an engine differs from
-Sphaera, the spheres that both name are tested in binary128; so Sphaera's are counted, too. Rays that start inside
-a sphere are not held against builtin and bullet, which take spheres for hollow.
-astronomical, earth and planet are also run at the origin (earth@origin), where distance cannot cost.
+Embree's sphere points, in float; bullet is Bullet Physics in float, one thread, up to 1e5 spheres. naive and
+builtin use huge pages and the same arena of threads. Every engine gets the scene as it is, not recentered.
+sphaera-fast and sphaera-compact are Sphaera's other qualities. sphaera-embree is its second index
+(Search::embree); its build makes both indexes. These three are built for every scene, but answer only the
+first question unless --engine names them.
+B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays; an engine that would take longer
+than --seconds gets an evenly spaced sample of them. wrong/1e6 is the number of wrong answers in a million.
+Where an engine and Sphaera differ, the spheres of both answers are tested in binary128, so that wrong answers
+of Sphaera are counted, too. Rays that start inside a sphere do not count against builtin and bullet, whose
+spheres are hollow.
+astronomical, earth and planet also run at the origin (earth@origin), where distance costs nothing.
 
 Without options: crowd, belt and uniform of 1e4 … 1e7, hard_belt of 1e6 and 1e7, the others of 1e4 and 1e6: half an
 hour on two cores.
@@ -51,14 +54,16 @@ void declare_effort(CLI::App& app, Effort& e) {
   for (const EngineEntry& entry : engines()) names.emplace(entry.name);
   app.add_option("--engine", e.engines, "only these")->delimiter(',')->check(CLI::IsMember(names));
   declare_count(app, "--rays", e.rays, "rays in a batch");
-  app.add_option("--seconds", e.seconds, "longest batch")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--seconds", e.seconds, "most for one batch")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app.add_option("--rounds", e.rounds, "turns that each engine takes")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--builds", e.builds, "rounds of builds, at the most")
+  app.add_option("--builds", e.builds, "largest number of rounds of builds")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--build-seconds", e.build_seconds, "no further round of a scene's builds after so many")
+  app.add_option("--build-seconds", e.build_seconds, "time after which no further round of builds starts")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_option("--clock", e.clock, "wall, or cpu: processor time ÷ threads, for a machine in use by others")
@@ -91,7 +96,7 @@ void declare(CLI::App& app, Options& o) {
            be_quick(o);
            o.quick = true;
          },
-         "a minute's worth; options that follow it change it")
+         "a run of about a minute; options after it override its settings")
       ->trigger_on_parse();
   app.add_option("--scene", o.kinds, "crowd, belt, uniform, astronomical, earth, planet, hard_belt")
       ->delimiter(',')

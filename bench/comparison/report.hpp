@@ -11,7 +11,7 @@ namespace sphaera::bench {
 void print_machine(std::FILE* out, const Machine& machine);
 void print_header(std::FILE* out);
 
-/// Prints the build times of all engines for one scene, from its records of any one query.
+/// Prints the build times of all engines for one scene. `records`: those of any one query on the scene.
 void print_builds(std::FILE* out, std::span<const Record> records);
 
 /// Prints the records of one query on one scene. Ratios: rate of the first engine ÷ rate of each engine.

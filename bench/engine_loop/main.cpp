@@ -167,8 +167,8 @@ int run(int argc, const char** argv) {
   bool right = true;
   for (const std::string& name : worlds) {
     const auto make = name == "Sphaera"  ? make_sphaera_world
-                      : name == "Bullet" ? make_bullet_game
-                                         : make_embree_game;
+                      : name == "Bullet" ? make_bullet_physics_world
+                                         : make_embree_world;
     const Times times = play(options, make);
     print(name.c_str(), times);
     std::fflush(stdout);

@@ -22,8 +22,8 @@ class World {
 };
 
 std::unique_ptr<World> make_sphaera_world(const Game& game, unsigned jobs);
-std::unique_ptr<World> make_bullet_game(const Game& game, unsigned jobs);
+std::unique_ptr<World> make_bullet_physics_world(const Game& game, unsigned jobs);
 /// Embree's sphere points, in an index that is built again in each frame.
-std::unique_ptr<World> make_embree_game(const Game& game, unsigned jobs);
+std::unique_ptr<World> make_embree_world(const Game& game, unsigned jobs);
 
 }  // namespace sphaera::bench

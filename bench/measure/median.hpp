@@ -1,5 +1,5 @@
 #pragma once
-/// \file Medians of measurements on a shared machine.
+/// \file Medians of measurements.
 
 #include <algorithm>
 #include <functional>
@@ -18,7 +18,7 @@ inline double median(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Median of a ÷ b, round by round.
+/// The median over rounds i of a[i] ÷ b[i].
 inline double median_ratio(std::span<const double> a, std::span<const double> b) {
   std::vector<double> ratios;
   std::ranges::transform(a, b, std::back_inserter(ratios), std::divides<>());

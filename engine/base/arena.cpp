@@ -4,6 +4,7 @@
 #include <tbb/task_group.h>
 
 #include <base/arena.hpp>
+#include <base/background_thread.hpp>
 #include <base/floating_point_environment.hpp>
 #include <stdexcept>
 
@@ -66,7 +67,10 @@ void run_in_parallel(std::size_t n, const Call& call) {
     for (std::size_t i = 0; i < n; ++i) call.run(call.self, i);
     return;
   }
-  tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) { call.run(call.self, i); });
+  tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
+    pause_point();
+    call.run(call.self, i);
+  });
   // Work beside this loop has thrown, and oneTBB has skipped calls. Its exception is the one that passes on.
   if (tbb::is_current_task_group_canceling()) throw std::runtime_error("cancelled by work beside this");
 }

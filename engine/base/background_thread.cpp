@@ -24,6 +24,9 @@ void give_way() {
   pthread_setname_np(pthread_self(), "sphaera-build");
 }
 
+/// Of the calling thread, if it is a BackgroundThread.
+thread_local const std::atomic<bool>* paused = nullptr;
+
 }  // namespace
 
 BackgroundThread::BackgroundThread(Work work, void* self) : work_(work), self_(self) {
@@ -40,6 +43,16 @@ BackgroundThread::~BackgroundThread() {
   thread_.join();
 }
 
+void BackgroundThread::wait() {
+  resume();
+  order_.wait(working, std::memory_order_acquire);
+}
+
+void BackgroundThread::resume() {
+  paused_.store(false, std::memory_order_relaxed);
+  paused_.notify_all();
+}
+
 void BackgroundThread::give(int order) {
   order_.store(order, std::memory_order_release);
   order_.notify_all();
@@ -47,12 +60,17 @@ void BackgroundThread::give(int order) {
 
 void BackgroundThread::serve() {
   give_way();
+  paused = &paused_;
   for (;;) {
     order_.wait(idle, std::memory_order_acquire);
     if (order_.load(std::memory_order_acquire) == ended) return;
     work_(self_);
     give(idle);
   }
+}
+
+void pause_point() {
+  if (paused) paused->wait(true, std::memory_order_relaxed);
 }
 
 }  // namespace sphaera::base

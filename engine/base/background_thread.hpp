@@ -7,7 +7,8 @@
 namespace sphaera::base {
 
 /// Does one kind of work, each time it is asked to. The system prefers all threads of the usual priority to
-/// it: it takes little time from the caller's threads and oneTBB's, but goes on where they never rest.
+/// it: it takes little time from the caller's threads and oneTBB's, but goes on where they never rest. The
+/// caller can pause it.
 class BackgroundThread {
  public:
   using Work = void (*)(void* self);
@@ -24,7 +25,12 @@ class BackgroundThread {
   void start() { give(working); }
   /// What the work did happens before a call that returns true.
   bool is_idle() const { return order_.load(std::memory_order_acquire) == idle; }
-  void wait() const { order_.wait(working, std::memory_order_acquire); }
+  /// Waits for the end of the work; ends a pause.
+  void wait();
+
+  /// From now on the work waits where it calls `pause_point`, until `resume` or `wait`.
+  void pause() { paused_.store(true, std::memory_order_relaxed); }
+  void resume();
 
  private:
   static constexpr int idle = 0, working = 1, ended = 2;
@@ -35,7 +41,12 @@ class BackgroundThread {
   Work work_;
   void* self_;
   std::atomic<int> order_{idle};
+  std::atomic<bool> paused_{false};
   std::thread thread_;  // the last member: it reads the others
 };
+
+/// Waits while the calling thread is a BackgroundThread that is paused. Work calls it at least every 0.2 ms,
+/// and where it holds nothing that its caller may wait for.
+void pause_point();
 
 }  // namespace sphaera::base

@@ -39,10 +39,19 @@ void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
 class ChangedItems {
  public:
   /// Empties the list and sets its limit to 16 + `size`/8 items: more items take longer one by one than the
-  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0.
-  void clear(std::size_t size) {
+  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0. Has
+  /// memory for so many items from then on, so that a scene in steady state allocates none; if memory lacks,
+  /// the list grows.
+  void clear(std::size_t size) noexcept {
     items_.clear();
     all_ = false, most_ = least_listed + size / 8;
+    reserve();
+  }
+  /// Makes it equal to another list, in its own memory.
+  void assign(const ChangedItems& other) noexcept {
+    items_.clear();
+    all_ = false, most_ = 0;
+    add(other);
   }
   void add(std::uint32_t item) noexcept {
     if (all_) return;
@@ -60,7 +69,7 @@ class ChangedItems {
   /// Adds the items of `others`. The limit becomes the larger of the two.
   void add(const ChangedItems& others) noexcept {
     if (others.all_) add_all();
-    most_ = std::max(most_, others.most_);
+    if (others.most_ > most_) most_ = others.most_, reserve();
     for (const std::uint32_t item : others.items_) add(item);
   }
 
@@ -69,6 +78,16 @@ class ChangedItems {
 
  private:
   static constexpr std::size_t least_listed = 16;
+
+  /// With a little more room: the next index of the same spheres has a few leaf blocks and nodes more or
+  /// less.
+  void reserve() noexcept {
+    if (most_ <= items_.capacity()) return;
+    try {
+      items_.reserve(most_ + most_ / 8);
+    } catch (const std::bad_alloc&) {
+    }
+  }
 
   bool all_ = false;
   std::size_t most_ = 0;

@@ -70,7 +70,7 @@ class HugeArray {
   /// changed.
   void resize(std::size_t size) {
     if (size > std::max(room_, items_.size())) {
-      HugeArray larger(std::max(size + size / 16, items_.size() + items_.size() / 2), memory_);
+      HugeArray larger(std::max(size + size / 8, items_.size() + items_.size() / 2), memory_);
       larger.swap(*this);
     }
     items_ = {items_.data(), size};

@@ -127,6 +127,12 @@ void SceneIndex::copy_changes(const SceneIndex& from, const SphereSet& sphere_se
   find_copied_neighborhoods(from, purpose);
 }
 
+std::unique_ptr<SceneIndex> SceneIndex::with_room() const {
+  auto copied = std::make_unique<SceneIndex>();
+  copied->copy(*this, top_.sphere_set(), Purpose::queries);
+  return copied;
+}
+
 /// They point to frames, so each index has its own. A refit finds them again.
 void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
   greatest_drift_ = from.greatest_drift_;

@@ -81,6 +81,9 @@ class SceneIndex {
   /// The same where it is a copy already, but for these changes.
   void copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
                     Purpose purpose);
+  /// A copy with room for a few more leaf blocks and nodes, so that it can become a copy of another index of
+  /// these spheres in its own memory. Throws std::bad_alloc.
+  std::unique_ptr<SceneIndex> with_room() const;
   /// Notes what changes from now on. A copy for `refit` is as if fitted to other places.
   void note_changes(Purpose purpose);
   /// Gives `changes` what has changed since then, and notes what changes from now on. Throws std::bad_alloc,

@@ -9,7 +9,7 @@ double total(query::StarQuery& sky, std::span<const Source> sources, const query
              const Receiver& receiver, std::size_t i, QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
-    sum += geometry::irradiance_on(
+    sum += geometry::receiver_irradiance(
         source, receiver, sky.visibility(source.star, receiver.observer, i, stats, own.of(source.star)).flux);
   return sum;
 }

@@ -7,6 +7,12 @@
 #include <vector>
 
 namespace sphaera::query {
+
+BackgroundBuild::BackgroundBuild(const SceneState& state) : thread_(run, this) {
+  copy(state);
+  presence_.reserve(spheres_.size());
+}
+
 void BackgroundBuild::start(const SceneState& state) {
   if (stop_.stop_requested()) stop_ = std::stop_source();
   control_ = {.quality = state.quality,
@@ -43,6 +49,7 @@ bool BackgroundBuild::is_enabled(std::uint32_t id) const {
 
 /// Runs in an arena of one thread. oneTBB's worker threads belong to the caller and do not join it.
 void BackgroundBuild::run_pass() noexcept {
+  base::pause_point();
   if (passes_ == 0) return index_.reset();  // what was replaced
   try {
     base::in_arena(1, [&] { passes_ == 1 ? build() : catch_up(); });
@@ -62,6 +69,8 @@ void BackgroundBuild::build() {
   index_ = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control_);
   index_->reserve(spheres_.size());
   index_->refit();  // allocates what later refits need, which are the caller's
+  index_ = index_->with_room();
+  index_->note_changes(index::SceneIndex::Purpose::queries);  // makes the lists of changes
   cost_ = Cost::of(*index_);
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }

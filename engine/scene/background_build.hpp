@@ -19,10 +19,29 @@ enum class IdState : std::uint8_t;
 /// Has its own thread and memory, which the next build uses again.
 class BackgroundBuild {
  public:
-  /// Starts the thread. Throws std::bad_alloc.
-  BackgroundBuild() : thread_(run, this) {}
+  /// Starts the thread, and gets the memory of the first copy. Throws std::bad_alloc.
+  explicit BackgroundBuild(const SceneState& state);
   ~BackgroundBuild() { cancel(); }
   BackgroundBuild(const BackgroundBuild&) = delete;
+
+  /// During a change of the scene: the build waits, so that the change has the processors; not if the scene
+  /// needs the new index soon, because changes that follow each other closely would leave it no time.
+  class Pause {
+   public:
+    /// `build` may be null.
+    explicit Pause(BackgroundBuild* build)
+        : thread_(build && !build->is_urgent_ ? &build->thread_ : nullptr) {
+      if (thread_) thread_->pause();
+    }
+    ~Pause() {
+      if (thread_) thread_->resume();
+    }
+    Pause(const Pause&) = delete;
+
+   private:
+    base::BackgroundThread* thread_;
+  };
+  void set_urgent(bool is_urgent) { is_urgent_ = is_urgent; }
 
   /// Copies the spheres and starts the first pass. Throws std::bad_alloc.
   void start(const SceneState& state);
@@ -75,6 +94,7 @@ class BackgroundBuild {
   std::stop_source stop_;
   std::unique_ptr<index::SceneIndex> index_;
   Cost cost_;
+  bool is_urgent_ = false;
   int passes_ = 0;                                   // that have begun
   bool moved_ = false;                               // all spheres, since the last copy
   base::ChangedItems changed_;                       // spheres, since then or since all have moved

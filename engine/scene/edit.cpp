@@ -202,6 +202,7 @@ template <class Work>
 void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& options, const Work& work) {
   run_edit(options, [&] {
     if (ids.empty()) return;
+    const query::BackgroundBuild::Pause pause(state ? state->background.get() : nullptr);
     if (!state) base::throw_invalid_argument("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
@@ -221,6 +222,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
     SceneState& state = *state_;
+    const query::BackgroundBuild::Pause pause(state.background.get());
     check_new(state, spheres, options);
     if (spheres.empty()) return;
     query::adopt_background(state, Change::few);

@@ -69,7 +69,7 @@ void add_changes(const SceneState& state, Journal& journal) {
 void take_changes(SceneState& state, Journal& journal) {
   journal.index.clear();
   if (state.scene_index) state.scene_index->take_changes(journal.index);
-  std::swap(state.journal.ids, journal.ids);
+  journal.ids.assign(state.journal.ids);
   state.journal.ids.clear(state.spheres.size());
   journal.everything = std::exchange(state.journal.everything, false);
   journal.moved = std::exchange(state.journal.moved, false);

@@ -108,13 +108,16 @@ bool is_sparse(const SceneState& state) {
   return static_cast<double>(state.enabled) < least_share * static_cast<double>(state.built_for);
 }
 
-/// Starts a build in the background if none runs and the index has degraded, or has little room left.
+/// Starts a build in the background if none runs and the index has degraded, or has little room left. The
+/// first call makes the thread and its memory, so that later frames need not.
 void start_in_background(SceneState& state, double degradation) {
   const bool full = static_cast<double>(state.enabled) > full_share * static_cast<double>(state.built_for);
-  if (!(degradation > degraded_for_background || is_sparse(state) || full)) return;
+  const bool wanted = degradation > degraded_for_background || is_sparse(state) || full;
   try {
-    if (!state.background) state.background = std::make_unique<BackgroundBuild>();
-    if (!state.background->is_under_way() && state.background->is_idle()) state.background->start(state);
+    if (!state.background) state.background = std::make_unique<BackgroundBuild>(state);
+    state.background->set_urgent(degradation > degraded);
+    if (wanted && !state.background->is_under_way() && state.background->is_idle())
+      state.background->start(state);
   } catch (const std::bad_alloc&) {  // the next update tries again
   }
 }

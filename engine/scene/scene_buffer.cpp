@@ -27,6 +27,13 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   }
 }
 
+/// The scene will be overwritten by copies of later ones, whose indexes are a little larger.
+void give_room(Scene& scene, int threads) {
+  const auto& state = SceneAccess::own(scene);
+  if (!state || !state->scene_index) return;
+  base::in_arena(threads, [&] { state->scene_index = state->scene_index->with_room(); });
+}
+
 /// Frees a scene on another thread, because freeing large arrays takes as long as a refit. Memory of the
 /// caller's resource is freed at once on this thread: the resource may end soon after the scene.
 void free_in_background(Scene scene) {
@@ -176,6 +183,7 @@ SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options)
 SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options, int threads) {
   const base::FloatingPointEnvironment mode;
   state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
+  query::with_memory_errors([&] { give_room(scene, threads); });
   adopt(std::move(scene));
   query::with_memory_errors([&] { state_->stock(threads); });
 }

@@ -49,7 +49,7 @@ RowScratch& row_scratch(SceneState& state);
 /// Reads rows in an arena, in the floating-point mode that the caller has set. Throws std::bad_alloc.
 void read_rows(RowScratch& scratch, const VectorRows& centers, const VectorRows& velocities, int threads);
 
-/// If you add a member, copy it in copy.cpp.
+/// If you add a member, copy it in incremental_copy.cpp.
 struct SceneState {
   base::HugeArray<Sphere> spheres;        ///< by id, those of free ids included
   base::HugeArray<std::uint8_t> layers;   ///< empty: all on layer 0
@@ -73,7 +73,7 @@ struct SceneState {
   std::unique_ptr<BackgroundBuild> background;  ///< null: none has been started
   bool adopted = false;                         ///< from the background, since the last update
   std::unique_ptr<RowScratch> rows;             ///< once a change came from rows
-  Journal journal;                              ///< what has changed, for copies of the scene (copy.hpp)
+  Journal journal;  ///< what has changed, for copies of the scene (incremental_copy.hpp)
 
   SceneState() = default;
   SceneState(const SceneState&) = delete;

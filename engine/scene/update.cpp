@@ -130,11 +130,11 @@ index::BoundsAbout move(SceneState& state, std::span<const Vec3> centers, std::s
         exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
           index::BoundsAboutSum sum(about);
           all ? move.all(arithmetic, begin, end, sum) : move.some(arithmetic, begin, end, sum);
-          bounds = joined(bounds, sum.bounds());
+          bounds = united(bounds, sum.bounds());
         });
         return bounds;
       },
-      index::joined);
+      [](const auto& a, const auto& b) { return united(a, b); });
 }
 
 /// Moves the spheres and refits the index.
@@ -168,6 +168,7 @@ UpdateResult Scene::update(std::span<const Vec3> centers, std::span<const Vec3> 
   UpdateResult result;
   if (centers.empty()) return result;
   SceneState& state = *state_;
+  const query::BackgroundBuild::Pause pause(state.background.get());
   query::with_build_errors([&] {
     base::in_arena(options.threads, [&] {
       check_places(state, centers, velocities.empty() ? state.velocities.span() : velocities);

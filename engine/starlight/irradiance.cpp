@@ -22,14 +22,15 @@ double lambert(const Vec3& normal, const Vec3& way) {
 
 }  // namespace
 
-double irradiance_at(const Source& source, const Vec3& position, double flux) {
+double normal_irradiance(const Source& source, const Vec3& position, double flux) {
   const double distance = length(source.star.center - position);
   return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
 }
 
-double irradiance_on(const Source& source, const Receiver& receiver, double flux) {
+double receiver_irradiance(const Source& source, const Receiver& receiver, double flux) {
   const Vec3& position = receiver.observer.position;
-  return irradiance_at(source, position, flux) * lambert(receiver.normal, source.star.center - position);
+  return geometry::normal_irradiance(source, position, flux) *
+         lambert(receiver.normal, source.star.center - position);
 }
 
 }  // namespace geometry
@@ -38,14 +39,14 @@ double normal_irradiance(const Source& source, const Vec3& position, double flux
   const base::FloatingPointEnvironment mode;
   base::check(source);
   base::check(position);
-  return mode.finished(geometry::irradiance_at(source, position, flux));
+  return mode.finished(geometry::normal_irradiance(source, position, flux));
 }
 
 double irradiance(const Source& source, const Receiver& receiver, double flux) {
   const base::FloatingPointEnvironment mode;
   base::check(receiver);
   base::check(source);
-  return mode.finished(geometry::irradiance_on(source, receiver, flux));
+  return mode.finished(geometry::receiver_irradiance(source, receiver, flux));
 }
 
 }  // namespace sphaera

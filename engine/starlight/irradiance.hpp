@@ -7,8 +7,8 @@
 namespace sphaera::geometry {
 
 /// As sphaera::normal_irradiance.
-double irradiance_at(const Source& source, const Vec3& position, double flux);
+double normal_irradiance(const Source& source, const Vec3& position, double flux);
 /// As sphaera::irradiance.
-double irradiance_on(const Source& source, const Receiver& receiver, double flux);
+double receiver_irradiance(const Source& source, const Receiver& receiver, double flux);
 
 }  // namespace sphaera::geometry

@@ -22,7 +22,7 @@ class Belt {
       : seed_(seed),
         radius_min_(
             std::min(radius_min_at_million * std::sqrt(1e6 / std::max(1.0, static_cast<double>(bodies))),
-                     radius_max / 2)) {}  // a few hundred bodies must still leave the power law a range
+                     radius_max / 2)) {}  // so that fewer than 144 bodies still have a range of radii
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);

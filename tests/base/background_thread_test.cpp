@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <tests/catch.hpp>
+#include <thread>
 
 namespace sphaera {
 namespace {
@@ -57,6 +60,49 @@ TEST_CASE("a background thread gives way to all others, whose priority stays", "
   CHECK(works.niceness >= std::min(before + 1, 10));
   CHECK(sched_getscheduler(0) == policy_before);
   CHECK(niceness() == before);
+}
+
+namespace {
+
+/// Counts until it is stopped, with a pause point in each step.
+struct Counts {
+  std::atomic<std::uint64_t> steps{0};
+  std::atomic<bool> stop{false};
+
+  static void run(void* self) {
+    auto& counts = *static_cast<Counts*>(self);
+    for (; !counts.stop; ++counts.steps) base::pause_point();
+  }
+  /// Waits for further steps.
+  void go_on() const {
+    for (const std::uint64_t before = steps; steps < before + 10;) std::this_thread::yield();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a background thread that is paused waits at its next pause point", "[base]") {
+  Counts counts;
+  base::BackgroundThread thread(Counts::run, &counts);
+  thread.start();
+  for (int i = 0; i < 20; ++i) {
+    counts.go_on();
+    thread.pause();
+    std::uint64_t before = counts.steps;
+    // The step that is under way ends; the system may run the thread late.
+    for (int calm = 0; calm < 20; before = counts.steps) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      calm = counts.steps == before ? calm + 1 : 0;
+    }
+    CHECK_FALSE(thread.is_idle());
+    thread.resume();
+  }
+  counts.go_on();
+  thread.pause();
+  counts.stop = true;
+  thread.wait();  // ends the pause
+  CHECK(thread.is_idle());
+  base::pause_point();  // of a thread that none pauses
 }
 
 }  // namespace sphaera

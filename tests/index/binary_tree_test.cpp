@@ -24,7 +24,7 @@ Subtree leaf(std::uint32_t place, std::mt19937_64& random) {
   std::uniform_real_distribution<float> at(-1, 1), size(0, 0.3f);
   const float x = at(random), y = at(random), z = at(random), r = size(random);
   const Aabb aabb({{x - r, y - r, z - r}, place, {-x - r, -y - r, -z - r}, 0});
-  return {{nullptr, place, 1}, aabb, aabb.area(), 1};
+  return {{nullptr, place, 1}, aabb, aabb.half_area(), 1};
 }
 
 /// A tree of so many leaf blocks, even or not. `boxes` are those of its branches, in their order.
@@ -45,7 +45,7 @@ struct Forest {
   const std::vector<Aabb>& aabbs;
 
   double area(const BinaryNode* binary_node) const {
-    return static_cast<double>(aabbs[static_cast<std::size_t>(binary_node - binary_nodes.data())].area());
+    return static_cast<double>(aabbs[static_cast<std::size_t>(binary_node - binary_nodes.data())].half_area());
   }
   /// The least area of nodes in a subtree that is n of a node's children or fewer.
   double least(const SubtreeRef& ref, std::uint32_t n) const {
@@ -116,7 +116,7 @@ TEST_CASE("branches are laid out whatever their areas are", "[index]") {
     std::array<BinaryNode, 20> binary_nodes;
     const auto at = [&](std::uint32_t place) {
       const Aabb aabb({{-r, -r, -r}, place, {-r, -r, -r}, 0});
-      return Subtree{{nullptr, place, 1}, aabb, aabb.area(), 1};
+      return Subtree{{nullptr, place, 1}, aabb, aabb.half_area(), 1};
     };
     Subtree part = at(0);
     for (std::uint32_t i = 0; i < binary_nodes.size(); ++i) part = join(part, at(i + 1), binary_nodes[i]);

@@ -37,7 +37,7 @@ Grouped grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, i
     found.order.assign(grouping.order().begin(), grouping.order().end());
     for (const index::LeafBlockTree& block : grouping.blocks()) {
       collect(block.subtree.ref, found.leaves);
-      found.area += static_cast<double>(block.subtree.aabb.area());
+      found.area += static_cast<double>(block.subtree.aabb.half_area());
     }
     found.peak_bytes = device.peak_bytes();
   });

@@ -95,7 +95,7 @@ void add_entries(World& w, const std::vector<Sphere>& spheres, std::size_t aim, 
   const index::Approach closest(exact::Plain{}, leaf, ray, 1);
   index::LeafEntries entries;
   index::LaneSet timed = index::touched<exact::Plain>(leaf, ray, closest).surely &
-                         index::timed<exact::Plain>(leaf, ray, closest, 1, entries, share);
+                         index::with_bounds<exact::Plain>(leaf, ray, closest, 1, entries, share);
   exact::Counts counts;
   for (; timed != 0; timed &= timed - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(timed));

@@ -80,7 +80,7 @@ double areas(const std::vector<SphereBox>& boxes, const std::vector<SubtreeRef>&
   for (const SubtreeRef& leaf : leaves) {
     index::Aabb aabb = index::Aabb::empty();
     for (std::uint32_t i = 0; i < leaf.size; ++i) aabb.add(index::Aabb(boxes[leaf.first + i]));
-    sum += static_cast<double>(aabb.area());
+    sum += static_cast<double>(aabb.half_area());
   }
   return sum;
 }

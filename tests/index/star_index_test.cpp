@@ -29,7 +29,7 @@ struct OfferedOnWay : index::PathWalk {
       if (ids[lane] == index::no_sphere) continue;
       if (hits.maybe >> lane & 1) q.maybe[ids[lane]] = true;
       if (hits.surely >> lane & 1) q.surely[ids[lane]] = true;
-      if (hits.timed >> lane & 1)
+      if (hits.bounded >> lane & 1)
         q.low[ids[lane]] = q.local.from(q.entries.low[lane]),
         q.high[ids[lane]] = q.local.to(q.entries.high[lane]);
     }

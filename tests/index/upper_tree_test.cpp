@@ -17,7 +17,7 @@ using index::Subtree;
 
 Subtree part_at(std::uint32_t place, const std::array<float, 3>& c, float r) {
   const index::Aabb aabb({{c[0] - r, c[1] - r, c[2] - r}, place, {-c[0] - r, -c[1] - r, -c[2] - r}, 0});
-  return {{nullptr, place, 1}, aabb, aabb.area(), 1};
+  return {{nullptr, place, 1}, aabb, aabb.half_area(), 1};
 }
 
 /// Counts leaf blocks, and returns the branches one below the other.

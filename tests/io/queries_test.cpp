@@ -80,7 +80,7 @@ TEST_CASE("observers, bullets, points and balls", "[io]") {
   CHECK(observers.ignore.empty());
   CHECK(contains(query_error<Observer>("x,y,z,on\n1,2,3,5\n", "o.csv", 5), "o.csv:2: column 'on' is 5"));
   CHECK(contains(query_error<Observer>("x,y,z\n1,2,inf\n", "o.csv"),
-                 "o.csv:2: observer 0: the place is not finite"));
+                 "o.csv:2: observer 0: a coordinate is not finite"));
 
   const auto receivers = queries_of<Receiver>("nx,ny,nz,x,y,z,on\n0,0,-2,1,2,3,\n1,1,1,4,5,6,7\n", "r.csv");
   CHECK(receivers.queries.at(0).observer.position == Vec3{1, 2, 3});

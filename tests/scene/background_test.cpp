@@ -149,7 +149,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
         state.background->note_change(id);
     };
     const std::vector<std::int64_t> last{static_cast<std::int64_t>(n - 1)};
-    state.background = std::make_unique<query::BackgroundBuild>();
+    state.background = std::make_unique<query::BackgroundBuild>(state);
     state.background->start(state);
     const int most = behind == Behind::few ? 1 : 4;
     for (int turn = 1; turn <= most; ++turn) {

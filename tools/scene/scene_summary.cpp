@@ -12,7 +12,7 @@
 namespace sphaera::tool {
 namespace {
 
-void measure(const Scene& scene, LayerMask mask, Preflight& found) {
+void measure(const Scene& scene, LayerMask mask, SceneSummary& found) {
   std::vector<double> radii;
   Vec3 lower{infinity, infinity, infinity}, upper = -lower;
   for (std::size_t i = 0; i < scene.spheres().size(); ++i) {
@@ -34,7 +34,7 @@ void measure(const Scene& scene, LayerMask mask, Preflight& found) {
   found.radius_min = *least, found.radius_max = *most;
 }
 
-void measure_motion(const io::SceneFile& file, LayerMask mask, Preflight& found) {
+void measure_motion(const io::SceneFile& file, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.velocities.size(); ++i) {
     if (!on_layers(file, mask, i)) continue;
     const double speed = geometry::length(file.velocities[i]);
@@ -56,7 +56,7 @@ std::string star_line(const io::SceneFile& file, std::size_t i) {
 
 /// Spheres that meet a star: a sphere inside hides nothing of it; for a sphere that cuts its surface the
 /// hidden part of the disc is undefined.
-void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, Preflight& found) {
+void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.stars.size(); ++i) {
     const io::SceneStar& star = file.stars[i];
     found.stars.push_back(star_line(file, i));
@@ -71,7 +71,7 @@ void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, 
   }
 }
 
-void check_spheres(const io::SceneFile& file, Preflight& found) {
+void check_spheres(const io::SceneFile& file, SceneSummary& found) {
   const auto name = [&](std::int64_t id) { return sphere_text(file, static_cast<std::size_t>(id)); };
   const Survey& survey = found.survey;
   if (survey.duplicate) {
@@ -87,9 +87,9 @@ void check_spheres(const io::SceneFile& file, Preflight& found) {
 
 }  // namespace
 
-Preflight preflight(const SceneOptions& options, const CommonOptions& common, const StarOptions& stars,
-                    const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
-  Preflight found;
+SceneSummary summarize(const SceneOptions& options, const CommonOptions& common, const StarOptions& stars,
+                       const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop) {
+  SceneSummary found;
   const Console console = common.console();
   io::SceneFile file = load_scene(options, console, stop);
   common.protect_files_of(file);

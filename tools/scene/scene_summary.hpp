@@ -11,7 +11,7 @@
 
 namespace sphaera::tool {
 
-struct Preflight {
+struct SceneSummary {
   std::string scene;
   double time = 0;
   std::string unit;                                           ///< empty: none is given
@@ -31,11 +31,11 @@ struct Preflight {
 
 /// Loads a scene, builds the index and measures. Bounds, radii, motion and survey are those of the selected
 /// layers; the index holds all spheres.
-Preflight preflight(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
-                    const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
+SceneSummary summarize(const SceneOptions& scene, const CommonOptions& common, const StarOptions& stars,
+                       const LayerOptions& layers, const IndexOptions& index, const std::stop_token& stop);
 
 /// The summary as text, and as one JSON object on a line.
-std::string text_of(const Preflight& preflight);
-std::string json_of(const Preflight& preflight);
+std::string text_of(const SceneSummary& summary);
+std::string json_of(const SceneSummary& summary);
 
 }  // namespace sphaera::tool

@@ -37,14 +37,14 @@ void neighbor_lines(std::string& text, const Survey& survey) {
 }
 
 /// A line for each way in which spheres move.
-void motion_lines(std::string& text, const Preflight& p) {
+void motion_lines(std::string& text, const SceneSummary& p) {
   if (p.moving > 0)
     line(text, "velocities", fmt::format("{} not 0, the greatest {:.6g}", p.moving, p.speed_max));
   if (p.orbiting > 0) line(text, "ephemerides", "of " + counted(p.orbiting, "sphere"));
   if (p.spinning > 0) line(text, "spins", "of " + counted(p.spinning, "sphere"));
 }
 
-void index_lines(std::string& text, const Preflight& p) {
+void index_lines(std::string& text, const SceneSummary& p) {
   const SceneInfo& index = p.index;
   const double each = 1 / std::max(1., static_cast<double>(index.spheres));
   line(text, "memory",
@@ -128,7 +128,7 @@ std::string frames_of(const std::vector<FrameLevel>& levels) {
 
 }  // namespace
 
-std::string text_of(const Preflight& p) {
+std::string text_of(const SceneSummary& p) {
   std::string text;
   line(text, "scene", p.scene + (p.time == 0 ? "" : fmt::format(" at time {}", p.time)));
   line(text, "unit", p.unit.empty() ? "none given" : p.unit);
@@ -149,7 +149,7 @@ std::string text_of(const Preflight& p) {
   return text;
 }
 
-std::string json_of(const Preflight& p) {
+std::string json_of(const SceneSummary& p) {
   Object layers;
   for (const auto& [name, count] : p.layers) layers.count(name, count);
   Object object;

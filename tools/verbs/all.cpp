@@ -6,15 +6,15 @@ namespace {
 
 struct All : RayVerb {
   static constexpr const char* about = R"(
-All spheres that each ray meets, without a cap, in the order (max(tmin, t1), id), where t1 ≤ t2 are the
-parameters at which the ray's line crosses the sphere. Exact for the numbers as given.)";
+All spheres that each ray meets, however many, sorted by max(tmin, t1), then by id. t1 ≤ t2 are the parameters
+at which the ray's line crosses the sphere. The answers are exact for the numbers as given.)";
   static constexpr const char* help = R"(
 Result: one row a hit; none for a ray that meets nothing.
   ray      number of the ray, from 0 in the order of the file
   sphere   id of the sphere
   t_enter  t1, or tmin where the ray starts inside
   t_exit   t2, not cut at tmax
-  contact  enters (tmin ≤ t1 ≤ tmax; a tangent too) or starts_inside (t1 < tmin ≤ t2); in NPY 1 and 2
+  contact  enters (tmin ≤ t1 ≤ tmax; also a tangent) or starts_inside (t1 < tmin ≤ t2); NPY: 1 or 2
 
 Example:
   sphaera all belt.csv --rays sightlines.csv --format jsonl

@@ -11,15 +11,15 @@ class Info : public Verb {
 What a scene contains, what in it may be a mistake (duplicates, nested spheres), and what its index costs. The
 index is built for that.)";
   static constexpr const char* help = R"(
-Result: lines of a label and a text, or with --format jsonl one JSON object on a line.
+Result: lines with a label and a text each; with --format jsonl one JSON object on one line.
   scene, time, unit                       unit: as the file gives it, empty if it does not
-  spheres, layers                         counts; `layers` is an object of name: spheres on it
+  spheres, layers                         counts; `layers` is an object: name of a layer, spheres on it
   stars                                   a text for each
   lower, upper                            corners [x,y,z] of the box around all balls
   radius_min, radius_median, radius_max
   moving, speed_max                       spheres whose velocity is not 0, and the greatest speed
   orbiting, spinning                      spheres with an ephemeris, spheres with a spin
-  duplicates                              spheres equal to one of lower id, counted in full
+  duplicates                              spheres equal to a sphere of lower id; all are checked
   neighbors_checked                       number of spheres checked for the next two: all, or in a large scene a
                                           random sample, the same in every run
   nested                                  spheres inside another, larger one
@@ -55,7 +55,7 @@ Example:
     on_threads(common_.threads, [&] {
       common_.protect("the scene", scene_.path);
       io::Output output(common_.output);
-      const Preflight found = preflight(scene_, common_, star_options_, layers_, index_, stop);
+      const SceneSummary found = summarize(scene_, common_, star_options_, layers_, index_, stop);
       output.write(format_ == "jsonl" ? json_of(found) : text_of(found));
       output.commit();
     });

@@ -47,8 +47,8 @@ Result, as .csv, .jsonl or .npy: one row a receiver.
   receiver    row · W + column, from 0 at the lower left; or the number in the file
   x,y,z       its place, in the scene's unit
   nx,ny,nz    its normal, of length 1 on planes and globes
-  fraction    solid angle of the star that is seen / of its whole disc
-  flux        light of the star that is seen, with its limb darkening / of its whole disc
+  fraction    solid angle of the star's visible part ÷ solid angle of its whole disc
+  flux        light of the star's visible part ÷ light of its whole disc, with limb darkening
   light       lit, umbra, antumbra, penumbra, inside_star or intersects_star (no numbers)
   irradiance  W per square unit of length, of all stars with "luminosity" and a place, by Lambert's cosine
 fraction, flux and light are of the star that --of names. Stars of a JSON scene may have a "limb_darkening", such

@@ -32,10 +32,11 @@ class StarLight {
         "give either --observers or --stations; see 'sphaera starlight --help'";
   };
   static constexpr const char* query_help = R"(
-`on` is the id of the sphere that the observer stands on (empty or -1: none): it hides the half of the sky
-below its tangent plane there, whatever rounding did to the observer's height. x,y,z is the position at --time
-(in eclipse at time 0, then turning). A station stands on the sphere `on` at a longitude and latitude, in degrees,
-where its "spin" has turned it by --time (without one: from 1,0,0 about 0,0,1). Lengths are in the scene's unit.
+`on` is the id of the sphere that the observer stands on (empty or -1: none). That sphere hides the half of
+the sky below its tangent plane at the observer, even if rounding put the observer above or below its surface.
+x,y,z is the position at --time (in eclipse: at time 0, and it turns with the sphere). A station stands on the
+sphere `on` at a longitude and latitude, in degrees, where the sphere's "spin" has turned it by --time
+(without a "spin": longitude 0 is towards 1,0,0, north towards 0,0,1). Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
@@ -47,14 +48,14 @@ A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JS
 "limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a
 "luminosity" in watts.
 
-Result: one row an observer and star, by observer.
+Result: one row for each observer and star, ordered by observer, then star.
   observer   number of the observer, from 0 in the order of the file
   star       number of the star, from 0
-  fraction   solid angle of the star that is seen / of its whole disc
-  flux       light of the star that is seen, with its limb darkening / of its whole disc
-  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part is seen, with the whole
-             limb; penumbra: any other part. inside_star, intersects_star (a sphere's surface cuts the
-             star's): no numbers
+  fraction   solid angle of the star's visible part ÷ solid angle of its whole disc
+  flux       light of the star's visible part ÷ light of its whole disc, with limb darkening
+  light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part and the whole
+             limb are seen; penumbra: any other part is seen. In the rows inside_star (the observer is in the
+             star) and intersects_star (a sphere's surface cuts the star's surface) there are no numbers
   blocked    1 if a body hides the star's center, else 0
   occluders  bodies that overlap the disc, hidden behind others or not, `on` included
   dominant   id of the body that alone covers most, -1: none

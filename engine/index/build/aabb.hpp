@@ -17,10 +17,11 @@ struct alignas(32) SphereBox {
   std::uint32_t unused;
 };
 
-/// Lower corner and negated upper corner, four lanes each, the last idle. Enlarging the aabb is two minima.
+/// Lower corner and negated upper corner, four lanes each, the last idle. Enlarging the aabb is two
+/// minima.
 struct Aabb {
   using Lanes = float __attribute__((vector_size(16)));
-  Lanes lower, upper;
+  Lanes lower, negated_upper;
 
   Aabb() = default;
   SPHAERA_INLINE explicit Aabb(const SphereBox& box) {
@@ -30,22 +31,21 @@ struct Aabb {
     std::memcpy(bits, &box, sizeof bits);
     bits[0] &= corner, bits[1] &= corner;
     std::memcpy(&lower, &bits[0], sizeof lower);
-    std::memcpy(&upper, &bits[1], sizeof upper);
+    std::memcpy(&negated_upper, &bits[1], sizeof negated_upper);
   }
   /// The aabb of no spheres.
   SPHAERA_INLINE static Aabb empty() {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     Aabb aabb;
-    aabb.lower = aabb.upper = Lanes{infinity, infinity, infinity, infinity};
+    aabb.lower = aabb.negated_upper = Lanes{infinity, infinity, infinity, infinity};
     return aabb;
   }
   SPHAERA_INLINE void add(const Aabb& other) {
     lower = other.lower < lower ? other.lower : lower;
-    upper = other.upper < upper ? other.upper : upper;
+    negated_upper = other.negated_upper < negated_upper ? other.negated_upper : negated_upper;
   }
-  SPHAERA_INLINE Lanes size() const { return -(lower + upper); }
-  /// Half the surface area.
-  SPHAERA_INLINE float area() const {
+  SPHAERA_INLINE Lanes size() const { return -(lower + negated_upper); }
+  SPHAERA_INLINE float half_area() const {
     const Lanes s = size();
     return s[0] * s[1] + s[1] * s[2] + s[2] * s[0];
   }

@@ -18,7 +18,7 @@ Subtree join(const Subtree& first, const Subtree& second, BinaryNode& binary_nod
     nodes[n - 1] = first.nodes[best - 1] + second.nodes[n - best - 1];
     binary_node.first_half[n - 2] = static_cast<std::uint8_t>(best);
   }
-  cost[0] = whole.aabb.area() + cost[width - 1];
+  cost[0] = whole.aabb.half_area() + cost[width - 1];
   nodes[0] = 1 + nodes[width - 1];
   for (std::uint32_t n = 1; n < width; ++n) {
     const bool closed = n == 1 || cost[0] <= cost[n - 1];

@@ -46,7 +46,7 @@ struct Subtree {
   std::array<std::uint32_t, BvhNode::width - 1> nodes{};
 
   float opacity() const {
-    const float area = aabb.area();
+    const float area = aabb.half_area();
     return area > 0 ? weight / area : 0;
   }
 };

@@ -16,7 +16,7 @@ class Bins {
       const SphereBox& box = boxes[i];
       const Lanes center = center_of(box);
       Aabb at;
-      at.lower = center, at.upper = -center;
+      at.lower = center, at.negated_upper = -center;
       centers.add(at);
     });
     lower_ = centers.lower, size_ = centers.size();
@@ -52,7 +52,7 @@ class Bins {
   /// Twice the center.
   SPHAERA_INLINE static Lanes center_of(const SphereBox& box) {
     const Aabb aabb(box);
-    return aabb.lower - aabb.upper;
+    return aabb.lower - aabb.negated_upper;
   }
   SPHAERA_INLINE Numbers bins_of(const SphereBox& box) const {
     Lanes at = (center_of(box) - lower_) * per_unit_;
@@ -68,14 +68,14 @@ class Bins {
     std::uint32_t count = 0;
     for (std::size_t b = bins_ - 1; b > 0; --b) {
       aabb.add(aabbs_[axis][b]), count += counts_[axis][b];
-      behind[b] = count > 0 ? aabb.area() * static_cast<float>(count) : 0;
+      behind[b] = count > 0 ? aabb.half_area() * static_cast<float>(count) : 0;
     }
     const std::uint32_t all = count + counts_[axis][0];
     aabb = Aabb::empty(), count = 0;
     for (std::size_t b = 1; b < bins_; ++b) {
       aabb.add(aabbs_[axis][b - 1]), count += counts_[axis][b - 1];
       if (count == 0 || count == all) continue;
-      const float cost = aabb.area() * static_cast<float>(count) + behind[b];
+      const float cost = aabb.half_area() * static_cast<float>(count) + behind[b];
       if (cost < least) least = cost, axis_ = axis, cut_ = static_cast<std::int32_t>(b);
     }
   }

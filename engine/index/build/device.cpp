@@ -45,22 +45,22 @@ ProgressRange ProgressRange::part(double from, double to) const {
   return {control, first + from * size, first + to * size};
 }
 
-bool ProgressRange::report(void* phase_pointer, double share) {
-  const auto& phase = *static_cast<const ProgressRange*>(phase_pointer);
-  if (phase.control->stop.stop_requested()) return false;
-  if (phase.control->progress) {
+bool ProgressRange::report(void* range_pointer, double share) {
+  const auto& range = *static_cast<const ProgressRange*>(range_pointer);
+  if (range.control->stop.stop_requested()) return false;
+  if (range.control->progress) {
     try {
-      phase.control->progress(phase.first + std::clamp(share, 0.0, 1.0) * (phase.last - phase.first));
+      range.control->progress(range.first + std::clamp(share, 0.0, 1.0) * (range.last - range.first));
     } catch (...) {
       throw CallbackError{std::current_exception()};
     }
   }
-  return !phase.control->stop.stop_requested();  // the callback may have requested the stop
+  return !range.control->stop.stop_requested();  // the callback may have requested the stop
 }
 
 void ProgressRange::finish() const {
-  ProgressRange phase = *this;
-  if (!report(&phase, 1)) throw_cancelled();
+  ProgressRange range = *this;
+  if (!report(&range, 1)) throw_cancelled();
 }
 
 Device::Device(const BuildControl& control)

@@ -32,17 +32,17 @@ struct CallbackError {
 /// Embree's builder gave up: the tree would be deeper than the limit.
 struct TooDeep {};
 
-/// A phase of a build, from one fraction of the whole to another.
+/// A part of a build, from one fraction of the whole to another.
 struct ProgressRange {
   const BuildControl* control;
   double first = 0, last = 1;
 
-  /// The phase between two fractions of this one.
+  /// The part between two fractions of this one.
   ProgressRange part(double from, double to) const;
-  /// Embree calls it from any thread; `phase` is a ProgressRange. Returns false if stop was requested. Throws
+  /// Embree calls it from any thread; `range` is a ProgressRange. Returns false if stop was requested. Throws
   /// CallbackError.
-  static bool report(void* phase, double share);
-  /// Reports the end of the phase, since Embree reports nothing for a small build. Throws if stop was
+  static bool report(void* range, double share);
+  /// Reports the end of the part, since Embree reports nothing for a small build. Throws if stop was
   /// requested.
   void finish() const;
 };

@@ -11,7 +11,7 @@
 namespace sphaera::index {
 
 /// The callbacks of rtcBuildBVH, called from any thread. `State` has on_node(allocator), on_leaf(primitives),
-/// on_children(node, children) and a `phase`.
+/// on_children(node, children) and `progress`, a ProgressRange.
 template <class State>
 class Builder {
  public:
@@ -61,7 +61,7 @@ class Builder {
   static bool on_progress(void* self, double share) {
     return part_of(self, [&](State& state) {
       try {
-        return ProgressRange::report(&state.phase, share);
+        return ProgressRange::report(&state.progress, share);
       } catch (...) {
         static_cast<Builder*>(self)->keep(std::current_exception());
         return false;

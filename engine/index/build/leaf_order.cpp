@@ -21,8 +21,8 @@ std::uint64_t bytes_of(const std::vector<LeafBlockTree>& blocks) {
 }  // namespace
 
 LeafOrder::LeafOrder(Device& device, const SphereSubset& members, const Frame& frame,
-                     const ProgressRange& phase, std::size_t boxes_at_once)
-    : device_(device), sphere_set_(members.sphere_set), frame_(frame), phase_(phase) {
+                     const ProgressRange& progress, std::size_t boxes_at_once)
+    : device_(device), sphere_set_(members.sphere_set), frame_(frame), progress_(progress) {
   const std::size_t n = members.size(), at_once = std::min(n, boxes_at_once);
   reserve(n * sizeof(std::uint32_t));
   const Reservation reserved(device, at_once * sizeof(SphereBox));
@@ -34,7 +34,7 @@ LeafOrder::LeafOrder(Device& device, const SphereSubset& members, const Frame& f
   if (n > 0)
     divide(order_.items(), boxes.items(), 0);
   else
-    phase_.finish();
+    progress_.finish();
 }
 
 void LeafOrder::reserve(std::uint64_t bytes) {
@@ -75,8 +75,8 @@ void LeafOrder::group_part(std::span<std::uint32_t> ids, std::span<SphereBox> bo
   const auto share = [&](std::size_t spheres) {
     return static_cast<double>(spheres) / static_cast<double>(order_.size());
   };
-  std::vector<LeafBlockTree> blocks =
-      group(boxes, phase_.part(share(first), share(first + ids.size())), static_cast<std::uint32_t>(first));
+  std::vector<LeafBlockTree> blocks = group(boxes, progress_.part(share(first), share(first + ids.size())),
+                                            static_cast<std::uint32_t>(first));
   reserve(bytes_of(blocks));
   std::ranges::move(blocks, std::back_inserter(blocks_));
   base::parallel_pieces(ids.size(), grain, [&](std::size_t begin, std::size_t end) {

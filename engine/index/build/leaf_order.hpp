@@ -13,9 +13,9 @@ inline constexpr std::size_t most_boxes = std::size_t{1} << 25;
 
 class LeafOrder {
  public:
-  /// Runs in the calling arena; the result is the same for any number of threads. Throws if `phase` is
-  /// stopped or the device's memory limit is reached.
-  LeafOrder(Device& device, const SphereSubset& members, const Frame& frame, const ProgressRange& phase,
+  /// Runs in the calling arena; the result is the same for any number of threads. Throws if a stop is
+  /// requested or the device's memory limit is reached.
+  LeafOrder(Device& device, const SphereSubset& members, const Frame& frame, const ProgressRange& progress,
             std::size_t boxes_at_once = most_boxes);
   ~LeafOrder() { device_.release(reserved_); }
   LeafOrder(const LeafOrder&) = delete;
@@ -34,7 +34,7 @@ class LeafOrder {
   Device& device_;
   const SphereSet& sphere_set_;
   const Frame& frame_;
-  ProgressRange phase_;
+  ProgressRange progress_;
   std::uint64_t reserved_ = 0;
   base::HugeArray<std::uint32_t> order_;
   std::vector<LeafBlockTree> blocks_;

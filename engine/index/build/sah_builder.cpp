@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <base/arena.hpp>
+#include <base/background_thread.hpp>
 #include <index/build/binned_cut.hpp>
 #include <index/build/parallel_partition.hpp>
 #include <index/build/sah_builder.hpp>
@@ -19,8 +20,8 @@ std::size_t cut(std::span<SphereBox> boxes, std::size_t sample) {
 
 class SahBuilder {
  public:
-  SahBuilder(std::span<SphereBox> boxes, std::uint32_t first, const ProgressRange& phase)
-      : all_(boxes), first_(first), phase_(phase) {}
+  SahBuilder(std::span<SphereBox> boxes, std::uint32_t first, const ProgressRange& progress)
+      : all_(boxes), first_(first), progress_(progress) {}
 
   std::vector<LeafBlockTree> divide(std::span<SphereBox> boxes, unsigned depth) {
     if (stopped_) return {};
@@ -49,7 +50,7 @@ class SahBuilder {
   /// scene makes the recursion, or a block's share of a walk, deep.
   static constexpr unsigned most_cuts = 100, most_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
 
-  bool fast() const { return phase_.control->quality == BuildQuality::fast; }
+  bool fast() const { return progress_.control->quality == BuildQuality::fast; }
   /// Fast builds use each leaf as a leaf block.
   std::size_t leaf_size() const { return fast() ? leaf_block_size : most_to_sweep; }
   std::size_t sample() const { return fast() ? 64 : sampled_boxes; }
@@ -77,30 +78,31 @@ class SahBuilder {
   Subtree leaf_or_sweep(std::span<SphereBox> boxes, BinaryNodes& binary_nodes) const {
     const auto first = first_ + static_cast<std::uint32_t>(boxes.data() - all_.data());
     if (fast()) return leaf(boxes, first);
-    const bool compact = phase_.control->quality == BuildQuality::compact;
+    const bool compact = progress_.control->quality == BuildQuality::compact;
     return sweep(boxes, first, compact ? Fill::full : Fill::best, binary_nodes);
   }
 
   void report(std::size_t more) {
+    base::pause_point();
     const std::size_t done = done_.fetch_add(more, std::memory_order_relaxed) + more;
-    if (!ProgressRange::report(&phase_, static_cast<double>(done) / static_cast<double>(all_.size())))
+    if (!ProgressRange::report(&progress_, static_cast<double>(done) / static_cast<double>(all_.size())))
       stopped_ = true;
   }
 
   std::span<SphereBox> all_;
   std::uint32_t first_;
-  ProgressRange phase_;
+  ProgressRange progress_;
   std::atomic<std::size_t> done_{0};
   std::atomic<bool> stopped_{false};
 };
 
 }  // namespace
 
-std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& phase,
+std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& progress,
                                  std::uint32_t first) {
   std::vector<LeafBlockTree> blocks;
-  if (!boxes.empty()) blocks = SahBuilder(boxes, first, phase).divide(boxes, 0);
-  phase.finish();
+  if (!boxes.empty()) blocks = SahBuilder(boxes, first, progress).divide(boxes, 0);
+  progress.finish();
   return blocks;
 }
 

@@ -16,8 +16,8 @@ struct LeafBlockTree {
 
 /// Sorts the boxes so that each leaf block is a run, and joins leaf blocks to blocks. The boxes' places count
 /// from `first`. Runs in the calling arena; the result is the same for any number of threads. Throws if
-/// `phase` is stopped.
-std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& phase,
+/// a stop is requested.
+std::vector<LeafBlockTree> group(std::span<SphereBox> boxes, const ProgressRange& progress,
                                  std::uint32_t first = 0);
 
 }  // namespace sphaera::index

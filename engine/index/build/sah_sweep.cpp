@@ -14,7 +14,7 @@ Subtree no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Aabb::emp
 
 void add(Subtree& leaf, const Aabb& sphere) {
   leaf.aabb.add(sphere);
-  leaf.weight += sphere.area();
+  leaf.weight += sphere.half_area();
   ++leaf.ref.size;
 }
 
@@ -76,16 +76,16 @@ class SahSweep {
     Aabb behind = aabbs_[order.back()];
     for (std::size_t i = n - 1; i > 0; --i) {
       behind.add(aabbs_[order[i]]);
-      right[i] = behind.area() * static_cast<float>(leaf_blocks_for(n - i));
+      right[i] = behind.half_area() * static_cast<float>(leaf_blocks_for(n - i));
     }
     behind.add(aabbs_[order.front()]);
-    whole = behind.area();
+    whole = behind.half_area();
     Cut best;
     Aabb ahead = aabbs_[order.front()];
     for (std::size_t left = 1; left < n; ++left) {
       ahead.add(aabbs_[order[left - 1]]);
       if (left % step_ != 0) continue;
-      const float cost = ahead.area() * static_cast<float>(leaf_blocks_for(left)) + right[left];
+      const float cost = ahead.half_area() * static_cast<float>(leaf_blocks_for(left)) + right[left];
       if (cost < best.cost) best = {cost, axis, left};
     }
     return best;

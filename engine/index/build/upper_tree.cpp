@@ -14,7 +14,7 @@ struct Joint : Subtree {
 /// The callbacks' state. Nodes are pointers to Subtree: the given subtrees or joints.
 struct Joining {
   std::span<const Subtree> subtrees;
-  ProgressRange phase;
+  ProgressRange progress;
 
   void* on_node(RTCThreadLocalAllocator allocator) const {
     Subtree* const joint = new (rtcThreadLocalAlloc(allocator, sizeof(Joint), alignof(Joint))) Joint;
@@ -36,7 +36,7 @@ struct Joining {
 base::HugeArray<RTCBuildPrimitive> primitives_of(std::span<const Subtree> subtrees) {
   base::HugeArray<RTCBuildPrimitive> primitives(subtrees.size());
   for (std::size_t i = 0; i < subtrees.size(); ++i) {
-    const Aabb::Lanes lower = subtrees[i].aabb.lower, upper = -subtrees[i].aabb.upper;
+    const Aabb::Lanes lower = subtrees[i].aabb.lower, upper = -subtrees[i].aabb.negated_upper;
     primitives.data()[i] = {lower[0], lower[1], lower[2], 0,
                             upper[0], upper[1], upper[2], static_cast<unsigned>(i)};
   }
@@ -55,11 +55,11 @@ Subtree joined_by_halves(std::span<const Subtree> subtrees, BinaryNode* binary_n
 
 }  // namespace
 
-UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase)
+UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const ProgressRange& progress)
     : root_(subtrees[0]) {
   if (subtrees.size() == 1) return;
   try {
-    build(device, subtrees, phase);
+    build(device, subtrees, progress);
   } catch (const TooDeep&) {
     bvh_.reset();
     reserved_ = std::make_unique<Reservation>(device, (subtrees.size() - 1) * sizeof(BinaryNode));
@@ -68,12 +68,12 @@ UpperTree::UpperTree(Device& device, std::span<const Subtree> subtrees, const Pr
   }
 }
 
-void UpperTree::build(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase) {
+void UpperTree::build(Device& device, std::span<const Subtree> subtrees, const ProgressRange& progress) {
   const Reservation reserved(device, subtrees.size() * sizeof(RTCBuildPrimitive));
   base::HugeArray<RTCBuildPrimitive> primitives = primitives_of(subtrees);
   bvh_.reset(rtcNewBVH(device.get()));
   device.check();
-  Joining joining{subtrees, phase};
+  Joining joining{subtrees, progress};
   RTCBuildArguments a = rtcDefaultBuildArguments();
   a.maxBranchingFactor = 2;
   a.maxDepth = Bvh::max_depth_of_upper_tree;

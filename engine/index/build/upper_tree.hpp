@@ -15,12 +15,12 @@ namespace sphaera::index {
 class UpperTree {
  public:
   /// Builds in the calling arena. There is at least one subtree; the subtrees must not move.
-  UpperTree(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase);
+  UpperTree(Device& device, std::span<const Subtree> subtrees, const ProgressRange& progress);
 
   const Subtree& root() const { return root_; }
 
  private:
-  void build(Device& device, std::span<const Subtree> subtrees, const ProgressRange& phase);
+  void build(Device& device, std::span<const Subtree> subtrees, const ProgressRange& progress);
 
   BvhHandle bvh_;  // owns Embree's binary nodes
   std::unique_ptr<Reservation> reserved_;

@@ -10,7 +10,7 @@ namespace {
 LocalBox box_of(const BvhNode& node) {
   LocalBox all = empty_box();
   for (std::size_t lane = 0; lane < node.size(); ++lane)
-    if (const LocalBox box = node.box(lane); !is_point(box)) all = hull(all, box);
+    if (const LocalBox box = node.box(lane); !is_point(box)) all = united(all, box);
   return all;
 }
 
@@ -19,8 +19,9 @@ float area(const LocalBox& box) { return is_empty(box) || is_point(box) ? 0 : ha
 }  // namespace
 
 BvhEditor::BvhEditor(Bvh& bvh, std::size_t primitives)
-    : bvh_(bvh), parents_(bvh.nodes_.size(), bvh.memory()), places_(primitives, bvh.memory()) {
+    : bvh_(bvh), parents_(0, bvh.memory()), places_(0, bvh.memory()) {
   make_room();
+  parents_.resize(bvh.nodes_.size()), places_.resize(primitives);  // with room for copies of later indexes
   std::ranges::fill(parents_.items(), no_lane);
   std::ranges::fill(places_.items(), no_lane);
   for (std::uint32_t n = 0; n < parents_.size(); ++n) {
@@ -92,7 +93,7 @@ void BvhEditor::open(std::uint32_t number, float growth, const LocalBox& box) {
   Open& opened = open_.emplace_back();
   opened.node = number;
   // Without those that are too far away for floats.
-  opened.lanes = set_of<exact::Plain>(more < infinite) & ((1u << node.size()) - 1);
+  opened.lanes = lanes_of<exact::Plain>(more < infinite) & ((1u << node.size()) - 1);
   std::memcpy(&opened.growths, &all, sizeof all);
   push_best(static_cast<std::uint32_t>(open_.size() - 1));
 }

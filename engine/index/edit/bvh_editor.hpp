@@ -33,9 +33,9 @@ class BvhEditor {
   bool each_near(const LocalBox& box, const Take& take);
 
   /// Nodes whose boxes have changed.
-  base::ChangedItems& changed() { return changed_; }
   const base::ChangedItems& changed() const { return changed_; }
   void clear_changed() { changed_.clear(parents_.size()); }
+  void note_all_changed() { changed_.add_all(); }
   /// Copies nodes of another editor's BVH, which differs in these at most.
   void copy_changes(const BvhEditor& from, const base::ChangedItems& changed);
 

@@ -15,8 +15,8 @@ void FrameEditor::clear_changes() {
   boxes_.clear_changed();
 }
 
-void FrameEditor::swap_changes(Changes& changes) {
-  std::swap(changed_leaves_, changes.leaves), std::swap(boxes_.changed(), changes.nodes);
+void FrameEditor::list_changes(Changes& changes) const {
+  changes.leaves.assign(changed_leaves_), changes.nodes.assign(boxes_.changed());
 }
 
 void FrameEditor::add_changes_to(Changes& changes) const {
@@ -53,7 +53,7 @@ void FrameEditor::widen(std::span<const std::uint32_t> ids) {
   if (!x && !y && !z) return;
   bvh_.frame_ = bvh_.frame_.about(bvh_.frame_.center(), half);
   bvh_.fit();
-  changed_leaves_.add_all(), boxes_.changed().add_all();
+  changed_leaves_.add_all(), boxes_.note_all_changed();
 }
 
 LocalBox FrameEditor::box(std::uint32_t id) const {
@@ -90,14 +90,14 @@ std::uint32_t FrameEditor::outlier(std::uint32_t leaf) const {
   const std::uint32_t count = bvh_.leaves_.count(leaf);
   std::array<LocalBox, leaf_block_size> boxes;
   LocalBox all = empty_box();
-  for (std::uint32_t i = 0; i < count; ++i) all = hull(all, boxes[i] = box(members[i]));
+  for (std::uint32_t i = 0; i < count; ++i) all = united(all, boxes[i] = box(members[i]));
   // A sphere is worth a search if the rest takes two thirds of the area.
   float least = count > 0 ? half_area(all) * 2 / 3 : 0;
   std::uint32_t found = no_sphere;
   for (std::uint32_t i = 0; i < count; ++i) {
     LocalBox rest = empty_box();
     for (std::uint32_t k = 0; k < count; ++k)
-      if (k != i) rest = hull(rest, boxes[k]);
+      if (k != i) rest = united(rest, boxes[k]);
     const float area = sphaera::index::is_empty(rest) ? 0 : half_area(rest);
     if (area < least) least = area, found = members[i];
   }

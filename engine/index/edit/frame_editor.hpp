@@ -22,7 +22,7 @@ class FrameEditor {
     void add(const Changes& others) { leaves.add(others.leaves), nodes.add(others.nodes); }
   };
   void clear_changes();
-  void swap_changes(Changes& changes);
+  void list_changes(Changes& changes) const;
   void add_changes_to(Changes& changes) const;
   /// Takes over leaf blocks and nodes of another editor's frame, which differs in these at most, and in its
   /// counts.

@@ -53,8 +53,8 @@ void SceneEditor::clear_changes() {
 
 void SceneEditor::take_changes(Changes& changes) {
   changes.frames.resize(frames_.size());
-  std::swap(changed_ids_, changes.ids);
-  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].swap_changes(changes.frames[i]);
+  changes.ids.assign(changed_ids_);
+  for (std::size_t i = 0; i < frames_.size(); ++i) frames_[i].list_changes(changes.frames[i]);
   clear_changes();
 }
 

@@ -18,7 +18,7 @@ struct BoundsAbout {
 };
 
 /// Precondition: both are relative to the same point.
-inline BoundsAbout joined(const BoundsAbout& a, const BoundsAbout& b) {
+inline BoundsAbout united(const BoundsAbout& a, const BoundsAbout& b) {
   return {a.about, SphereSet::lesser(a.lower, b.lower), SphereSet::greater(a.upper, b.upper)};
 }
 

@@ -11,7 +11,7 @@ SceneBounds scene_bounds_of(const SphereSubset& members) {
           bounds = united(bounds, scene_bounds_of(members.sphere_set, members.id(i)));
         return bounds;
       },
-      united);
+      [](const auto& a, const auto& b) { return united(a, b); });
 }
 
 Frame frame_of(const SphereSubset& members, const SceneBounds& bounds) {

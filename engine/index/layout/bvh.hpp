@@ -65,7 +65,7 @@ inline LocalBox empty_box() {
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 }
 inline bool is_empty(const LocalBox& b) { return !(b.lower[0] <= b.upper[0]); }
-inline LocalBox hull(const LocalBox& a, const LocalBox& b) {
+inline LocalBox united(const LocalBox& a, const LocalBox& b) {
   LocalBox all;
   for (std::size_t i = 0; i < 3; ++i)
     all.lower[i] = std::min(a.lower[i], b.lower[i]), all.upper[i] = std::max(a.upper[i], b.upper[i]);
@@ -160,7 +160,7 @@ SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, 
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;
   }
-  return set_of<Arithmetic>(enter <= leave);
+  return lanes_of<Arithmetic>(enter <= leave);
 }
 
 /// Lanes of up to eight nodes: bit width·i + lane is that lane of node i.
@@ -189,7 +189,7 @@ SPHAERA_INLINE LaneSet within(const BvhNode& node, const std::array<float, 3>& p
     gap = gap > LeafLanes{} ? gap : LeafLanes{};
     distance += gap * gap;
   }
-  return set_of<Arithmetic>(distance <= square);
+  return lanes_of<Arithmetic>(distance <= square);
 }
 
 struct Subtree;

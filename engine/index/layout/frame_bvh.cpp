@@ -17,35 +17,36 @@ SphereSubset members_of(const SphereSet& sphere_set, const FramePlan& plan) {
 }  // namespace
 
 FrameBvh::FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan,
-                   const ProgressRange& phase)
+                   const ProgressRange& progress)
     : sphere_set_(sphere_set), frame_(plan.frame) {
-  build_children(device, plan.children, phase.part(0, grouped_share));
+  build_children(device, plan.children, progress.part(0, grouped_share));
   const SphereSubset members = members_of(sphere_set, plan);
-  base::HugeArray<LeafIds> ids = build(device, members, phase.part(0, joined_share));
-  const bool floats = phase.control->quality != BuildQuality::compact;
+  base::HugeArray<LeafIds> ids = build(device, members, progress.part(0, joined_share));
+  const bool floats = progress.control->quality != BuildQuality::compact;
   leaves_ = LeafBlocks(device, std::move(ids), members.size(), floats, sphere_set.move());
   fit();
-  phase.finish();
+  progress.finish();
 }
 
-void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& phase) {
+void FrameBvh::build_children(Device& device, std::span<const FramePlan> plans,
+                              const ProgressRange& progress) {
   children_.resize(plans.size());
   const auto count = static_cast<double>(plans.size());
   base::parallel_pieces(plans.size(), 1, [&](std::size_t i, std::size_t) {
     const ProgressRange subtree =
-        phase.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        progress.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
     children_[i] = std::make_unique<FrameBvh>(device, sphere_set_, plans[i], subtree);
   });
 }
 
 base::HugeArray<LeafIds> FrameBvh::build(Device& device, const SphereSubset& members,
-                                         const ProgressRange& phase) {
+                                         const ProgressRange& progress) {
   constexpr double grouped = grouped_share / joined_share;
-  const LeafOrder grouping(device, members, frame_, phase.part(0, grouped));
+  const LeafOrder grouping(device, members, frame_, progress.part(0, grouped));
   std::vector<Subtree> frames;
   for (std::size_t i = 0; i < children_.size(); ++i) frames.push_back(subtree(i));
-  LeafTree tree(device, grouping.blocks(), grouping.order(), frames, phase.part(grouped, 1));
-  phase.finish();
+  LeafTree tree(device, grouping.blocks(), grouping.order(), frames, progress.part(grouped, 1));
+  progress.finish();
   bvh_ = std::move(tree.bvh);
   return std::move(tree.leaves);
 }

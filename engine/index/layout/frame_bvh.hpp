@@ -17,7 +17,7 @@ class PathGroup;
 class FrameBvh {
  public:
   /// Builds in the calling arena. The arrays that `sphere_set` refers to must outlive the BVH.
-  FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const ProgressRange& phase);
+  FrameBvh(Device& device, const SphereSet& sphere_set, const FramePlan& plan, const ProgressRange& progress);
   FrameBvh() = default;  ///< for `copy`
   FrameBvh(const FrameBvh&) = delete;
 
@@ -86,9 +86,9 @@ class FrameBvh {
   template <class Walk>
   bool visit_all(Walk& walk) const;
 
-  void build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& phase);
+  void build_children(Device& device, std::span<const FramePlan> plans, const ProgressRange& progress);
   /// Makes the nodes; returns the ids of the leaf blocks.
-  base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const ProgressRange& phase);
+  base::HugeArray<LeafIds> build(Device& device, const SphereSubset& members, const ProgressRange& progress);
   Subtree subtree(std::size_t child) const;
   BoundsAbout bounds_about(const Vec3& about) const;
   /// Computes floats and boxes.

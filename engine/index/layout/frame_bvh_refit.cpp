@@ -5,6 +5,7 @@
 /// on the way up. Prefetching spheres gained nothing (../decisions.md).
 
 #include <base/arena.hpp>
+#include <base/background_thread.hpp>
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
 #include <index/layout/lane_transpose.hpp>
@@ -20,6 +21,8 @@ struct Fitted {
 };
 
 constexpr std::uint32_t nodes_a_task = 1024;
+/// Subtrees of so many nodes and more begin with a pause point: refits of the spheres below take some 0.1 ms.
+constexpr std::uint32_t nodes_to_pause = 64;
 
 class Refit {
  public:
@@ -28,6 +31,7 @@ class Refit {
 
   /// Refits the subtree whose nodes are first … end − 1.
   Fitted run(std::uint32_t first, std::uint32_t end) const {
+    if (end - first >= nodes_to_pause) base::pause_point();
     BvhNode& node = nodes_[first];
     const std::size_t count = node.size();
     std::array<LocalBox, BvhNode::width> boxes;
@@ -193,13 +197,13 @@ BoundsAbout FrameBvh::bounds_about(const Vec3& about) const {
         for (std::size_t leaf = begin; leaf < end; ++leaf)
           for (const std::uint32_t id : leaves_.ids(leaf))
             if (id != no_sphere) sum.add(exact::Plain{}, sphere_set_, id);
-        return joined(start, sum.bounds());
+        return united(start, sum.bounds());
       },
-      joined);
+      [](const auto& a, const auto& b) { return united(a, b); });
   BoundsAboutSum below(about);
   for (const auto& child : children_)
     if (!child->is_empty()) below.add(child->frame_);
-  return joined(own, below.bounds());
+  return united(own, below.bounds());
 }
 
 bool FrameBvh::is_empty() const {

@@ -33,8 +33,11 @@ struct alignas(64) LeafBlock {
 struct alignas(64) LeafVelocities {
   std::array<float, leaf_block_size> x{}, y{}, z{};
 
-  static constexpr double least = 0x1p-100;  ///< below it 0: 2^70 of it, 2^-30 = w/64, do not matter
-  static constexpr double most = 0x1p100;    ///< above it NaN, which makes the sphere a candidate
+  /// A smaller component becomes 0: in a time of 2^70, the largest of WalkTime, it would move the sphere by
+  /// less than 2^-30 = w/64.
+  static constexpr double least = 0x1p-100;
+  /// A larger component becomes NaN, which makes the sphere a candidate.
+  static constexpr double most = 0x1p100;
 };
 
 /// Ids of a leaf block's spheres, filled from lane 0 on; `no_sphere` in empty lanes.
@@ -45,10 +48,11 @@ using LaneSet = std::uint32_t;
 inline constexpr LaneSet all_lanes = (1u << leaf_block_size) - 1;
 
 /// `maybe`: the path may touch these spheres. `surely`: it touches these for certain, a subset of `maybe`.
-/// `timed`: bounds are known for these: of the path's entry (LeafEntries, a subset of `surely`), or of a
-/// point's distance (LeafDistances). About a point, `surely` are spheres within reach for certain.
+/// `bounded`: spheres with known bounds. For a path they bound the entry (LeafEntries), and `bounded` is a
+/// subset of `surely`. For a point they bound the distance (LeafDistances), and `surely` are the spheres that
+/// are certainly within reach.
 struct LaneHits {
-  LaneSet maybe, surely, timed;
+  LaneSet maybe, surely, bounded;
 };
 
 using LeafLanes = float __attribute__((vector_size(leaf_block_size * sizeof(float)), may_alias));
@@ -61,9 +65,9 @@ SPHAERA_INLINE const LeafLanes& lanes(const std::array<float, leaf_block_size>& 
 
 /// One bit for each lane of the mask that is true (−1).
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet set_of(const LeafMask& mask) {
+SPHAERA_INLINE LaneSet lanes_of(const LeafMask& mask) {
 #if defined(__SSE2__)
-#if !defined(__clang__)  // which checks operands before it inlines this where AVX2 is at hand
+#if !defined(__clang__)  // clang checks the operands before inlining, when AVX2 is not enabled
   if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
     LaneSet set;
     asm("vmovmskps %1, %0" : "=r"(set) : "x"(mask));
@@ -80,8 +84,8 @@ SPHAERA_INLINE LaneSet set_of(const LeafMask& mask) {
 #endif
 }
 
-// The functions below return lanes by reference: vectors returned by value have another ABI with AVX.
-// Compilers warn about that even though these functions are always inlined.
+// The functions below write lanes to a reference parameter. Vectors returned by value have another ABI with
+// AVX, and compilers warn about that even though these functions are always inlined.
 
 /// Sets every lane to x.
 template <class Arithmetic>

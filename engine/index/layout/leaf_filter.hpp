@@ -72,9 +72,9 @@ template <class Arithmetic>
 SPHAERA_INLINE LaneHits touched(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
                                 float slack = leaf_slack) {
   const LeafLanes r = lanes(leaf.radius), outer = r + slack, inner = r - slack;
-  const LaneSet maybe = set_of<Arithmetic>(closest.square <= outer * outer);
+  const LaneSet maybe = lanes_of<Arithmetic>(closest.square <= outer * outer);
   if (maybe == 0 || !ray.within_limits) return {maybe, 0, 0};
-  return {maybe, set_of<Arithmetic>((inner >= LeafLanes{}) & (closest.square <= inner * inner)), 0};
+  return {maybe, lanes_of<Arithmetic>((inner >= LeafLanes{}) & (closest.square <= inner * inner)), 0};
 }
 
 /// Bounds of the τ at which a path enters each sphere.
@@ -88,8 +88,8 @@ inline constexpr float entry_square_slack = 40 * 0x1p-24f;  ///< K / (r + 64w); 
 /// Among spheres touched for certain, finds those that the path certainly enters after τ = 0 and by tfar, and
 /// bounds their entries. Tests pass a smaller share of the slacks to see wrong bounds.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet timed(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest, float tfar,
-                             LeafEntries& entries, float share = 1) {
+SPHAERA_INLINE LaneSet with_bounds(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
+                                   float tfar, LeafEntries& entries, float share = 1) {
   const LeafLanes r = lanes(leaf.radius), zero{}, last = zero + tfar;
   const LeafLanes square = r * r - closest.square, slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
   LeafLanes near = square - slack, far = square + slack;
@@ -100,7 +100,7 @@ SPHAERA_INLINE LaneSet timed(const LeafBlock& leaf, const LeafRay& ray, const Ap
                   high = closest.t - (near - share * entry_slack) * inverse;
   std::memcpy(&entries.low, &low, sizeof low);
   std::memcpy(&entries.high, &high, sizeof high);
-  return set_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
+  return lanes_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
 }
 
 inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G for moving spheres; proofs.md, section 6
@@ -139,7 +139,7 @@ SPHAERA_INLINE LaneSet touched_in_motion(const LeafBlock& leaf, const LeafVeloci
                   limit = lanes(leaf.radius) + (margin + moving_slack * (1 + margin)),
                   distance = vx * vx + vy * vy + vz * vz;
   // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
-  return set_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
+  return lanes_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
 }
 
 /// Squared distances from a point to the centers, and the spheres that may have a point within reach of it;
@@ -151,7 +151,7 @@ SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>
   const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
   square = x * x + y * y + z * z;
   const LeafLanes limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
-  return set_of<Arithmetic>(square <= limit * limit);
+  return lanes_of<Arithmetic>(square <= limit * limit);
 }
 
 /// A float below `distance` in local units, by more than its rounding.
@@ -178,7 +178,7 @@ SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, LeafLanes square, float ma
                           low = distance - error, high = distance + error;
   std::memcpy(&distances.low, &low, sizeof low);
   std::memcpy(&distances.high, &high, sizeof high);
-  return set_of<Arithmetic>(high <= zero + inner);
+  return lanes_of<Arithmetic>(high <= zero + inner);
 }
 
 /// The same for moving spheres at an instant.
@@ -193,7 +193,7 @@ SPHAERA_INLINE LaneSet reached_in_motion(const LeafBlock& leaf, const LeafVeloci
   const LeafLanes square = x * x + y * y + z * z,
                   limit = (lanes(leaf.radius) + (reach + 24 * w)) * (1 + 16 * w);
   // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
-  return set_of<Arithmetic>((limit >= zero) & ~(square > limit * limit));
+  return lanes_of<Arithmetic>((limit >= zero) & ~(square > limit * limit));
 }
 
 }  // namespace sphaera::index

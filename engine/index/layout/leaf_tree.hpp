@@ -13,7 +13,7 @@ struct LeafTree {
   /// Builds in the calling arena. Leaf blocks are runs of `order`. `others` become primitives after the leaf
   /// blocks. The nodes and ids count as the device's memory. Bvh::refit gives the nodes their boxes.
   LeafTree(Device& device, std::span<const LeafBlockTree> blocks, std::span<const std::uint32_t> order,
-           std::span<const Subtree> others, const ProgressRange& phase);
+           std::span<const Subtree> others, const ProgressRange& progress);
 };
 
 }  // namespace sphaera::index

@@ -26,8 +26,8 @@ class BoxLanes {
     LeafMask apart{};
     for (std::size_t i = 0; i < 3; ++i) apart |= (low_[i] > before.high_[i]) | (before.low_[i] > high_[i]);
     // Without spheres before: a point; without a child: both boxes are empty.
-    return set_of<Arithmetic>((before.area_ > 0) & (size_[0] >= 0) &
-                              (apart | (area_ > far_growth * before.area_)));
+    return lanes_of<Arithmetic>((before.area_ > 0) & (size_[0] >= 0) &
+                                (apart | (area_ > far_growth * before.area_)));
   }
 
  private:

@@ -24,11 +24,11 @@ struct GroupedBalls {
   std::vector<LeafBlockTree> blocks;
 
   GroupedBalls(Device& device, std::size_t count, const std::function<base::HugeArray<SphereBox>()>& boxes_of,
-               const ProgressRange& phase)
+               const ProgressRange& progress)
       : device_(device) {
     const Reservation reserved(device, count * sizeof(SphereBox));
     base::HugeArray<SphereBox> boxes = boxes_of();
-    blocks = group(boxes.items(), phase);
+    blocks = group(boxes.items(), progress);
     std::size_t bytes =
         count * sizeof(std::uint32_t) + blocks.size() * (sizeof(LeafBlockTree) + sizeof(Subtree));
     for (const LeafBlockTree& block : blocks) bytes += block.binary_nodes.bytes();
@@ -65,7 +65,7 @@ struct StarBvh::Fit {
       BallImage image{};
       put_image(turned(plan.face, sphere.center - plan.star), sphere.radius, image);
       leaf.set(lane, image, bvh.frame_);
-      all = hull(all, bvh.frame_.box(image));
+      all = united(all, bvh.frame_.box(image));
     }
     bvh.leaves_.data()[number] = leaf;
     return all;
@@ -73,11 +73,11 @@ struct StarBvh::Fit {
 };
 
 StarBvh::StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
-                 const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& phase)
+                 const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& progress)
     : frame_(frame) {
-  const GroupedBalls balls(device, count, boxes, phase.part(0, balls_share));
-  LeafTree tree(device, balls.blocks, balls.order.span(), {}, phase.part(balls_share, 1));
-  phase.finish();
+  const GroupedBalls balls(device, count, boxes, progress.part(0, balls_share));
+  LeafTree tree(device, balls.blocks, balls.order.span(), {}, progress.part(balls_share, 1));
+  progress.finish();
   bvh_ = std::move(tree.bvh), ids_ = std::move(tree.leaves);
   device.reserve(ids_.size() * sizeof(StarLeaf));
   leaves_ = base::HugeArray<StarLeaf>(ids_.size(), device.memory());

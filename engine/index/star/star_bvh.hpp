@@ -24,7 +24,7 @@ class StarBvh {
   /// Builds in the calling arena. `boxes` makes `count` boxes of balls in the face, with the ids of their
   /// spheres, by which they are grouped.
   StarBvh(Device& device, const StarPlan& plan, const StarFrame& frame, std::size_t count,
-          const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& phase);
+          const std::function<base::HugeArray<SphereBox>()>& boxes, const ProgressRange& progress);
 
   bool empty() const { return ids_.size() == 0; }
   const StarFrame& frame() const { return frame_; }

@@ -48,7 +48,8 @@ SPHAERA_INLINE LaneSet touched(const StarLeaf& leaf, const StarCone& cone) {
   if (cone.kind == FaceCone::near_star) {
     const LeafLanes half = lanes(leaf.depth) * (lanes(leaf.radius) * cone.per_scale);
     const LeafMask beyond = (lanes(leaf.depth) - half) * (1 - depth_share) > LeafLanes{} + cone.far;
-    return set_of<Arithmetic>(~beyond & (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN
+    return lanes_of<Arithmetic>(~beyond &
+                                (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN
   }
   const StarWay& way = cone.axis;
   const DiscDistances seen(Arithmetic{}, leaf, way);
@@ -60,7 +61,8 @@ SPHAERA_INLINE LaneSet touched(const StarLeaf& leaf, const StarCone& cone) {
   const LeafLanes nearer = seen.near * (1 - depth_share);
   const LeafMask outside = (nearer > LeafLanes{} + cone.far) | (limit < LeafLanes{}) |
                            (seen.square * (cone.square_cosine) > limit * limit * way.square);
-  return set_of<Arithmetic>(~outside & (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN
+  return lanes_of<Arithmetic>(~outside &
+                              (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN
 }
 
 }  // namespace sphaera::index

@@ -86,7 +86,7 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
   Device device(fast);
   const Entries entries(star, members);
   const FaceCounts& all = entries.all();
-  const ProgressRange phase{&fast};
+  const ProgressRange progress{&fast};
   std::size_t sum = 0;
   for (const std::size_t count : all.counts) sum += count;
   for (const FaceBounds& face : all.bounds) nearest_ = std::min(nearest_, face.near);
@@ -96,12 +96,12 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
     const StarFrame frame(all.bounds[i], inflation_share);
     faces_[i] = StarBvh(
         device, {face, star, members.sphere_set.spheres}, frame, all.counts[i],
-        [&] { return entries.boxes(face, frame); }, phase);
+        [&] { return entries.boxes(face, frame); }, progress);
   });
   for (std::size_t i = 0; i < cube_faces; ++i)
     if (all.counts[i] > 0)
       boxes_ += faces_[i].boxes() * static_cast<double>(all.counts[i]) / static_cast<double>(sum);
-  phase.finish();
+  progress.finish();
   bytes_ = device.bytes(), peak_bytes_ = device.peak_bytes();
 }
 

@@ -58,11 +58,11 @@ SPHAERA_INLINE LaneHits touched(const StarLeaf& leaf, const StarWay& way, const 
                   inner = r * (1 - disc_share) - way.slack;
   const LeafLanes farther = seen.far * (1 + depth_share), nearer = seen.near * (1 - depth_share);
   const LeafMask outside = (nearer > LeafLanes{} + way.far) | (farther < LeafLanes{} + way.near);
-  const LaneSet maybe = set_of<Arithmetic>((seen.square <= outer * outer * way.square) & ~outside);
+  const LaneSet maybe = lanes_of<Arithmetic>((seen.square <= outer * outer * way.square) & ~outside);
   if (maybe == 0) return {0, 0, 0};
   const LeafMask within = (farther <= LeafLanes{} + way.far) & (nearer >= LeafLanes{} + way.near);
   const LeafMask certain = (inner >= LeafLanes{}) & (seen.square <= inner * inner * way.square) & within;
-  return {maybe, maybe & set_of<Arithmetic>(certain), 0};
+  return {maybe, maybe & lanes_of<Arithmetic>(certain), 0};
 }
 
 /// Bounds of where the way enters the balls that it touches for certain: of τ, which is the depth on a way

@@ -28,9 +28,9 @@ struct NodeWay {
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet stabbed(const BvhNode& node, const NodeWay& way) {
   const auto& [u, v, w] = node.planes;
-  return set_of<Arithmetic>((lanes(u[0]) <= way.u) & (lanes(u[1]) >= way.u) & (lanes(v[0]) <= way.v) &
-                            (lanes(v[1]) >= way.v) & (lanes(w[0]) <= way.w_high) &
-                            (lanes(w[1]) >= way.w_low));
+  return lanes_of<Arithmetic>((lanes(u[0]) <= way.u) & (lanes(u[1]) >= way.u) & (lanes(v[0]) <= way.v) &
+                              (lanes(v[1]) >= way.v) & (lanes(w[0]) <= way.w_high) &
+                              (lanes(w[1]) >= way.w_low));
 }
 template <class Arithmetic>
 SPHAERA_INLINE TopLanes stabbed(std::span<const BvhNode> nodes, const NodeWay& way) {
@@ -47,14 +47,14 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const StarCone& cone) {
   LeafLanes least;
   set_all<Arithmetic>(least, cone.w_low);
   const LeafMask ahead = lanes(w[1]) >= least;
-  if (cone.kind == FaceCone::near_star) return set_of<Arithmetic>(ahead);
+  if (cone.kind == FaceCone::near_star) return lanes_of<Arithmetic>(ahead);
   LeafLanes at_u, at_v, reach = lanes(w[1]) - least;
   reach = reach > LeafLanes{} ? reach : LeafLanes{};
   reach = reach * (cone.growth * (1 + 16 * 0x1p-24f)) + cone.slack;
   set_all<Arithmetic>(at_u, cone.axis.u);
   set_all<Arithmetic>(at_v, cone.axis.v);
-  return set_of<Arithmetic>(ahead & (lanes(u[0]) - reach <= at_u) & (lanes(u[1]) + reach >= at_u) &
-                            (lanes(v[0]) - reach <= at_v) & (lanes(v[1]) + reach >= at_v));
+  return lanes_of<Arithmetic>(ahead & (lanes(u[0]) - reach <= at_u) & (lanes(u[1]) + reach >= at_u) &
+                              (lanes(v[0]) - reach <= at_v) & (lanes(v[1]) + reach >= at_v));
 }
 
 template <class Arithmetic>
@@ -140,7 +140,7 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
         const DiscDistances seen(arithmetic, leaf, way);
         LaneHits hits = touched<Arithmetic>(leaf, way, seen);
         if (hits.surely != 0) {
-          hits.timed = hits.surely;
+          hits.bounded = hits.surely;
           put_entries<Arithmetic>(leaf, way, seen, walk.entries);
         }
         if (hits.maybe != 0 &&

@@ -96,7 +96,7 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const LocalCone& cone) {
     enter = first > enter ? first : enter;
     leave = last < leave ? last : leave;
   }
-  return set_of<Arithmetic>(enter <= leave);
+  return lanes_of<Arithmetic>(enter <= leave);
 }
 
 /// The spheres of a leaf block that the cone may touch.
@@ -110,7 +110,8 @@ SPHAERA_INLINE LaneSet touched(const LeafBlock& leaf, const LocalCone& cone) {
   const LeafLanes limit = r + cone.base + s * cone.sine;
   const LeafMask across =
       (limit >= LeafLanes{}) & ((ax * ax + ay * ay + az * az) * (cone.cosine * cone.cosine) <= limit * limit);
-  return set_of<Arithmetic>(across & (s + r >= LeafLanes{} - cone.base) & (s - r <= LeafLanes{} + cone.last));
+  return lanes_of<Arithmetic>(across & (s + r >= LeafLanes{} - cone.base) &
+                              (s - r <= LeafLanes{} + cone.last));
 }
 
 }  // namespace sphaera::index

@@ -231,7 +231,7 @@ void FrameBvh::around(PointWalk& walk) const {
           continue;
         }
       } else if (const FrameBvh* below = child(ref.index())) {
-        if (below != walk.except) below->around(walk);
+        if (below != walk.skipped_child) below->around(walk);
         radius = local->reach(walk.reach);
       } else {
         const LaneHits hits =

@@ -85,7 +85,7 @@ SPHAERA_INLINE void PathGroup::test_nodes(const Bvh& bvh) {
     const LaneSet lanes = entered<Arithmetic>(node, member.view.node, member.tfar, enter);
     IntLanes refs;
     std::memcpy(&refs, &node.children, sizeof refs);
-    const LaneSet primitives = set_of<Arithmetic>(refs < IntLanes{}), leaves = lanes & primitives;
+    const LaneSet primitives = lanes_of<Arithmetic>(refs < IntLanes{}), leaves = lanes & primitives;
     push<Arithmetic, order>(path, node, lanes & ~primitives, enter);
     LeafLanes children;
     std::memcpy(&children, &refs, sizeof children);
@@ -140,7 +140,7 @@ SPHAERA_INLINE void PathGroup::drop_farther(std::uint32_t path) {
     std::memcpy(&refs, &stack.refs[first], sizeof refs);
     std::memcpy(&distances, &stack.distances[first], sizeof distances);
     const LaneSet present = (LaneSet{1} << std::min(member.pending - first, width)) - 1,
-                  near = present & set_of<Arithmetic>(distances <= LeafLanes{} + member.tfar);
+                  near = present & lanes_of<Arithmetic>(distances <= LeafLanes{} + member.tfar);
     write_lanes<Arithmetic>(&stack.refs[kept], refs, lane_lists.ascending[near]);
     write_lanes<Arithmetic>(&stack.distances[kept], distances, lane_lists.ascending[near]);
     kept += count_of(near);

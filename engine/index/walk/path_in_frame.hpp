@@ -48,7 +48,7 @@ class PathView {
     const Approach closest(Arithmetic{}, *floats, leaf_, tfar);
     LaneHits hits = index::touched<Arithmetic>(*floats, leaf_, closest);
     if (hits.surely != 0)
-      hits.timed = hits.surely & timed<Arithmetic>(*floats, leaf_, closest, tfar, entries);
+      hits.bounded = hits.surely & with_bounds<Arithmetic>(*floats, leaf_, closest, tfar, entries);
     return hits;
   }
 

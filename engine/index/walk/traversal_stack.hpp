@@ -12,7 +12,7 @@ SPHAERA_INLINE std::uint32_t first_lane(LaneSet lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
-/// The ref of a lane of several nodes.
+/// The ref of one lane, numbered over several nodes as in TopLanes.
 SPHAERA_INLINE BvhRef ref_of(std::span<const BvhNode> nodes, unsigned lane) {
   return nodes[lane / BvhNode::width].children[lane % BvhNode::width];
 }
@@ -49,7 +49,8 @@ class DistanceStack {
  public:
   SPHAERA_INLINE bool empty() const { return size_ == 0; }
   SPHAERA_INLINE void pop() { --size_; }
-  /// Pops refs until one is no farther than `last`; false if there is none.
+  /// Pops refs until one is no farther than `last`; false if there is none. `ref` and `distance` are those of
+  /// the ref popped last.
   SPHAERA_INLINE bool pop_within(float last) {
     do {
       if (empty()) return false;

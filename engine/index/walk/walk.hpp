@@ -49,10 +49,10 @@ struct PointWalk {
 
   Vec3 point;
   Visit visit;
-  double reach = infinity;           ///< spheres farther away do not matter; −∞ ends the walk
-  const FrameBvh* except = nullptr;  ///< its frame contains the point; its spheres are not wanted
-  double drift = 0;                  ///< largest distance of a sphere from its place at time 0
-  double time = 0;                   ///< the instant of the scene's time at which it sees moving spheres
+  double reach = infinity;                  ///< spheres farther away do not matter; −∞ ends the walk
+  const FrameBvh* skipped_child = nullptr;  ///< a child frame that the walk leaves out
+  double drift = 0;                         ///< largest distance of a sphere from its place at time 0
+  double time = 0;  ///< the instant of the scene's time at which it sees moving spheres
   std::uint64_t candidates = 0;
   LeafDistances distances;  ///< of the visited leaf block, where known
 };

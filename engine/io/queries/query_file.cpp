@@ -51,7 +51,8 @@ constexpr QueryColumns bullet_columns{bullet_required, bullet_optional, bullet_d
                                       bullet_widths,   "bullets"};
 constexpr QueryColumns ball_columns{ball_required, {}, {}, false, ball_widths, "balls"};
 
-/// True for kinds of query whose id, if they have one, is that of a sphere to ignore; for others it is `on`.
+/// True if the id in a row of this kind of query is that of a sphere to ignore. Other kinds have no id, or
+/// the id of the sphere that an observer stands on (`on`).
 template <class Query>
 constexpr bool may_ignore = std::is_same_v<Query, Ray> || std::is_same_v<Query, Bullet>;
 
@@ -116,7 +117,8 @@ void check(const Query& query, std::int64_t number) {
   throw Error(ErrorCode::invalid_argument, base::numbered(kind, number), what, number);
 }
 
-constexpr const char* bad_place = "the place is not finite; give three numbers of at most 2^200 in magnitude";
+constexpr const char* bad_place =
+    "a coordinate is not finite or too large; give three of at most 2^200 in magnitude";
 
 template <>
 void check(const Observer& observer, std::int64_t number) {

@@ -30,9 +30,9 @@ class Temporary {
   Temporary& operator=(const Temporary&) = delete;
 
   int fd() const { return file_.get(); }
-  /// Sets the older file's mode, and its owner and group if permitted, and flushes the file to the disk. A
-  /// new file gets its mode from the umask. A temporary that will replace an older file gets its temporary
-  /// name here. Throws Error io.
+  /// Gives this file the mode of the older file, and its owner and group if permitted. Without an older file
+  /// the umask decides the mode. Flushes the file to the disk. If it will replace an older file, it gets its
+  /// temporary name here. Throws Error io.
   void finish();
   /// Finishes the file and gives it the target's name. Throws Error io. After `finish` this takes one or two
   /// system calls and no memory, unless a file of that name has appeared in the meantime.
@@ -60,9 +60,9 @@ class Temporary {
   bool finished_ = false;
 };
 
-/// Call before the process ends without its outputs. True: no output gets its name from now on; a thread that
-/// tries to publish one waits for the end. False: another thread gives a file a name, or has begun to give
-/// outputs theirs. Needs no memory.
+/// Call before the process ends without its outputs. True: no other thread gives an output its name from now
+/// on; a thread that tries to waits for the end of the process. False: another thread is giving a file its
+/// name, or has published an output. Needs no memory.
 bool abandon_outputs() noexcept;
 
 /// Removes all temporaries that have a name. Safe in a signal handler that ends the process afterwards.

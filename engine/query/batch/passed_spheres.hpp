@@ -11,8 +11,9 @@ namespace sphaera::query {
 
 /// Spheres that a bullet does not hit although it starts inside them.
 struct PassedSpheres {
-  std::uint32_t left = index::no_sphere;  ///< the bullet has just bounced off this sphere and recedes from it
-  std::vector<std::uint32_t> within{};    ///< the bullet passes through these
+  std::uint32_t bounced_off =
+      index::no_sphere;                 ///< the bullet has just bounced off this sphere and recedes from it
+  std::vector<std::uint32_t> within{};  ///< the bullet passes through these
   StartInside start_inside = StartInside::hits;
   bool bounced = false;  ///< after a bounce, a start inside a sphere is rounding
 

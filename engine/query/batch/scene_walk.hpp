@@ -64,7 +64,7 @@ template <class Arithmetic, class Query>
 SPHAERA_INLINE index::TraversalControl test_lane(Query& query, std::uint32_t id, const index::LaneHits& hits,
                                                  index::LaneSet lane) {
   if constexpr (requires { Query::template test_entered<Arithmetic>(query, id, 0, 0); }) {
-    if (hits.timed & lane) {
+    if (hits.bounded & lane) {
       const auto i = static_cast<unsigned>(std::countr_zero(lane));
       const index::LocalRay& local = query.local;
       return Query::template test_entered<Arithmetic>(query, id, local.from(query.entries.low[i]),

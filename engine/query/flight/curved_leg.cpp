@@ -126,8 +126,8 @@ exact::CurvePiece CurvedLeg::piece_above(const geometry::Chord& chord) const {
 template <bool all>
 bool CurvedLeg::test(const exact::CurvePiece& piece, std::uint32_t id) {
   if (all && std::binary_search(scratch_.decided.begin(), scratch_.decided.end(), id)) return false;
-  if (id == passed_.left && !knows_departure(piece, id)) return meet<all>(id);
-  if (id == passed_.left && piece.from() == 0) return false;
+  if (id == passed_.bounced_off && !knows_departure(piece, id)) return meet<all>(id);
+  if (id == passed_.bounced_off && piece.from() == 0) return false;
   const std::span<const Vec3> velocities = state_.velocities.span();
   const exact::PieceEntry entry =
       piece.entry(state_.spheres.span()[id], velocities.empty() ? nullptr : &velocities[id]);
@@ -197,7 +197,7 @@ exact::Curve CurvedLeg::curve_of(const exact::InMotion& pair) const {
 /// left.
 exact::InsideIntervals CurvedLeg::intervals_of(const exact::InMotion& pair, std::uint32_t id,
                                                const exact::Curve& curve, int& omitted) {
-  if (id == passed_.left) return departed(curve, omitted);
+  if (id == passed_.bounced_off) return departed(curve, omitted);
   exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);
   if (intervals.contact() != Contact::starts_inside) return intervals;
   const bool leaves = passed_.start_inside == StartInside::leaves && !passed_.bounced;

@@ -55,7 +55,7 @@ struct FlightQuery : index::FlightWalk, SphereFilter {
   }
 
   /// Can the bullet hit this sphere by entering it?
-  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passed.left; }
+  SPHAERA_INLINE bool enters(std::uint32_t id) const { return admits(id) && id != passed.bounced_off; }
 
   /// How the bullet hits a sphere, under the flight's rules.
   template <class Arithmetic>

@@ -50,16 +50,16 @@ void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& i
 void Trajectory::begin(const Bullet& bullet, std::size_t i) {
   flight_ = flight_of(state_, bullet, curved());
   duration_ = bullet.duration;
-  passed_.left = index::no_sphere, passed_.within.clear(), passed_.bounced = false;
+  passed_.bounced_off = index::no_sphere, passed_.within.clear(), passed_.bounced = false;
   passed_.start_inside = rules_.start_inside;
   sphere_filter_ = SphereFilter(state_, options_, i);
-  left_ = Allowance(rules_), impacts_ = 0;
+  allowance_ = Allowance(rules_), impacts_ = 0;
 }
 
 /// The current leg's candidates that can matter, in order: all if some may be passed through, else the first.
 void Trajectory::find_candidates() {
   found_.clear();
-  if (left_.pierces > 0) return find_all(passed_);
+  if (allowance_.pierces > 0) return find_all(passed_);
   const Candidate met = first_impact(state_, flight_, passed_, sphere_filter_, options_, stats_);
   if (met.contact != Contact::miss) found_.push_back(met);
 }
@@ -82,7 +82,7 @@ void Trajectory::find_all(const PassedSpheres& passed) {
 
 /// Must the bullet first leave the spheres around its muzzle, so that they need to be remembered?
 bool Trajectory::waits_inside() const {
-  return rules_.start_inside == StartInside::leaves && !passed_.bounced && left_.bounces > 0;
+  return rules_.start_inside == StartInside::leaves && !passed_.bounced && allowance_.bounces > 0;
 }
 
 /// Remembers the spheres around the muzzle that the bullet must first leave.
@@ -105,7 +105,7 @@ Impact Trajectory::first_curved() {
 
 bool Trajectory::fly_curve(std::vector<Impact>& impacts) {
   CurvedLeg leg = curved_leg();
-  const std::span<const CurvedCandidate> found = left_.pierces > 0 ? leg.all() : leg.first();
+  const std::span<const CurvedCandidate> found = allowance_.pierces > 0 ? leg.all() : leg.first();
   if (!leg.held()) return apply(found, impacts);
   if (!impacts.empty()) impacts.back().outcome = Outcome::stops;  // it never left the sphere
   return false;
@@ -134,9 +134,9 @@ bool Trajectory::apply(std::span<const Met> found, std::vector<Impact>& impacts)
 /// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
 /// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
 bool Trajectory::rests(const Impact& impact) const {
-  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.left})
+  if (!curved() || impact.outcome == Outcome::refused || impact.sphere != std::int64_t{passed_.bounced_off})
     return false;
-  const exact::InMotion both = pair(passed_.left);
+  const exact::InMotion both = pair(passed_.bounced_off);
   const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
   return impact.distance <=
          16 * exact::u * (size(impact.center) + both.radius() + size(impact.time * both.velocity()));
@@ -153,7 +153,7 @@ Impact Trajectory::impact_of(const Met& met) {
   }
   impact = numbers_of(met);
   impact.bounce = impacts_++;
-  impact.outcome = left_.spend(rules_, met.sphere);
+  impact.outcome = allowance_.spend(rules_, met.sphere);
   if (impact.outcome == Outcome::passes) {
     impact.velocity = flight_.path.direction;
     if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
@@ -182,7 +182,7 @@ void Trajectory::bounce(const Impact& impact) {
   duration_ = std::max(0.0, duration_ - elapsed_);
   const Bullet rest{impact.center, impact.velocity, flight_.radius, impact.time, duration_};
   flight_ = flight_of(state_, rest, curved());
-  passed_.left = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
+  passed_.bounced_off = static_cast<std::uint32_t>(impact.sphere), passed_.bounced = true;
   // A straight leg that starts or passes inside a ball and ends inside it has not left it.
   exact::Counts counts;
   std::erase_if(passed_.within, [&](std::uint32_t id) {

@@ -18,7 +18,7 @@ class Trajectory {
         passed_(scratch.passed),
         found_(scratch.candidates),
         curved_(scratch.curved),
-        left_(rules) {}
+        allowance_(rules) {}
 
   /// The first impact of bullet i.
   Impact first(const Bullet& bullet, std::size_t i);
@@ -63,7 +63,7 @@ class Trajectory {
   exact::Flight flight_{};
   SphereFilter sphere_filter_{state_, options_, 0};
   double duration_ = 0, elapsed_ = 0;
-  Allowance left_;
+  Allowance allowance_;
   std::uint32_t impacts_ = 0;
 };
 

@@ -53,7 +53,7 @@ struct Nearest : index::PointWalk, SphereFilter {
       if (id == index::no_sphere) break;  // without floats: the empty lanes come last
       ++candidates;
       if (!admits(id)) continue;
-      const bool known = hits.timed >> lane & 1;
+      const bool known = hits.bounded >> lane & 1;
       add(known ? NeighborCandidate{id, distances.low[lane] * distances.unit,
                                     distances.high[lane] * distances.unit}
                 : bounds<Arithmetic>(id));

@@ -84,7 +84,8 @@ class Allocations : public Attack {
     if (ended.hung) return "hangs";
     if (ended.code != 0 && ended.code != 4) return "ends with " + ended.how();
     const bool whole = ended.code == 0 && to_file;
-    const std::string fault = fault_in_files(call, before, work(), whole ? Left::whole : Left::before);
+    const std::string fault =
+        fault_in_files(call, before, work(), whole ? FilesAfter::complete : FilesAfter::unchanged);
     if (!fault.empty()) return fault;
     if (ended.code == 0 && !to_file && lasting(ended.out) != lasting(call.out))
       return "standard output is not what it must be";

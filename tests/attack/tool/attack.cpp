@@ -8,19 +8,19 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string fault_in(const std::string& name, const std::string& bytes, const ToolCall& call,
-                     const Files& before, Left left) {
+                     const Files& before, FilesAfter left) {
   const auto wanted = call.files.find(name);
   const auto old = before.find(name);
   const bool is_whole = wanted != call.files.end() && lasting(bytes) == lasting(wanted->second);
   const bool is_old = old != before.end() && bytes == old->second;
   if (wanted == call.files.end()) return "leaves a file behind: " + name;
-  if (left == Left::whole) return is_whole ? "" : name + " is not what it must be";
-  if (left == Left::before) return is_old ? "" : name + " has changed or appeared";
+  if (left == FilesAfter::complete) return is_whole ? "" : name + " is not what it must be";
+  if (left == FilesAfter::unchanged) return is_old ? "" : name + " has changed or appeared";
   return is_whole || is_old ? "" : name + " is neither the old nor the whole new file";
 }
 
-bool may_be_missing(const std::string& name, const Files& before, Left left) {
-  return left != Left::whole && !before.contains(name);
+bool may_be_missing(const std::string& name, const Files& before, FilesAfter left) {
+  return left != FilesAfter::complete && !before.contains(name);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Files some_old_files(const ToolCall& call, bool there, const fs::path& work) {
   return files;
 }
 
-std::string fault_in_files(const ToolCall& call, const Files& before, const fs::path& work, Left left,
+std::string fault_in_files(const ToolCall& call, const Files& before, const fs::path& work, FilesAfter left,
                            std::vector<std::string>* temporaries) {
   const Files now = files_of(work);
   for (const auto& [name, bytes] : now) {

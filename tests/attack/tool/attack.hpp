@@ -43,10 +43,10 @@ std::unique_ptr<Attack> names_attack(const Ground&);
 std::unique_ptr<Attack> tool_mutants_attack(const Ground&);
 
 /// In which state files may be left.
-enum class Left : std::uint8_t {
-  whole,   ///< all are there, as they must be
-  before,  ///< all are as before
-  either,  ///< each is one or the other
+enum class FilesAfter : std::uint8_t {
+  complete,   ///< all are there, as they must be
+  unchanged,  ///< all are as before
+  either,     ///< each is one or the other
 };
 
 /// Puts files of an earlier run where the call's will be, or not.
@@ -55,7 +55,7 @@ Files some_old_files(const ToolCall& call, bool there, const std::filesystem::pa
 /// What is wrong with the files left behind; empty: nothing. `temporaries`: other names left, if they may
 /// be.
 std::string fault_in_files(const ToolCall& call, const Files& before, const std::filesystem::path& work,
-                           Left left, std::vector<std::string>* temporaries = nullptr);
+                           FilesAfter left, std::vector<std::string>* temporaries = nullptr);
 
 /// What is wrong with the text on standard error: each line "sphaera: …", nothing that steers a terminal;
 /// with an exit code of an error one line at least.

@@ -48,7 +48,7 @@ class Kills : public Attack {
     const std::string fault = fault_in_end(launch, ended);
     if (!fault.empty()) return fault;
     if (!to_file) return fault_in_rows(call, before, ended);
-    const Left left = ended.code == 0 ? Left::whole : Left::either;
+    const FilesAfter left = ended.code == 0 ? FilesAfter::complete : FilesAfter::either;
     if (ended.signal != SIGKILL) return fault_in_files(call, before, work(), left);
     std::vector<std::string> temporaries;
     const std::string damage = fault_in_files(call, before, work(), left, &temporaries);
@@ -68,13 +68,13 @@ class Kills : public Attack {
   std::string fault_of_next_run(const ToolCall& call) const {
     const Ended ended = run({.tool = ground_.tool, .arguments = call.words(true), .folder = work()});
     if (ended.code != 0) return "the run after a kill ends with " + ended.how();
-    const std::string fault = fault_in_files(call, {}, work(), Left::whole);
+    const std::string fault = fault_in_files(call, {}, work(), FilesAfter::complete);
     return fault.empty() ? "" : "not swept by the next run, " + fault;
   }
 
   /// Standard output holds whole rows, as far as it got; binary formats a part of the file.
   std::string fault_in_rows(const ToolCall& call, const Files& before, const Ended& ended) const {
-    const std::string fault = fault_in_files(call, before, work(), Left::before);
+    const std::string fault = fault_in_files(call, before, work(), FilesAfter::unchanged);
     if (!fault.empty()) return fault;
     const std::string out = lasting(ended.out), whole = lasting(call.out);
     if (ended.code == 0) return out == whole ? "" : "standard output is not what it must be";

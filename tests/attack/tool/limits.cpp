@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 enum class Kind : std::uint8_t { memory, file_size, descriptors, threads, stack };
 constexpr std::array kinds{Kind::memory, Kind::file_size, Kind::descriptors, Kind::threads, Kind::stack};
-constexpr std::uint64_t steps = 40;  // of each limit
+constexpr std::uint64_t steps = 40;  // values of each limit that are tried
 
 constexpr rlim_t mebibyte = 1 << 20;
 constexpr unsigned other_user = 54321;  // has no processes
@@ -72,7 +72,7 @@ class Limits : public Attack {
         launch.limits = {{RLIMIT_NOFILE, 3 + step}};
         break;
       case Kind::threads:
-        // Root may always start more.
+        // RLIMIT_NPROC does not limit root.
         launch.user = geteuid() == 0 ? other_user : 0;
         launch.limits = {{RLIMIT_NPROC, geteuid() == 0 ? 1 + step / 4 : 1}};
         threads(step % 4 == 0 ? "0" : step % 4 == 1 ? "2" : step % 4 == 2 ? "8" : "64");
@@ -83,7 +83,7 @@ class Limits : public Attack {
     }
   }
 
-  /// Around the sizes of the outputs.
+  /// A small limit, or one near the size of an output.
   static rlim_t file_limit(std::uint64_t step, const ToolCall& call) {
     std::vector<rlim_t> limits{0, 1, 100, 1000, 4096};
     for (const auto& [_, bytes] : call.files)
@@ -91,7 +91,8 @@ class Limits : public Attack {
     return limits[step % limits.size()];
   }
 
-  /// Before the tool's own code: the dynamic loader cannot map the libraries, or cannot open them.
+  /// True if the run ended before the tool's own code, because the dynamic loader could not map or open the
+  /// libraries.
   static bool of_loader(const Ended& ended) {
     return (ended.code == 127 &&
             ended.err.find("error while loading shared libraries") != std::string::npos) ||
@@ -101,11 +102,11 @@ class Limits : public Attack {
 
   std::string fault_of(const ToolCall& call, const Files& before, Kind kind, const Ended& ended) const {
     if (ended.hung) return "hangs";
-    // Inputs that cannot be opened are an error of the input.
+    // With too few descriptors an input cannot be opened, which the tool reports as bad input (3).
     const bool input = kind == Kind::descriptors && ended.code == 3;
     if (ended.code != 0 && ended.code != 4 && !input) return "ends with " + ended.how();
     const std::string fault =
-        fault_in_files(call, before, work(), ended.code == 0 ? Left::whole : Left::before);
+        fault_in_files(call, before, work(), ended.code == 0 ? FilesAfter::complete : FilesAfter::unchanged);
     return fault.empty() ? fault_in_message(ended) : fault;
   }
 

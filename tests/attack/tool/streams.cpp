@@ -91,16 +91,16 @@ class Streams : public Attack {
   std::string fault_to_file(const ToolCall& call, const Files& before, const Choice& choice,
                             const Ended& ended) const {
     const std::filesystem::path work = ground_.folder / "work";
-    if (dies_of_pipe(ended, choice, 2)) return fault_in_files(call, before, work, Left::before);
+    if (dies_of_pipe(ended, choice, 2)) return fault_in_files(call, before, work, FilesAfter::unchanged);
     if (ended.code != 0) return "does not exit with 0";
     if (!ended.out.empty()) return "prints on standard output though there is an output file";
-    return fault_in_files(call, before, work, Left::whole);
+    return fault_in_files(call, before, work, FilesAfter::complete);
   }
 
   std::string fault_to_stream(const ToolCall& call, const Files& before, const Choice& choice,
                               const Ended& ended) const {
     const Stream out = choice.streams[1];
-    const std::string fault = fault_in_files(call, before, ground_.folder / "work", Left::before);
+    const std::string fault = fault_in_files(call, before, ground_.folder / "work", FilesAfter::unchanged);
     if (!fault.empty()) return fault;
     if (dies_of_pipe(ended, choice, 1) || dies_of_pipe(ended, choice, 2)) return {};
     if (out == Stream::caught || out == Stream::null) {
@@ -126,7 +126,7 @@ class Streams : public Attack {
     const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
     if (verdict.fault.empty())
-      verdict.fault = fault_in_files(call, {}, ground_.folder / "work", Left::before);
+      verdict.fault = fault_in_files(call, {}, ground_.folder / "work", FilesAfter::unchanged);
     finish(verdict, ended);
     return verdict;
   }

@@ -1,5 +1,5 @@
-/// \file Bullets under gravity in whole scenes: winners against the oracle's quartics, index against brute
-/// force, bounces that come back to where they left.
+/// \file Bullets under gravity in whole scenes: first impacts against the oracle's quartics, index against
+/// brute force, balls that bounce as high as they fell.
 
 #include <memory>
 #include <tests/catch.hpp>
@@ -26,7 +26,8 @@ MovingScene cluster(std::size_t n, double size, bool moving, Random& random) {
   return scene;
 }
 
-/// A bullet that comes near some sphere, most of them on a well bent way; some graze or come twice.
+/// A bullet that comes near a random sphere. Most flights are clearly curved; some graze the sphere or meet
+/// it twice.
 Bullet lobbed_at(const MovingScene& scene, const Vec3& gravity, Random& random) {
   const auto i = static_cast<std::size_t>(random.below(static_cast<int>(scene.spheres.size())));
   const Sphere& s = scene.spheres[i];
@@ -45,8 +46,8 @@ std::unique_ptr<oracle::Arc> arc_of(const Bullet& bullet, const Sphere& sphere, 
       oracle::Arc::Terms{sight.l, sight.d, {gravity.x, gravity.y, gravity.z}, sight.r});
 }
 
-/// Does it come by the end of the bullet's flight, and of the horizon's where spheres move?
-bool comes_in_time(oracle::CurveRoot& root, const MovingScene& scene, const Bullet& bullet) {
+/// True if the root lies within the bullet's flight and, if spheres move, within the horizon.
+bool lies_within_flight(oracle::CurveRoot& root, const MovingScene& scene, const Bullet& bullet) {
   if (bullet.duration < infinity && oracle::compare(root, Dyadic(bullet.duration)) > 0) return false;
   return scene.velocities.empty() ||
          oracle::compare(root, Dyadic(scene.horizon.to) - Dyadic(bullet.start)) <= 0;
@@ -63,7 +64,7 @@ std::int64_t first_by_oracle(const MovingScene& scene, const Bullet& bullet, con
     if (arc.sign_at(0.0) <= 0) return static_cast<std::int64_t>(i);
     if (arc.roots().empty()) continue;
     oracle::CurveRoot root = arc.roots()[0];
-    if (!comes_in_time(root, scene, bullet)) continue;
+    if (!lies_within_flight(root, scene, bullet)) continue;
     if (best && oracle::compare(root, *best) >= 0) continue;
     best = root, first = static_cast<std::int64_t>(i);
   }
@@ -130,7 +131,7 @@ TEST_CASE("a lobbed bullet that goes up through a sphere comes down into it agai
   }
 }
 
-TEST_CASE("flights through large spheres enter as often by pieces as by the curve", "[query]") {
+TEST_CASE("index and brute force find the same entries of flights into large spheres", "[query]") {
   Random random(seed());
   std::size_t twice = 0;
   for (int i = 0; i < 2000; ++i) {  // about 13 of them enter twice
@@ -155,9 +156,10 @@ TEST_CASE("flights through large spheres enter as often by pieces as by the curv
   CHECK(twice > 0);
 }
 
-TEST_CASE("lobbed bullets hit a sphere touched at the very end of the horizon, and not a bit later",
+TEST_CASE("lobbed bullets hit a sphere that they touch at the end of the horizon but not one bit later",
           "[query]") {
-  // At T = 8, t = 8 + 2^-50, a bullet from -2^-100 has fallen to 64 + 2^-46, exactly.
+  // At the scene's time T = 8 the bullet's own time is t = 8 + 2^-50. A bullet from -2^-100 has then fallen
+  // to exactly 64 + 2^-46.
   constexpr double touching = 73 + 0x1p-46;
   int touched = 0, missed = 0;
   for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
@@ -203,7 +205,7 @@ TEST_CASE("a ball bounces on the ground as high as it fell, or comes to rest", "
 
   const auto soft = bounces(0.5);
   REQUIRE(soft.size() > 10);
-  CHECK(soft.size() < 201);  // hops below a rounding end at rest
+  CHECK(soft.size() < 201);  // the ball rests when its hops get as short as a rounding
   CHECK(soft.back().outcome == Outcome::stops);
   CHECK(soft.back().time == Approx(3 * fall).epsilon(1e-4));
   const auto dead = bounces(0);
@@ -226,7 +228,7 @@ TEST_CASE("bullets under gravity pass through spheres in order, and fall back in
   CHECK(all.items[2].velocity.z < 0);
 }
 
-TEST_CASE("gravity that cannot be is refused", "[query]") {
+TEST_CASE("gravity that is not finite and bullets that start too early are refused", "[query]") {
   const std::vector<Vec3> still(1);
   const Scene scene =
       Scene::build(std::vector<Sphere>{{{}, 1}}, {.velocities = still, .horizon = Horizon{0, 1}});

@@ -1,5 +1,6 @@
 /// \file Contact times of observers on a body that turns: sunrise and sunset against roots with 50
-/// digits, suns that all but touch the horizon by their closed form, random scenes against dense looks.
+/// digits, suns that almost touch the horizon against a closed form, random scenes against the phase at many
+/// times.
 
 #include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -27,7 +28,7 @@ LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1
 LongVec exactly(const Vec3& v) { return {v.x, v.y, v.z}; }
 Vec3 rounded(const LongVec& v) { return {double(v[0]), double(v[1]), double(v[2])}; }
 
-/// v after a turn by an angle: its part across the axis goes towards axis × v.
+/// v turned about the axis by the angle, by the right-hand rule.
 LongVec turned(const LongVec& v, const LongVec& axis, const Long& angle) {
   const Long square = dot(axis, axis), length = sqrt(square), along = dot(axis, v) / square;
   const Long c = cos(angle), s = sin(angle) / length;
@@ -57,7 +58,7 @@ struct Earth {
     const Long a = 2 * pi * Long(t) / year, speed = 2 * pi * orbit / year;
     return {t, rounded(center(t)), rounded({-speed * sin(a), speed * cos(a), 0})};
   }
-  /// By the hour: between them the cubic keeps to the circle within 0.2 mm.
+  /// One sample an hour: between samples the cubic is within 0.2 mm of the circle.
   static Motion motion(double begin, double end) {
     std::vector<MotionSample> samples;
     for (double t = begin; t < end + 3600; t += 3600) samples.push_back(sample(t));
@@ -131,8 +132,8 @@ TEST_CASE("contact times: sunrise and sunset on the Earth against 50 digits", "[
   CHECK(events > (sanitized ? 10 : 100));
 }
 
-// A star of declination δ is lowest, opposite to the meridian, at sin h = sin φ sin δ − cos φ cos δ. Its
-// lower limb is below the horizon while sin φ sin δ + cos φ cos δ cos(ωt) < sin α.
+// A star of declination δ has its lowest height h at midnight: sin h = sin φ sin δ − cos φ cos δ. With t from
+// noon, its lower limb is below the horizon while sin φ sin δ + cos φ cos δ cos(ωt) < sin α.
 TEST_CASE("contact times: a midnight sun that just touches the horizon", "[contacts]") {
   constexpr double period = 86400;
   for (const double lasts : {0.02, 0.5, 10.0, 600.0}) {
@@ -140,11 +141,12 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
       const Long p = latitude, turn = 2 * pi / period;
-      // The declination by which the star's center is `alpha` above the horizon at midnight, or all but.
+      // At midnight the star's center is 1e-4 to 0.1 above the horizon. With the angular radius `alpha` its
+      // lower limb is below the horizon for `lasts` seconds.
       const double declination = double(pi / 2 - p) + random.log_uniform(1e-4, 0.1);
       const Long d = declination, s = sin(p) * sin(d), c = cos(p) * cos(d);
       const double alpha = double(asin(s - c * cos(turn * lasts / 2)));
-      const Long half = (pi - acos((sin(Long(alpha)) - s) / c)) / turn;  // for the alpha that is a double
+      const Long half = (pi - acos((sin(Long(alpha)) - s) / c)) / turn;  // for `alpha` as rounded to double
       const double midnight = noon + period / 2;
       const Vec3 arm{std::cos(latitude), 0, std::sin(latitude)};
       const Long hour = -turn * noon;
@@ -161,11 +163,12 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       REQUIRE(contacts.size() == 2);
       CHECK((contacts[0].before == EclipsePhase::lit && contacts[0].after == EclipsePhase::penumbra));
       CHECK((contacts[1].before == EclipsePhase::penumbra && contacts[1].after == EclipsePhase::lit));
-      // Heights are off by some 2^-52, at a slope of c ω² half.
+      // Heights are off by about 2^-52; at the contacts they change at the rate c ω² `half`.
       const double slack = 8e-16 / double(c * turn * turn * half) + 1e-9;
       CHECK(std::fabs(contacts[0].time - (midnight - double(half))) <= slack);
       CHECK(std::fabs(contacts[1].time - (midnight + double(half))) <= slack);
-      // Smaller by twice what its lower limb is too low at midnight, or but a point, it stays above.
+      // `lift`: how far the lower limb is below the horizon at midnight. A star whose radius is smaller by
+      // twice that, or a point, stays above the horizon.
       const double lift = double(c * (1 - cos(turn * half)) / cos(Long(alpha)));
       CHECK(times(std::max(0.0, alpha - 2 * lift - 1e-15)).empty());
     }
@@ -215,7 +218,7 @@ Ground random_ground(Random& random) {
   g.bodies.push_back({home, size});
   const Vec3 sun = g.star.motion ? g.star.motion->at(5) - middle : g.star.star.direction;
   for (int k = random.whole(0, 2); k > 0; --k) {
-    // Anywhere, or where the star is, perhaps much larger.
+    // In any direction, or near the star's direction and perhaps twice as large.
     const bool near = random.one_in(2);
     const Vec3 way = near ? 1 / std::sqrt(dot(sun, sun)) * sun + random.in_cube(0.3) : random.direction();
     const double radius = random.between(0.1, near ? 3 : 1.5);
@@ -246,7 +249,7 @@ void check_phases(const Ground& g, std::span<const std::int64_t> ids, const std:
 
 }  // namespace
 
-TEST_CASE("contact times: horizons of random scenes, looked at often", "[contacts]") {
+TEST_CASE("contact times: random scenes against the phase at 1000 times", "[contacts]") {
   constexpr int scenes = fewer_if_sanitized(300);
   constexpr double end = 10;
   std::size_t rises = 0, together = 0, scenes_asked = 0;
@@ -278,14 +281,14 @@ TEST_CASE("contact times: horizons of random scenes, looked at often", "[contact
                                [&](const ContactTime& x) { return x.time == c.time; });
     }
   }
-  std::printf("contact times: %zu rises and sets in %zu random scenes; %zu times hidden only together\n",
+  std::printf("contact times: %zu rises and sets in %zu random scenes; %zu changes by several bodies only\n",
               rises, scenes_asked, together);
   CHECK(scenes_asked > scenes * 9 / 10);
   CHECK(rises > scenes);
   CHECK((sanitized || together > 0));
 }
 
-TEST_CASE("contact times: on the ground, what is at rest or at the poles", "[contacts]") {
+TEST_CASE("contact times: observers on the ground who rest or walk or stand at a pole", "[contacts]") {
   const std::array bodies{MovingSphere{Motion::at_rest({}), 1}};
   const MovingStar star{Star::at_infinity({1, 0, 1}, 0.1)};
   const auto times = [&](const Motion& motion, double end = 1) {
@@ -293,15 +296,15 @@ TEST_CASE("contact times: on the ground, what is at rest or at the poles", "[con
   };
   const Spin spin{{0, 0, 2}, 1};
   CHECK(times(Motion::at_rest({0, 0, 1})).empty());
-  CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, 1}), 3e7).empty());  // for ever at one height
+  CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, 1}), 3e7).empty());  // always at one height
   CHECK(times(Motion::fixed_in(bodies[0].motion, spin, {0, 0, -1}), 3e7).empty());
   const std::vector<ContactTime> day = times(Motion::fixed_in(bodies[0].motion, spin, {1, 0, 0}));
-  REQUIRE(day.size() == 4);  // from noon to noon; set and rise are alike
+  REQUIRE(day.size() == 4);  // from noon to noon; sunset and sunrise are symmetric
   CHECK(day[0] == ContactTime{day[0].time, 0, EclipsePhase::lit, EclipsePhase::penumbra});
   CHECK(day[1] == ContactTime{day[1].time, 0, EclipsePhase::penumbra, EclipsePhase::umbra});
   CHECK(day[0].time + day[3].time == Approx(1).epsilon(1e-12));
   CHECK(day[1].time + day[2].time == Approx(1).epsilon(1e-12));
-  // Backwards from there is the same; walking along the equator against the turn, the day never ends.
+  // The times are the same if the body turns the other way.
   CHECK(times(Motion::fixed_in(bodies[0].motion, {{0, 0, 2}, -1}, {1, 0, 0})) == day);
   // A walker whose path curves over the top: by samples, on the ground or not.
   const Motion walk{{{0, {1, 0, 0}, {0, 0, 1}}, {1, {0, 0, 1}, {-1, 0, 0}}, {2, {-1, 0, 0}, {0, 0, -1}}}};
@@ -311,7 +314,7 @@ TEST_CASE("contact times: on the ground, what is at rest or at the poles", "[con
   CHECK(sets[1].after == EclipsePhase::umbra);
 }
 
-TEST_CASE("contact times: what turns, against 50 digits", "[contacts]") {
+TEST_CASE("contact times: turned arms against 50 digits", "[contacts]") {
   constexpr double u = 0x1p-53;
   double worst = 0;
   for (int i = 0; i < fewer_if_sanitized(2000); ++i) {
@@ -332,7 +335,7 @@ TEST_CASE("contact times: what turns, against 50 digits", "[contacts]") {
   CHECK(worst <= 64);
 }
 
-TEST_CASE("contact times: bad ground", "[contacts]") {
+TEST_CASE("contact times: invalid observers on the ground and spins are refused", "[contacts]") {
   const MovingStar star{Star::at_infinity({1, 0, 1}, 0.1)};
   const std::vector<MovingSphere> bodies(2, {Motion::at_rest({}), 1});
   const auto element = [&](const MovingObserver& observer) -> std::int64_t {
@@ -351,8 +354,8 @@ TEST_CASE("contact times: bad ground", "[contacts]") {
   CHECK(element({here, 1}) == -2);
   CHECK(element({here, 2}) == -1);
   CHECK(element({here, -2}) == -1);
-  CHECK(element({Motion::at_rest({}), 0}) == -1);                    // no way is up
-  CHECK(element({Motion::linear({-1, 0, 0}, {1, 0, 0}), 0}) == -1);  // at the end
+  CHECK(element({Motion::at_rest({}), 0}) == -1);                    // no direction is up
+  CHECK(element({Motion::linear({-1, 0, 0}, {1, 0, 0}), 0}) == -1);  // at the center at time 1
   CHECK(element(turning({{0, 0, 1}, 1})) == -2);
   CHECK(element(turning({{0, 0, 0}, 1})) == -1);
   CHECK(element(turning({{0, NAN, 1}, 1})) == -1);
@@ -363,7 +366,7 @@ TEST_CASE("contact times: bad ground", "[contacts]") {
   CHECK(element(turning({{0, 0, 1}, 0x1p-201})) == -1);
   CHECK(element(turning({{0, 0, 1}, 1}, {infinity, 0, 0})) == -1);
   try {
-    contact_times({Star::at({0, 0, 0}, 1)}, {here, 0}, bodies, 0, 1);  // the star is what is stood on
+    contact_times({Star::at({0, 0, 0}, 1)}, {here, 0}, bodies, 0, 1);  // stands on the star
     FAIL("no error");
   } catch (const Error& e) {
     CHECK(std::string(e.what()).find("inside the star") != std::string::npos);

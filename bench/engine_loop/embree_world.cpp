@@ -24,9 +24,9 @@ void others_only(const RTCFilterFunctionNArguments* arguments) {
   if (!meant) arguments->valid[0] = 0;
 }
 
-class EmbreeGame final : public World {
+class EmbreeWorld final : public World {
  public:
-  explicit EmbreeGame(const Game& game)
+  explicit EmbreeWorld(const Game& game)
       : points_(game.start().size() + 1),  // Embree reads 16 bytes from each coordinate on
         geometry_(rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_SPHERE_POINT)),
         scene_(rtcNewScene(device_.get())) {
@@ -81,8 +81,8 @@ class EmbreeGame final : public World {
 
 }  // namespace
 
-std::unique_ptr<World> make_embree_game(const Game& game, unsigned) {
-  return std::make_unique<EmbreeGame>(game);
+std::unique_ptr<World> make_embree_world(const Game& game, unsigned) {
+  return std::make_unique<EmbreeWorld>(game);
 }
 
 }  // namespace sphaera::bench

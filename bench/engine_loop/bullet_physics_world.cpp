@@ -4,7 +4,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// A shot that meets nobody of its squad, and some layers only.
+/// The first person that a shot hits. It ignores its own squad, and people on layers outside its mask.
 struct FirstOther final : btCollisionWorld::RayResultCallback {
   FirstOther(const Game& g, const Shot& s) : game(g), shot(s) {}
 
@@ -23,11 +23,11 @@ struct FirstOther final : btCollisionWorld::RayResultCallback {
   std::int64_t found = -1;
 };
 
-class BulletGame final : public World {
+class BulletPhysicsWorld final : public World {
  public:
-  explicit BulletGame(const Game& game) : world_(game.start()) {}
+  explicit BulletPhysicsWorld(const Game& game) : world_(game.start()) {}
 
-  unsigned most_jobs() const override { return 1; }  // rayTest works in members of the broad phase
+  unsigned most_jobs() const override { return 1; }  // rayTest writes to members of the broad phase
 
   void advance(const Game& game) override {
     for (std::size_t i = 0; i < game.centers().size(); ++i)
@@ -49,8 +49,8 @@ class BulletGame final : public World {
 
 }  // namespace
 
-std::unique_ptr<World> make_bullet_game(const Game& game, unsigned) {
-  return std::make_unique<BulletGame>(game);
+std::unique_ptr<World> make_bullet_physics_world(const Game& game, unsigned) {
+  return std::make_unique<BulletPhysicsWorld>(game);
 }
 
 }  // namespace sphaera::bench
