@@ -52,6 +52,37 @@ void lose_time(benchmark::State& state) {
       static_cast<double>(std::ranges::count_if(lost, [](double s) { return s > 1e-3; }));
 }
 
+void count_frames(benchmark::State& state, const std::vector<double>& seconds) {
+  const double p50 = quantile(seconds, 0.5);
+  state.counters["p50_ms"] = 1e3 * p50;
+  state.counters["x_p99"] = quantile(seconds, 0.99) / p50;
+  state.counters["x_max"] = quantile(seconds, 1) / p50;
+}
+
+/// What the machine does to work with memory: in each frame one thread copies as many spheres as the crowd
+/// has, five times there and back, which takes about as long as an update. All frames have the same to do.
+void copy_spheres(benchmark::State& state) {
+  TimedArena arena(1, Clock::wall);
+  const People people(sized(100'000));
+  HugeVector<Sphere> there(people.start().begin(), people.start().end()), back(there.size());
+  std::vector<double> seconds;
+  for (auto _ : state) {
+    auto next = std::chrono::steady_clock::now();
+    for (int frame = 0; frame < static_cast<int>(sized(frames)); ++frame) {
+      std::this_thread::sleep_until(next += frame_time);
+      seconds.push_back(arena.seconds_of([&] {
+        for (int i = 0; i < 5; ++i) {
+          std::ranges::copy(there, back.begin());
+          std::ranges::copy(back, there.begin());
+          benchmark::DoNotOptimize(there.data());
+          benchmark::ClobberMemory();
+        }
+      }));
+    }
+  }
+  count_frames(state, seconds);
+}
+
 /// Time of first hits divided by that in a new scene, and whether all are the same.
 double slowdown(const Scene& scene, benchmark::State& state) {
   const std::size_t n = scene.spheres().size();
@@ -107,10 +138,7 @@ void live(benchmark::State& state, std::uint64_t n, int jumps, int replaced, Upd
     }
     slower = slowdown(scene, state);
   }
-  const double p50 = quantile(seconds, 0.5);
-  state.counters["p50_ms"] = 1e3 * p50;
-  state.counters["x_p99"] = quantile(seconds, 0.99) / p50;
-  state.counters["x_max"] = quantile(seconds, 1) / p50;
+  count_frames(state, seconds);
   state.counters["rebuilds"] = static_cast<double>(rebuilds);
   state.counters["x_first_hit"] = slower;
 }
@@ -147,6 +175,7 @@ void enter(const std::string& name, const auto& run) {
 bool register_lives() {
   using Rebuild = UpdateOptions::Rebuild;
   enter("living/machine", lose_time);
+  enter("living/machine/memory", copy_spheres);
   for (const std::uint64_t n : {10'000, 100'000}) {
     const std::string scene = "living/" + label({workload::Kind::crowd, n});
     for (const auto& [name, rebuild] : {std::pair("", Rebuild::when_degraded),

@@ -40,6 +40,7 @@ void BackgroundBuild::copy(const SceneState& state) {
   base::copy(spheres_, sphere_set.spheres), base::copy(velocities_, sphere_set.velocities);
   base::copy(presence_, state.presence.span());
   from_ = sphere_set.from, to_ = sphere_set.to;
+  edited_.assign(changed_);
   moved_ = false, changed_.clear(spheres_.size());
 }
 
@@ -75,14 +76,26 @@ void BackgroundBuild::build() {
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }
 
-/// Refits the index to another copy. Spheres that are no longer enabled are refitted too, wherever they are,
-/// and erased afterwards.
+/// Refits the index to another copy. Spheres that single edits have moved are taken out before and put in
+/// afterwards: found as outliers, they leave worse boxes (../index/decisions.md). Spheres that are no longer
+/// enabled are refitted too, wherever they are, and erased afterwards.
 void BackgroundBuild::catch_up() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());
+  take_out(*index_, edited_);
   index_->refit(nullptr, index::SceneIndex::Jumps::many);
   list_all_ids(spheres_.size());
   if (!set_members(*index_, [this](std::uint32_t id) { return is_enabled(id); })) index_.reset();
+}
+
+/// Takes these spheres out of the index, if they are listed. Its boxes must be refitted afterwards.
+void BackgroundBuild::take_out(index::SceneIndex& index, const base::ChangedItems& edited) {
+  gone_.assign(edited.items().begin(), edited.items().end());
+  std::ranges::sort(gone_);
+  const auto [twice, end] = std::ranges::unique(gone_);
+  gone_.erase(twice, end);
+  std::erase_if(gone_, [&](std::uint32_t id) { return !index.contains(id); });
+  index.erase(gone_);
 }
 
 void BackgroundBuild::list_all_ids(std::size_t spheres) {
@@ -110,6 +123,7 @@ std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState&
     index->reserve(state.spheres.size());
     index->point_to(state.sphere_set());
     if (!is_up_to_date()) {
+      take_out(*index, changed_);
       if (fit) index->refit(nullptr, index::SceneIndex::Jumps::many);
       list_all_ids(state.spheres.size());
       return set_members(*index, is_enabled) ? std::move(index) : nullptr;

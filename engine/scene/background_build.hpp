@@ -52,7 +52,7 @@ class BackgroundBuild {
 
   /// Notes what changes in the scene: a sphere, or all of them.
   void note_change(std::uint32_t id) noexcept { changed_.add(id); }
-  void note_move() noexcept { moved_ = true, changed_.clear(spheres_.size()); }
+  void note_move() noexcept { moved_ = true; }
 
   /// True if since the last copy all spheres have not moved, and single changes are few enough to be listed.
   bool is_up_to_date() const { return !moved_ && !changed_.all(); }
@@ -80,6 +80,7 @@ class BackgroundBuild {
   void run_pass() noexcept;
   void build();
   void catch_up();
+  void take_out(index::SceneIndex& index, const base::ChangedItems& edited);
   bool is_enabled(std::uint32_t id) const;
   void list_all_ids(std::size_t spheres);
   template <class IsEnabled>
@@ -97,7 +98,8 @@ class BackgroundBuild {
   bool is_urgent_ = false;
   int passes_ = 0;                                   // that have begun
   bool moved_ = false;                               // all spheres, since the last copy
-  base::ChangedItems changed_;                       // spheres, since then or since all have moved
+  base::ChangedItems changed_;                       // single spheres, since the last copy
+  base::ChangedItems edited_;                        // single spheres, from the copy before to the last one
   std::vector<std::uint32_t> ids_, gone_, missing_;  // working memory
   base::BackgroundThread thread_;                    // the last member: it uses the others
 };
