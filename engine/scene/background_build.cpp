@@ -92,8 +92,7 @@ void BackgroundBuild::catch_up() {
 void BackgroundBuild::take_out(index::SceneIndex& index, const base::ChangedItems& edited) {
   gone_.assign(edited.items().begin(), edited.items().end());
   std::ranges::sort(gone_);
-  const auto [twice, end] = std::ranges::unique(gone_);
-  gone_.erase(twice, end);
+  gone_.erase(std::unique(gone_.begin(), gone_.end()), gone_.end());
   std::erase_if(gone_, [&](std::uint32_t id) { return !index.contains(id); });
   index.erase(gone_);
 }
