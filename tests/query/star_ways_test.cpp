@@ -87,11 +87,12 @@ struct WayAnswers {
         surface(scene.first_surface_hit(ways, options)),
         all(scene.all_hits(ways, options)) {}
 
-  /// Are they those that follow from the lists of all hits?
+  /// Are the first of them those that follow from the lists of all hits of the first ways?
   bool agree_with(const HitLists& lists) const {
-    if (all.offsets != lists.offsets || !test::all_same(all.items, lists.items)) return false;
-    for (std::size_t i = 0; i < blocked.size(); ++i) {
+    if (lists.size() == 0) return false;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
       const std::span<const Hit> hits = lists[i];
+      if (!test::all_same(all[i], hits)) return false;
       const Hit nearest = hits.empty() ? Hit{} : hits[0];
       if (blocked[i] != !hits.empty() || !test::same(first[i], nearest) ||
           !test::same(static_cast<const Hit&>(surface[i]), nearest))
@@ -101,6 +102,18 @@ struct WayAnswers {
   }
 };
 
+/// All hits of the ways, or of a tenth of them under sanitizers, by brute force.
+template <class Input>
+HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, QueryOptions options) {
+  options.search = Search::brute_force;
+  const std::size_t some = test::fewer_if_sanitized(ways.size());
+  if (!options.ignore.empty()) options.ignore = options.ignore.first(some);
+  if (!options.ignore_owners.empty()) options.ignore_owners = options.ignore_owners.first(some);
+  if (!options.layers_each.empty()) options.layers_each = options.layers_each.first(some);
+  if (!options.times.empty()) options.times = options.times.first(some);
+  return scene.all_hits(std::span(ways).first(some), options);
+}
+
 /// Through the index of a point, which is built meanwhile or was before, and by brute force.
 template <class Input>
 void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>& ways,
@@ -109,8 +122,7 @@ void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>&
   const WayAnswers first(scene, ways, options);
   CHECK(keeps_index(scene, point));
   const WayAnswers again(scene, ways, options);
-  options.search = Search::brute_force;
-  const HitLists brute = scene.all_hits(ways, options);
+  const HitLists brute = by_brute_force(scene, ways, options);
   CHECK(first.agree_with(brute));
   CHECK(again.agree_with(brute));
 }
@@ -140,7 +152,7 @@ TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of bru
     }
     for (std::size_t i = 0; i < many_ways; i += 7) rays[i].direction.x += 1e-9, eye[i].origin.y += 1e-9;
     for (const std::vector<Ray>& ways : {rays, eye}) {
-      CHECK(WayAnswers(scene, ways, {}).agree_with(scene.all_hits(ways, {.search = Search::brute_force})));
+      CHECK(WayAnswers(scene, ways, {}).agree_with(by_brute_force(scene, ways, {})));
     }
   }
 }

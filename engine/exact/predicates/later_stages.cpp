@@ -46,6 +46,7 @@ int slope(const Relative& sphere, const TwoDouble& t, Counts& counts) {
 }
 
 int entries(const Relative& first, const Relative& second, Counts& counts) {
+  if (first == second) return 0;  // coincident spheres would need all stages
   const bool one_line = first.direction == second.direction;
   return staged_sign(
       [&](auto tag) {
@@ -58,6 +59,7 @@ int entries(const Relative& first, const Relative& second, Counts& counts) {
 }
 
 int distances(const Relative& first, const Relative& second, Counts& counts) {
+  if (first == second) return 0;
   return staged_sign(
       [&](auto tag) {
         using Number = typename decltype(tag)::type;

@@ -17,6 +17,8 @@ struct Relative {
   double time = 0;
   std::array<std::array<double, 2>, 3> direction{};
   std::array<double, 2> radius{};
+
+  bool operator==(const Relative&) const = default;
 };
 
 inline Relative relative(const Path& path, const Sphere& sphere) {
