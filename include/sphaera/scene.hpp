@@ -166,8 +166,10 @@ struct UpdateOptions {
     /// Builds a new index on a thread of the scene's own, of low priority (SCHED_BATCH, nice 10), once the
     /// expected traversal cost is 1.3 times its value at build time, or the scene has lost half of its
     /// spheres or gained a sixteenth. A later change takes it over, with what changed meanwhile. Only the
-    /// destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for its end. It
-    /// takes the memory of a second scene; up to 70 bytes a sphere stay for the next.
+    /// destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for its end. The
+    /// build pauses during calls that change the scene, unless that cost has doubled. The first change with
+    /// this option starts the thread. A build takes the memory of a second scene, and for a moment of another
+    /// index; up to 72 bytes a sphere stay for the next.
     in_background,
   };
 
