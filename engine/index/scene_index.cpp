@@ -19,14 +19,19 @@ void SceneIndex::reserve(std::size_t spheres) {
 void SceneIndex::refit(const BoundsAbout* known, Jumps jumps) {
   fitted_ = true;
   try {
-    if (!outliers_) outliers_ = std::make_unique<OutlierList>(top_.memory());
-    outliers_->clear(top_.leaves_below(), jumps == Jumps::few ? 8 : 1);
+    clear_outliers(jumps);
   } catch (const std::bad_alloc&) {
   }
   top_.refit(known, outliers_.get());
   move_outliers();
   if (editor_) editor_->set_fitted();
   find_neighborhoods();
+}
+
+/// Throws std::bad_alloc.
+void SceneIndex::clear_outliers(Jumps jumps) {
+  if (!outliers_) outliers_ = std::make_unique<OutlierList>(top_.memory());
+  outliers_->clear(top_.leaves_below(), jumps == Jumps::few ? 8 : 1);
 }
 
 void SceneIndex::move_outliers() {
@@ -113,6 +118,7 @@ void SceneIndex::copy(const SceneIndex& from, const SphereSet& sphere_set, Purpo
     editor_->copy(top_, *from.editor_);
   }
   top_.point_to(sphere_set);
+  clear_outliers(Jumps::few);  // so that the first refit of the copy allocates nothing
   find_copied_neighborhoods(from, purpose);
 }
 

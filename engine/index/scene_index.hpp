@@ -127,6 +127,7 @@ class SceneIndex {
     return paths ? paths->frame_ball(i) : frame_balls_.of(walk.path, margin_of(walk));
   }
 
+  void clear_outliers(Jumps jumps);
   void move_outliers();
   void find_neighborhoods();
   void find_copied_neighborhoods(const SceneIndex& from, Purpose purpose);

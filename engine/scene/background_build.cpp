@@ -10,7 +10,7 @@ namespace sphaera::query {
 
 BackgroundBuild::BackgroundBuild(const SceneState& state) : thread_(run, this) {
   copy(state);
-  presence_.reserve(spheres_.size());
+  presence_.reserve(spheres_.size()), edited_.clear(spheres_.size());
 }
 
 void BackgroundBuild::start(const SceneState& state) {
@@ -68,9 +68,9 @@ void BackgroundBuild::build() {
   const index::SphereSubset members{sphere_set(), all ? nullptr : &ids_};
   const index::FramePlan plan = index::plan_frames(members, scene_bounds_of(members));
   index_ = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control_);
+  index_ = index_->with_room();
   index_->reserve(spheres_.size());
   index_->refit();  // allocates what later refits need, which are the caller's
-  index_ = index_->with_room();
   index_->note_changes(index::SceneIndex::Purpose::queries);  // makes the lists of changes
   cost_ = Cost::of(*index_);
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not

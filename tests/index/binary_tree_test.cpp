@@ -45,7 +45,8 @@ struct Forest {
   const std::vector<Aabb>& aabbs;
 
   double area(const BinaryNode* binary_node) const {
-    return static_cast<double>(aabbs[static_cast<std::size_t>(binary_node - binary_nodes.data())].half_area());
+    return static_cast<double>(
+        aabbs[static_cast<std::size_t>(binary_node - binary_nodes.data())].half_area());
   }
   /// The least area of nodes in a subtree that is n of a node's children or fewer.
   double least(const SubtreeRef& ref, std::uint32_t n) const {

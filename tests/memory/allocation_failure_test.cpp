@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <io/scene/scene_file.hpp>
@@ -437,6 +438,37 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
     }
     CHECK((failures > 0 && failures < most_allocations));
   }
+}
+
+TEST_CASE("a buffer in steady state allocates nothing, nor when it takes over an index from the background",
+          "[memory]") {
+  const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 6000, 1);
+  SceneBuffer buffer(start, {.threads = 1, .memory = &arrays_fail, .stop = {}}, {.keep = 3});
+  const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
+  std::vector<Vec3> centers;
+  for (const Sphere& s : start) centers.push_back(s.center);
+  std::vector<std::int64_t> ids(20);
+  std::vector<Sphere> born(ids.size());
+  const auto replace = [&](Scene& scene) {
+    scene.erase(ids, options);
+    scene.insert(born, ids, {.update = options});
+  };
+  int taken_over = 0, allocating = 0;
+  for (std::size_t frame = 0; frame < 600 && taken_over < 3; ++frame) {
+    // People change places, half of them as newcomers: the crowd stays as it is.
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const std::size_t a = (frame * ids.size() + i) % 3000, b = 3000 + (a * 1237 + frame) % 3000;
+      std::swap(centers[a], centers[b]);
+      ids[i] = static_cast<std::int64_t>(a), born[i] = {centers[a], start[a].radius};
+    }
+    const long before = allocations_made;
+    const UpdateResult result = buffer.update(centers, {}, options, std::ref(replace));
+    const bool steady = frame >= 20;  // every snapshot has been written
+    allocating += steady && allocations_made > before, taken_over += steady && result.rebuilt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a frame; passes in the background end in it
+  }
+  CHECK(taken_over >= 3);
+  CHECK(allocating == 0);
 }
 
 TEST_CASE("the reading of a JSON scene survives the failure of any allocation", "[memory]") {

@@ -30,6 +30,13 @@ void SceneEditor::copy(FrameBvh& top, const SceneEditor& from) {
   const std::size_t frames = copy_from(top, 0, from);
   while (frames_.size() > frames) frames_.pop_back();
   base::copy(leaf_of_, from.leaf_of_);
+  reserve_moved();
+}
+
+/// An eighth of the leaf blocks may have outliers (OutlierList). With room for a later index of the spheres.
+void SceneEditor::reserve_moved() {
+  const std::size_t leaves = first_leaf_.back() + frames_.back().leaves();
+  if (leaves > moved_.capacity()) moved_.reserve(leaves + leaves / 8);
 }
 
 /// Copies the editors of a frame and of those below it, in the order of `list`. Returns the number that the
@@ -72,6 +79,7 @@ void SceneEditor::copy_changes(const SceneEditor& from, const Changes& changes) 
 }
 
 void SceneEditor::reserve(std::size_t spheres) {
+  reserve_moved();
   leaf_of_.reserve(spheres);
   while (leaf_of_.size() < spheres) leaf_of_.append(no_leaf);
 }

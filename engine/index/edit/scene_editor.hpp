@@ -64,6 +64,7 @@ class SceneEditor {
     std::uint32_t leaf = 0;
   };
   void list(FrameBvh& frame);
+  void reserve_moved();
   std::size_t copy_from(FrameBvh& frame, std::size_t number, const SceneEditor& from);
   Place place_of(std::uint32_t leaf);
   bool find(std::size_t frame, std::uint32_t id, Place& place);
