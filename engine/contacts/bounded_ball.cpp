@@ -8,7 +8,7 @@ namespace {
 
 using exact::u;
 
-/// Lower and upper bounds of |offset|² − r². The margin for rounding is 4u of each square.
+/// Lower and upper bounds of |offset|² − r². The margin for rounding is 8u of each square.
 double least_power(const BoundedBall& b) {
   const double near = std::max(b.distance - b.drift, 0.0);
   return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);

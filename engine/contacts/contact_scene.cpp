@@ -20,7 +20,8 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, S
   view.stand_on(sphere, id);
 }
 
-/// True only if Motion::at gives one position for all times; also false for an arm parallel to its spin axis.
+/// True if the motion has no arm and its samples have one position and velocity 0. Then Motion::at is
+/// constant. Sufficient, not necessary: an arm parallel to its spin axis gives false.
 bool is_at_rest(const Motion& motion) {
   if (motion.arm()) return false;
   const Vec3 position = sample_of(motion, 0).position;
@@ -36,8 +37,8 @@ bool is_same(const std::optional<TurningArm>& a, const std::optional<TurningArm>
   return a->arm == b->arm && a->spin.axis == b->spin.axis && a->spin.period == b->spin.period;
 }
 
-/// True only if Motion::at gives the same position for both motions at every time; false for one path with
-/// two different lists of samples, too.
+/// True if both motions have equal arms and equal samples. Then Motion::at gives equal positions at every
+/// time. Sufficient, not necessary: two different lists of samples of one path give false.
 bool is_same(const Motion& a, const Motion& b) {
   if (!is_same(a.arm(), b.arm()) || a.samples().size() != b.samples().size()) return false;
   for (std::size_t i = 0; i < a.samples().size(); ++i) {

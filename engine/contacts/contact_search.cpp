@@ -61,8 +61,9 @@ EclipsePhase UnionSearch::phase_at(double t) {
   return phase_of_view(scene_, ids_, t, [](StarView& view) { return view.result().phase; });
 }
 
-/// If the star enlarged by its drift is hidden by the bodies shrunk by their drifts, it is hidden for all
-/// positions within the bounds. The converse holds with the star shrunk and the bodies enlarged.
+/// If the bodies, shrunk by their drifts, hide the star, enlarged by its drift, then the star is hidden for
+/// all positions within the bounds. If the enlarged bodies do not hide the shrunk star, then the star is
+/// hidden for none of these positions.
 bool UnionSearch::is_settled(double from, double to) {
   if (sky_.is_at_rest()) return true;
   const TimeSpan span = span_of(from, to);
@@ -87,9 +88,9 @@ double UnionSearch::horizon_rotation(const TimeSpan& span) const {
   return 0;
 }
 
-/// Visibility with the star's radius grown by sign · drift and each body's radius shrunk by it; empty if a
-/// radius or the view is invalid. The ground has no radius to change: its rotation times the distance is
-/// added to the other bodies' drift.
+/// Visibility if sign · drift is added to the star's radius and subtracted from each body's radius; empty if
+/// a radius or the view is invalid. The ground keeps its radius. Instead, the rotation of its horizon widens
+/// the change of the star and of the other bodies, by rotation × distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double turn = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {

@@ -125,7 +125,8 @@ class AllBodies {
 
   std::ptrdiff_t count(EclipsePhase phase) const { return std::count(phases_.begin(), phases_.end(), phase); }
 
-  /// A single body leaves part of the limb visible; a body within the disc leaves the whole limb visible.
+  /// True if no body hides the star alone, but several may hide it together. A body in penumbra hides part of
+  /// the limb and a body in antumbra hides none of it, so this needs two bodies in penumbra.
   bool may_hide_together() const {
     return count(EclipsePhase::umbra) == 0 && count(EclipsePhase::penumbra) > 1;
   }

@@ -46,8 +46,9 @@ double size(const MotionPiece& p, const TimeSpan& span) {
   return arm + length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
 }
 
-/// Distance that the arm's end moves within the time x. It moves by an angle ωx about the axis on a circle of
-/// radius a: a chord of 2a sin(ωx/2). The product is off by 12u of itself.
+/// Upper bound of the distance that the arm's end moves within the time x. The end turns by the angle ωx on a
+/// circle of radius a, so the distance is the chord 2a sin(ωx/2) ≤ a min(2, ωx). The relative rounding error
+/// of the product is 12u.
 double swing(const MotionPiece& p, double x) {
   if (p.arm == nullptr) return 0;
   const auto& [spin, arm] = *p.arm;

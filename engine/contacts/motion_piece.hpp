@@ -12,7 +12,7 @@ struct MotionPiece {
   double start = 0;
   Vec3 c0{}, c1{}, c2{}, c3{};
   const TurningArm* arm = nullptr;  ///< of the motion, which lives longer
-  bool uniform = true;  ///< not between samples; there the cubic misses the next sample by rounding
+  bool uniform = true;  ///< false between two samples, where rounding makes the cubic miss the second
 
   Vec3 at(double t) const;
 };

@@ -22,8 +22,8 @@ class PhaseSearch {
   PhaseSearch(const PhaseSearch&) = delete;
   PhaseSearch& operator=(const PhaseSearch&) = delete;
 
-  /// Searches from `begin`, where the phase is `phase`, over the parts that end at `ends`. Returns the phase
-  /// at the last end.
+  /// Searches from `begin`, where the phase is `phase`, over the pieces of time that end at `ends`. Returns
+  /// the phase at the last end.
   EclipsePhase run(double begin, EclipsePhase phase, std::span<const double> ends);
 
  protected:
@@ -31,7 +31,7 @@ class PhaseSearch {
   virtual EclipsePhase phase_at(double t) = 0;
   /// Called at the beginning of each piece of time in which every motion is one cubic polynomial.
   virtual void enter_piece(double from) = 0;
-  /// True if the phase is proven to be constant in from … to, a range within the part.
+  /// True if the phase is proven to be constant from `from` to `to`. The range lies within the current piece.
   virtual bool is_settled(double from, double to) = 0;
   /// Throws Error invalid_argument: too many open parts, the last of them at `time`.
   [[noreturn]] virtual void throw_unresolved(double time) const = 0;

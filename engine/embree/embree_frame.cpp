@@ -20,7 +20,7 @@ constexpr double near_limit = 0x1p20;
 constexpr double far_limit = 0x1p60;
 /// An axis along which the path moves less than this is one along which it stands still.
 constexpr double still_limit = 0x1p-1020;
-/// Points and reaches of more sizes are not turned into floats.
+/// Points farther away than this many sizes are not converted to float. Reaches are clamped to 4 times this.
 constexpr double point_limit = 0x1p60;
 
 double largest(const Vec3& v) { return std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}); }

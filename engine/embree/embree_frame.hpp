@@ -17,12 +17,12 @@ struct Volume {
   Vec3 center, half;
 };
 
-/// A path whose direction is neither too long nor too short for products: t stands for s = t·2^exponent. A
-/// still path is one point.
+/// A path, scaled where products with its direction could overflow or underflow. The scaled path has the
+/// parameter s = t·2^exponent. A still path is one point.
 struct ScaledPath {
   explicit ScaledPath(const exact::Path& path);
 
-  /// The parameter that stands for t. Where it underflows, it moves the path by less than 2^-1000.
+  /// The parameter s for t. If s underflows, the point on the path moves by less than 2^-1000.
   double at(double t) const { return exponent == 0 ? t : std::ldexp(t, exponent); }
 
   const exact::Path& path;
@@ -49,7 +49,7 @@ struct Section {
   double base, first, last;
 };
 
-/// Does a path meet the frame? `far`: it does, but begins too far away for double-double.
+/// Does a path meet the frame? `far`: it may, but its origin is too far away for double-double.
 enum class Meets : std::uint8_t { no, yes, far };
 
 class Frame {

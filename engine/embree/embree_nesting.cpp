@@ -12,7 +12,7 @@ using exact::u;
 constexpr double small_share = 10 * Frame::inflation;
 /// A ray that passes a cell may test this many spheres in vain; entering a frame costs about as much.
 constexpr double bearable_candidates = 4;
-/// Cells along each axis of the volume of small spheres.
+/// Cells along the longest side of the box around the small spheres.
 constexpr std::uint32_t cells = 32;
 /// Frames nest no deeper, so that walks within walks fit a thread's stack. Each is 30 times smaller than its
 /// parent: 1e47 from the first to the last.

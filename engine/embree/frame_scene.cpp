@@ -58,8 +58,8 @@ GeometryHandle FrameScene::geometry(const Build& build) const {
   return geometry;
 }
 
-/// Builds the BVH. Where it would be too deep for Embree's builder by area, its builder by Morton codes,
-/// whose depth is bounded, does it.
+/// Builds the BVH with Embree's SAH builder. If the tree is too deep, builds it again with Embree's Morton
+/// builder, whose depth is bounded.
 void FrameScene::commit(const Build& build) {
   for (const RTCBuildQuality quality : {RTC_BUILD_QUALITY_MEDIUM, RTC_BUILD_QUALITY_LOW}) {
     scene_.reset(rtcNewScene(build.device.get()));
@@ -261,7 +261,7 @@ void FrameScene::thick(PathVisit& visit) const {
   const Vec3 &start = section.start, &d = visit.path.direction;
   const double length = section.last - section.first, way = length * std::sqrt(dot(d, d)),
                most = std::clamp(std::floor(std::sqrt(own_ + children_.size())), 1.0, most_steps),
-               steps = std::min(most, 1 + std::floor(way / (2 * margin))),  // NaN for 0/0: the first
+               steps = std::min(most, 1 + std::floor(way / (2 * margin))),  // 0/0 is NaN: min returns `most`
       step = length / steps,
                size = std::fabs(start.x) + std::fabs(start.y) + std::fabs(start.z) +
                       3 * (frame_.size() + margin),

@@ -38,7 +38,7 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
 /// after a few rays of a piece.
 class LastBlocker {
  public:
-  /// Tests this sphere against the ray. Without one, the ray counts as one that it does not block.
+  /// Tests the last blocker against the ray. If there is none to test, this counts as a miss.
   template <class Arithmetic, class Walk>
   SPHAERA_INLINE bool blocks(Walk& walk) {
     if (is_given_up()) return false;

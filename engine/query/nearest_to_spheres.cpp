@@ -29,8 +29,8 @@ std::size_t rows_of(const IdRange& ids, std::size_t k) {
 /// leaf blocks would cost more (../index/decisions.md).
 constexpr std::int64_t sparse_ids = 32;
 
-/// The enabled spheres of a range, each near the one before it: leaf block by leaf block, or by their
-/// centers. By ids where they are not found through the index.
+/// The enabled spheres of a range, in the order in which they are answered: by leaf block if many ids are
+/// asked about, sorted by center if few are, and by id if neither pays or the index is not used.
 std::span<const std::uint32_t> order_of_spheres(const query::SceneState& state, const IdRange& ids,
                                                 const QueryOptions& options, query::OrderScratch& scratch) {
   std::vector<std::uint32_t>& order = scratch.order;

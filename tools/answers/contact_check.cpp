@@ -14,8 +14,8 @@ namespace {
 /// Looks at random times for each observer, star and body.
 constexpr int random_looks = 256;
 
-/// Evenly over a resolution: a phase other than that of the contacts counts if it is seen at all of them. One
-/// that is shorter, which may be missed, is not.
+/// Number of evenly spaced times over one resolution at which an unexpected phase is checked. It is an error
+/// only if no time has the expected phase, because the search may miss shorter phases.
 constexpr int lasting_looks = 9;
 
 /// The contacts of one star with one body, or with all together.
@@ -31,7 +31,7 @@ class Timeline {
     }
   }
 
-  /// Of the contacts, by time.
+  /// Checks the phase at the contacts and between them. Precondition: `contacts` ascends by time.
   void run(std::vector<ContactTime> contacts) {
     contacts_ = std::move(contacts);
     const auto& [from, to] = sky_.interval();
@@ -60,7 +60,8 @@ class Timeline {
     if (seen && *seen != phase) throw_mismatch(t, phase, *seen);
   }
 
-  /// Away from contacts, at a time that no shorter phase may take.
+  /// Checks the phase at t, unless a contact or an end of the interval is within half a resolution of t. A
+  /// different phase is an error only if it lasts for the resolution.
   void expect_lasting(double t) {
     const auto& [from, to] = sky_.interval();
     const double half = wanted_.resolution / 2;

@@ -7,7 +7,7 @@ namespace sphaera::tool {
 
 /// The observer to check, and the choice of times.
 struct ContactCheck {
-  std::uint64_t observer;  ///< number, for messages
+  std::uint64_t observer;  ///< number, for messages and the random times
   std::uint64_t seed;      ///< of the random times between contacts
 };
 

@@ -34,7 +34,7 @@ void on_threads(int threads, const Work& work) {
   tbb::task_arena(static_cast<int>(possible)).execute(whole);
 }
 
-/// Number of threads that work for this one.
+/// Number of threads that share the work of the calling thread.
 inline std::size_t threads() { return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()); }
 
 /// The order in which pieces are consumed, and the bytes that wait for their turn.
@@ -107,7 +107,7 @@ class Turns {
   std::exception_ptr error_;
 };
 
-/// Handle of one piece to its turn.
+/// Access of one piece to the Turns of its pipeline.
 struct Turn {
   Turns& turns;
   std::uint64_t piece;

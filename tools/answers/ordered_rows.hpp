@@ -19,7 +19,7 @@ class OrderedRows {
   io::TableRows& rows() { return rows_; }
   std::uint64_t size() const { return rows_left_ + rows_.size(); }  ///< all rows since the first
 
-  /// Empties the block.
+  /// Writes the block or keeps it until the piece's turn, then starts a new one. May wait for other pieces.
   void leave(const Turn& turn) {
     rows_left_ += rows_.size();
     if (turn.turns.may_write(turn.piece, rows_.bytes().size())) {

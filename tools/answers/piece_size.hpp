@@ -25,7 +25,7 @@ class PieceSize {
 
   /// Call when a piece has been answered; one more may have been read meanwhile.
   void answered(std::size_t queries, std::uint64_t answer_bytes, double seconds) {
-    constexpr double growth = 4;  // twice the piece that was read meanwhile, which is at most twice this one
+    constexpr double growth = 4;  // limit for the piece after next, relative to this one
     const auto count = static_cast<double>(queries);
     queries_ += count, answer_bytes_ += static_cast<double>(answer_bytes);
     const double slowest = std::max(read_seconds_, seconds / count);

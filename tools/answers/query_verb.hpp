@@ -12,19 +12,21 @@
 ///                                  exactly one file is given). It requires:
 ///   others(), queries_of(rows, scene)   that file, and the queries that its rows stand for
 ///   Own                            optional: queries that the scene itself gives, instead of a file.
-///   Members:
-///                                  option, what (the option's help), either (as above). It requires:
-///   asks_own()                     whether that option is given, as a reference that it sets
+///                                  Members: option, what (the option's help), either (as above). It
+///                                  requires:
+///   asks_own()                     reference to the flag that the option sets
 ///   own_count(scene), own_queries(scene, first, count)   their number, and a piece of them
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
-///   finish(run), commit()          optional: writes them when all is answered; publishes them at the end
-///   columns_out()                  of the result
+///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
+///                                  them at the end
+///   columns_out()                  columns of the result
 ///   answer(scene, queries, query_options)   answers[i] is that of query i
 ///   embree_answers                 optional: false where Search::embree does not support these queries
-///   embree_answers_in(scene)       optional: whether it does in this scene, with the verb's options
-///   answer_bytes(scene)            optional: what the answer to a query takes, where that is known
+///   embree_answers_in(scene)       optional: whether Search::embree supports them in this scene, with the
+///                                  verb's options
+///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
 ///   write(rows, number, scene, query, answer)   appends the rows of a query
 ///
 /// Memory is bounded for any number of rows: pieces are bounded (piece_size.hpp), are answered in slices

@@ -8,9 +8,9 @@
 
 namespace sphaera::tool {
 
-/// Runs aside() on another thread while this one runs work(). Tasks of work() run on every thread, after
-/// aside() also on that one. Without a free thread aside() runs after work(). Returns when both have ended;
-/// an exception of work() takes precedence over one of aside().
+/// Runs aside() on another thread while the calling thread runs work(). The other threads run tasks of
+/// work(), too; the thread of aside() joins them after aside(). If no thread is free, aside() runs after
+/// work(). Returns when both have ended. An exception of work() takes precedence over one of aside().
 template <class Work, class Aside>
 void run_both(const Work& work, const Aside& aside) {
   std::exception_ptr work_error, aside_error;

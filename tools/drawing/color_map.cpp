@@ -16,7 +16,7 @@ Color light_color(double share) {
                                          {251, 155, 6},
                                          {247, 209, 61},
                                          {252, 255, 164}}};
-  constexpr double steps = 255;  // none that can be seen, and pictures a third smaller
+  constexpr double steps = 255;  // too fine to see; pictures get a third smaller
   const double place = std::round(std::clamp(share, 0.0, 1.0) * steps) / steps * (stops.size() - 1);
   const auto i = std::min(static_cast<std::size_t>(place), stops.size() - 2);
   const double way = place - static_cast<double>(i);

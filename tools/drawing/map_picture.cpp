@@ -16,7 +16,8 @@ struct Size {
   int width, height;
 };
 
-/// Of the map alone: a pixel a receiver at least, and large enough to be read.
+/// The size of the map without axes and key: at least one pixel per receiver and large enough to read, unless
+/// cairo's limit makes it smaller.
 Size map_size(const Picture& picture) {
   const double columns = static_cast<double>(picture.pixels.columns),
                rows = static_cast<double>(picture.pixels.rows);

@@ -37,8 +37,8 @@ struct Stretch {
   void grow(double across, double up) { x0 -= across, x1 += across, y0 -= up, y1 += up; }
 };
 
-/// Starts and impacts; without a hit, the spheres, too. With an edge around it, and neither flat nor
-/// narrow.
+/// The part of the plane that the picture shows: starts, impacts and hit spheres, or all spheres if none is
+/// hit. An edge is added on each side, and the aspect ratio is limited.
 Stretch window_of(const ShotPicture& picture) {
   Stretch window;
   for (const ShotPath& path : picture.paths) {
@@ -113,7 +113,7 @@ class ShotDrawing {
     return p.x > -around && p.y > -around && p.x < map_width + around && p.y < height_ + around;
   }
 
-  /// The fastest body's way in that time is a 32nd to a 13th of the map.
+  /// Sets tick_time_ so that in this time the fastest body moves 1/32 to 1/13 of the map's width.
   void choose_tick() {
     double fastest = 0;
     for (const auto& body : picture_.bodies)

@@ -35,7 +35,7 @@ std::string unknown(const char* what, std::string_view word, const std::vector<s
                      nearest ? "did you mean " + *nearest + "? See" : "see");
 }
 
-/// An argument that no option took and that has the form of an option: not a number, and not "-".
+/// True if the argument has the form of an option: it starts with '-', but is neither "-" nor a number.
 bool is_option(std::string_view argument) {
   return argument.size() > 1 && argument[0] == '-' && argument[1] != '.' &&
          (argument[1] < '0' || argument[1] > '9');
@@ -119,8 +119,8 @@ Example:
     throw UsageError(unknown("verb", word, names) + " 'sphaera --help'");
   }
 
-  /// What is wrong, and where to look. A misspelt option comes before all that follows from it: a value that
-  /// stands alone, a required option that is missing.
+  /// Describes the error; the caller appends which help to read. An unknown option is reported before errors
+  /// that it may cause, such as an unexpected argument or a missing required option.
   std::string reason(const CLI::ParseError& error) const {
     const CLI::App& app = started_app();
     const std::vector<std::string> left = app.remaining(), before = app_.remaining();
@@ -138,7 +138,7 @@ Example:
     return "the argument " + io::shown(left.front()) + " is not expected; see";
   }
 
-  /// Of the verb, once it is read.
+  /// The CLI::App of the verb if a verb has been parsed, otherwise the main one.
   const CLI::App& started_app() const {
     for (const auto& [command, _] : verbs_) {
       if (command->parsed()) return *command;

@@ -27,7 +27,8 @@ std::string plain_extension(const std::filesystem::path& file);
 
 /// Throws UsageError, "NAME: advice", if a name's extension looks like a format that is not in `known`. It
 /// accepts names without an extension and extensions that name no format: a single letter, words such as
-/// .txt, .out and .tmp, and extensions with other characters than letters, such as .1 and .part2.
+/// .txt, .out and .tmp, and extensions with other characters than letters, such as .1 and .part2. A few
+/// formats with digits, such as .h5 and .bz2, are not accepted.
 void check_extension(const std::filesystem::path& file, std::initializer_list<std::string_view> known,
                      const std::string& advice);
 

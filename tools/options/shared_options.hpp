@@ -46,7 +46,7 @@ struct SceneOptions {
 
   double time() const { return given_time.value_or(0); }
   void declare(CLI::App& app);
-  void declare_without_time(CLI::App& app);  ///< for a verb that uses the scene's own motion
+  void declare_without_time(CLI::App& app);  ///< declares a `--time` that has no effect
   void declare_path(CLI::App& app);          ///< without a time
 };
 
@@ -98,7 +98,7 @@ struct AnswerOptions {
   Search search = Search::index;
   std::uint64_t verify = 0;           ///< queries that another search verifies, or verify_all
   std::optional<Search> verify_by;    ///< that search; empty: the verb chooses
-  std::optional<std::uint64_t> seed;  ///< seed of the choice of these rows; empty: a new seed in each run
+  std::optional<std::uint64_t> seed;  ///< seed of the random choice of queries to verify; empty: a new seed
 
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns,

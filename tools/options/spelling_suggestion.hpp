@@ -10,7 +10,7 @@ namespace sphaera::tool {
 
 /// Returns the known word with the smallest edit distance (insert, delete or replace a character, or swap
 /// two); the first one if several are equal. Empty if the distance exceeds one edit for each three
-/// characters.
+/// characters (one edit for shorter words) or the word has more than 64 characters.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> known);
 
 }  // namespace sphaera::tool

@@ -18,7 +18,7 @@ SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& asked, const
   });
 }
 
-/// What a ray has met in other geometries, and the end that this sets.
+/// The ray's hit with another geometry, if it has one: spheres count only before it.
 SPHAERA_INLINE MetSoFar wall_of(const RTCRay& floats, const RTCHit& hit) {
   MetSoFar met;
   if (hit.geomID != RTC_INVALID_GEOMETRY_ID) met.wall = floats.tfar;
@@ -36,8 +36,8 @@ SPHAERA_INLINE void with_lane_query(const Lane& lane, const Work& work) {
   });
 }
 
-/// The first sphere of the whole scene. Only if the filters reject its entry, the scene is walked again, past
-/// it.
+/// Finds the ray's first hit in the whole scene. If the filters reject the first sphere's entry, a second
+/// walk looks for the first crossing that they let through.
 void intersect_scene(const HitLane& lane) {
   const query::SceneState& state = *lane.data().state;
   with_lane_query(lane, [&]<class Spheres>(auto arithmetic, const Spheres& spheres,
@@ -83,8 +83,8 @@ SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneS
   return {arithmetic, spheres.pair(arithmetic, id), id, counts};
 }
 
-/// One sphere. tfar is that of the nearest sphere so far rounded down: the path is looked at up to the next
-/// float, and the two spheres are compared exactly.
+/// Tests one sphere. If the ray has a hit with this geometry, tfar is the t of that hit, rounded down to
+/// float. The path is then tested up to the next float, and the new crossing is compared with that hit.
 void intersect_sphere(const HitLane& lane, std::uint32_t id) {
   const query::SceneState& state = *lane.data().state;
   const float tfar = lane.floats().tfar;

@@ -28,7 +28,7 @@ inline void embree_filters(const RTCOccludedFunctionNArguments& args,
 }
 #endif
 
-/// Calls all filters for one ray. Embree 4 leaves that of the query to us.
+/// Calls all filters for one ray. With Embree 4, this function must call the filter of the context itself.
 template <class Args>
 void filter(const Args& args, const RTCFilterFunctionNArguments& filter_args, const QueryContext* context) {
   embree_filters(args, filter_args);
@@ -102,11 +102,12 @@ class Lane {
     }
     return true;
   }
-  /// An occluded ray.
+  /// Marks the ray as occluded.
   void block() const { RTCRayN_tfar(rays_of(args_), args_.N, i_) = -std::numeric_limits<float>::infinity(); }
 
  private:
-  /// A single ray is shown where it lies, since a caller may have data beside it; one of a packet as a copy.
+  /// Filters get a single ray in place, because the caller may keep data next to it. They get a ray of a
+  /// packet as a copy.
   bool passes(RTCHit& hit, float tfar) const {
     RTCRay copy = floats_;
     auto* const ray = args_.N == 1 ? reinterpret_cast<RTCRay*>(rays_of(args_)) : &copy;

@@ -28,7 +28,7 @@ SPHAERA_INLINE Ray in_double(const RTCRay& r) {
   return {{r.org_x, r.org_y, r.org_z}, {r.dir_x, r.dir_y, r.dir_z}, r.tnear, infinity};
 }
 
-/// The ray that is decided.
+/// The ray to answer: the caller's ray in doubles if there is one, else the floats.
 SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, unsigned instance) {
   if (!extended || floats.id >= extended->rays.size()) return in_double(floats);
   Ray ray = extended->rays[floats.id];
@@ -40,8 +40,8 @@ SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, un
   return ray;
 }
 
-/// The query of a ray; false if its answer is a miss. `t_far` stands for tfar: beside the t_max of a ray
-/// in doubles, it bounds t from above.
+/// Sets `asked` to the query of a ray; returns false if the answer is a miss for certain. The
+/// path ends at `t_far` or at the t_max of a ray in doubles, whichever is smaller.
 SPHAERA_INLINE bool ask(const Data& data, const embree::PlainContext& context, const RTCRay& floats,
                         double t_far, LaneQuery& asked) {
   if (!(floats.mask & data.options.mask)) return false;

@@ -47,10 +47,10 @@ struct FirstWalk : WalkOf<FirstWalk<Spheres>, Spheres> {
   }
 };
 
-/// What the ray has met so far, beside the spheres of the scene.
+/// The ray's best hit so far: with another object, or with a sphere of this scene.
 struct MetSoFar {
   double wall = infinity;  ///< tfar of a hit with something else: a sphere must be met before it
-  bool taken = false;      ///< it has met one of these spheres:
+  bool taken = false;      ///< the ray has taken a crossing of a sphere of this scene: `best`
   EntryOrExit best;
 };
 

@@ -121,7 +121,8 @@ void JsonDocument::fail(const char* place, const std::string& what, std::int64_t
   io::fail(name_, line(place), what, element);
 }
 
-/// For malformed text the position is simdjson's current position.
+/// Throws unless simdjson succeeded. A fault that scan_json finds in the text is reported at its own
+/// position, any other error at simdjson's current position.
 void JsonDocument::check(simdjson::error_code error) const {
   if (error == simdjson::SUCCESS) [[likely]]
     return;

@@ -30,7 +30,8 @@ class JsonDocument {
     std::string_view least = R"({"sphaera": 1})";  ///< the smallest valid document
   };
 
-  /// Reads the whole source, at most 4 GiB. Throws Error bad_file.
+  /// Reads the whole source: at most 4 GiB, or 1 GiB if its length is unknown (gzip, pipe). Throws Error
+  /// bad_file.
   explicit JsonDocument(ByteSource& source, const Kind& kind);
 
   const std::string& name() const { return name_; }

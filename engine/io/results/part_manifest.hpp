@@ -26,7 +26,7 @@ struct PartManifest {
   Shard shard;
   QueryRange queries;
   std::vector<FileDigest> scene_files;  ///< all files of the scene, in the order of reading
-  std::vector<FileDigest> query_files;  ///< empty if the queries come from a surface
+  std::vector<FileDigest> query_files;  ///< empty if no query file is read
   FileDigest result;                    ///< digest of the part itself
 };
 

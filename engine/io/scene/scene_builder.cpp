@@ -80,7 +80,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& 
 
 int SceneBuilder::layer(std::string_view name, const FileLine& place) {
   if (name.empty()) name = "default";
-  // Before the first sphere, the default layer name of a new SceneFile is unused.
+  // A new SceneFile has the layer "default". The first call removes it, because no sphere uses it yet.
   if (!has_layers_) scene_.layer_names.clear();
   has_layers_ = true;
   const int known = scene_.layer(name);

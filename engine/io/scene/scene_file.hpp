@@ -128,7 +128,7 @@ struct SceneReadOptions {
 };
 
 /// Reads a scene. A JSON scene may name other scenes of any format, including JSON: their spheres and stars
-/// are inserted in its place. A scene that names itself, directly or through others, is an error; so are more
+/// follow its own. A scene that names itself, directly or through others, is an error; so are more
 /// than `max_scene_files` files in total. Throws Error: bad_file ("scene.csv:17: …", element = the id of the
 /// bad sphere if there is one), out_of_memory, cancelled. Memory is bounded by the content of the files, not
 /// by their headers.

@@ -64,7 +64,7 @@ struct Turn {
   const char* place = nullptr;
 };
 
-/// JSON keys of the laws, in the order of limb_law_names.
+/// A JSON example of each law, in the order of limb_law_names.
 constexpr std::array<std::string_view, limb_law_names.size()> limb_law_examples{
     R"({"uniform": []})",        R"({"linear": [0.6]})",       R"({"quadratic": [0.4, 0.26]})",
     R"({"sqrt": [0.15, 0.55]})", R"({"power2": [0.65, 0.7]})", R"({"claret4": [0.5, -0.2, 0.6, -0.3]})"};

@@ -12,8 +12,9 @@
 namespace sphaera::io {
 
 /// Bytes go to a temporary file; `commit` flushes it to the disk and gives it the target's name. Until then
-/// an older file of that name stays unchanged, and if the Output is destroyed or the process killed, no
-/// temporary stays behind. The new file keeps the older file's mode, owner and group as far as permitted.
+/// an older file of that name stays unchanged. If the Output is destroyed, the temporary file is removed. A
+/// killed process may leave it behind (temporary.hpp); the next Output for the same target then removes it.
+/// The new file keeps the older file's mode, owner and group as far as permitted.
 /// Links are followed, also to a missing file. If the name ends in `.gz`, the bytes are compressed. An
 /// existing device or pipe is written directly, and so is an open descriptor (/dev/stdout, /dev/fd/N). The
 /// process should ignore SIGPIPE and SIGXFSZ; then a closed pipe or a file-size limit gives an Error, like a

@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Path without links if the folder exists; otherwise the given path, so that opening it reports the fault.
+/// Folder of the path, with all links resolved; unresolved if that fails, so that opening it reports the
+/// fault.
 fs::path folder_of(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
   std::error_code unknown;

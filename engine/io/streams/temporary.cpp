@@ -65,7 +65,8 @@ enum class Outputs : std::uint8_t { open, naming, published, abandoned };
 std::atomic<Outputs> outputs{Outputs::open};
 std::atomic<pthread_t> publisher;
 
-/// While it lives, no other thread abandons the outputs. Waits for the end of the process if one has.
+/// While an object exists, no other thread can abandon the outputs. If another thread has abandoned them, the
+/// constructor waits for the end of the process.
 class Naming {
  public:
   Naming() : after_(begin()) {}

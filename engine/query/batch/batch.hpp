@@ -172,8 +172,8 @@ struct QueryPiece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
   }
 
-  /// Calls work(i, path, aids) for every query i, with the star's index, or its path prepared for the index
-  /// if there is one.
+  /// Calls work(i, path, aids) for every query i. `aids` holds the star's index. Without one, it holds the
+  /// path prepared for the scene's index, if that is given.
   /// Prefetches outputs like each_into; an empty `out` skips this, for dense outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,

@@ -85,8 +85,9 @@ void check_input(const SceneState& state, const Input& input, std::int64_t eleme
   base::refuse(input, element);
 }
 
-/// Refuses the first query that the scene cannot answer, or whose id to ignore or time is invalid, unless the
-/// options say that they were checked; or marks them all.
+/// A query is bad if the scene cannot answer it, or if its id to ignore or its time is invalid. With
+/// `statuses`, marks each query as ok or skipped. Otherwise throws for the first bad query, unless the
+/// options turn the check off.
 template <class Input>
 void check_queries(const SceneState& state, std::span<const Input> inputs, const QueryOptions& options) {
   const auto good = [&](std::size_t i) {
@@ -106,7 +107,7 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
   check_options_of(state, options, bad);
 }
 
-/// Is the query one that `check_queries` has marked?
+/// Has `check_queries` marked the query as skipped?
 SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
   return !options.statuses.empty() && options.statuses[query] == RowStatus::skipped;
 }

@@ -7,9 +7,9 @@
 
 namespace sphaera::query {
 
-/// Gathers queries along paths, and answers them when it is full and on `walk`. `Query` derives from
-/// PathAtRest's walk. It may not call back into the caller's code: a path that walks alone in the end visits
-/// spheres twice.
+/// Gathers queries along paths; `walk` answers them. Call it when the group is full and at the end. `Query`
+/// derives from PathAtRest's walk. It must not call the caller's code, because a path that finishes its walk
+/// alone visits some spheres twice.
 template <class Query>
 class WalkGroup {
  public:

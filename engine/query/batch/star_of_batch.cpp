@@ -23,8 +23,8 @@ struct UnsureCount : index::PathWalk {
   static constexpr std::uint64_t sampled_ways = 64, most_unsure = 8;  ///< a way, on average
 };
 
-/// Do floats resolve the spheres from the point? Where small ones crowd far away they do not: ways there
-/// would have all of them as candidates.
+/// Are floats accurate enough to separate the spheres as seen from the point? They are not if small spheres
+/// crowd far away: all of these would be candidates of each way to them.
 bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
   const Vec3& point = star.point().point();
   std::uint64_t unsure = 0;

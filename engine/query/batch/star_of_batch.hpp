@@ -15,8 +15,8 @@ inline constexpr std::size_t least_rays_of_star = 1024, least_spheres_of_star = 
 /// A build pays once so many rays have been asked about: what each saves grows with the scene
 /// (../../index/decisions.md).
 inline std::uint64_t worthwhile_rays(std::size_t spheres) { return spheres - spheres / 4 + (1 << 15); }
-/// Boxes on a way, as a share of those on a line through the scene's index, at most: otherwise the index is
-/// not used.
+/// The index about a point is used only if a way in it meets less than this share of the boxes that a line
+/// meets in the scene's index.
 inline constexpr double worthwhile_boxes = 0.5;
 
 /// The sum of a path's origin and direction: its point at t = 1, to rounding.
@@ -46,7 +46,8 @@ std::optional<Vec3> shared_point(std::size_t n, const PathOf& path_of) {
   return all_end ? ends->point() : starts->point();
 }
 
-/// Is a batch of so many queries large enough for an index that is not the caller's, and the scene?
+/// May the scene provide an index about a point for this batch? The options must allow it, and both the batch
+/// and the scene must be large enough.
 inline bool may_keep_star(const SceneState& state, std::size_t queries, const QueryOptions& options) {
   return options.automatic_star_indexes && queries >= least_rays_of_star &&
          state.enabled >= least_spheres_of_star;
@@ -68,8 +69,8 @@ BuiltStar build_star(const SceneState& state, const Vec3& point, const index::Bu
 /// The caller's index about a point, or null.
 const index::StarIndex* held_star(const QueryOptions& options, const Vec3& point);
 
-/// The scene's index about a point among spheres at time 0, for a batch of this many rays: one that is kept,
-/// or a new one; or null. In the arena of the batch. Throws cancelled; where memory lacks there is none.
+/// The scene's index about a point among spheres at time 0, for a batch of this many rays: a kept one, a
+/// new one or null. Call this in the arena of the batch. Throws cancelled; returns null if memory runs out.
 std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
                                                          std::size_t rays, const QueryOptions& options);
 

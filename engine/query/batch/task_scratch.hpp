@@ -58,7 +58,7 @@ struct ScratchState {
   std::vector<std::unique_ptr<TaskScratch>> tasks;
   bool lasting = false;  ///< the caller's: memory is kept
 
-  /// Makes `n` at least. Throws std::bad_alloc.
+  /// Ensures that there are at least `n` tasks. Throws std::bad_alloc.
   void make_tasks(std::size_t n) {
     tasks.reserve(n);
     while (tasks.size() < n) tasks.push_back(std::make_unique<TaskScratch>());
@@ -76,9 +76,9 @@ struct ScratchState {
       lists_;
 };
 
-/// The working memory of one piece, which no other piece has meanwhile: a thread may work on a second piece
-/// while one of its calls of `accept` waits, and hosts can have more threads in an arena than it says. Where
-/// all are taken, it makes its own.
+/// The working memory of one piece. No other piece uses it at the same time. There can be more pieces in
+/// progress than `tasks`: a thread may start a second piece while its call of `accept` waits, and an arena
+/// can have more threads than it reports. If all `tasks` are taken, this object allocates its own memory.
 class PieceScratch {
  public:
   /// `first`: where to look first. Throws std::bad_alloc.

@@ -217,7 +217,7 @@ exact::InsideIntervals CurvedLeg::departed(const exact::Curve& curve, int& omitt
   return departure.intervals;
 }
 
-/// Rules may omit the first interval, so its number counts all.
+/// `candidate.interval` counts all inside intervals, also the first one if the rules omit it.
 CurvedLeg::Decided CurvedLeg::decided(const CurvedCandidate& candidate) {
   const exact::Curve curve = curve_of(pair_of(exact::Plain{}, state_, flight_, candidate.sphere));
   const exact::InsideIntervals intervals = exact::inside_intervals(curve, counts_);

@@ -121,7 +121,7 @@ class NearestAnswers {
   void finish() { block_.write(out_.data()); }
 
  private:
-  /// An upper bound of the distance of the last of the nearest, from the last answer.
+  /// An upper bound of the distance of the kth nearest sphere, derived from the previous answer.
   SPHAERA_INLINE double start_reach(const Nearest& walk) const {
     if (last_.size() < wanted_) return infinity;
     std::int64_t spare =

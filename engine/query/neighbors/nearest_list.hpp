@@ -14,9 +14,9 @@ class NearestList {
  public:
   /// Candidates that a list for k spheres holds before it is thinned out.
   static constexpr std::size_t limit_for(std::size_t k) { return k + k / 2 + 8; }
-  /// Those, and a leaf block more.
+  /// The most candidates that the list ever holds: the limit and one leaf block.
   static constexpr std::size_t most_items(std::size_t k) { return limit_for(k) + index::leaf_block_size; }
-  /// Room that a list for k spheres needs: those, and where to put them in order if they are few.
+  /// Room that a list for k spheres needs: its candidates, and space for sorting if there are few.
   static constexpr std::size_t room_for(std::size_t k) {
     return most_items(k) + std::min(most_items(k), most_ranked);
   }
@@ -112,7 +112,7 @@ class NearestList {
       by_low.rank(size_);
       for (std::size_t i = 0; i < size_; ++i) sorted_[static_cast<std::size_t>(by_low.ranks[i])] = items_[i];
       std::swap(items_, sorted_);
-      bool in_order = true;  // but for keys that differ by less than their rounding
+      bool in_order = true;  // false if keys that are equal as floats hide a wrong order
       for (std::size_t i = 1; i < size_; ++i) in_order &= items_[i - 1].low <= items_[i].low;
       if (in_order) return;
     }
@@ -123,7 +123,7 @@ class NearestList {
   double scale_;
   std::span<NeighborCandidate> items_, sorted_;
   NeighborCandidate kth_{};  ///< the last of the k nearest when they were last separated exactly
-  bool decided_ = false;     ///< they were
+  bool decided_ = false;     ///< `kth_` is set
 };
 
 }  // namespace sphaera::query
