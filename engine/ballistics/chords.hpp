@@ -27,12 +27,13 @@ struct Chord {
 /// at the time at which the previous one ends. There are as many chords as a margin of `margin` > 0 needs,
 /// but at most `most_chords`; with that number the margins are larger and still valid.
 ///
-/// Between t0 and t1 = t0 + h the flight is off the point of the straight line between its places there, at
-/// the same time, by −G s, s = (t − t0)(t1 − t)/2 ≤ h²/8. The segment is that line moved by −G h²/16, so that
-/// the flight is off by at most |G|h²/16. The segment's ends are rounded: a component of at(t) is a sum of
-/// three products, off by ≤ 4.2u reach, reach = |O| + |V|t + |G|t²/2, and |G|h²/16 ≤ reach/8 adds 2u of that
-/// and u of the sum, which is ≤ 1.2 reach. So the segment is off by ≤ √3 · 5.7u reach < 12u reach, with the
-/// largest reach of the three components.
+/// L(t) is the point at time t on the straight line from the flight's place at t0 to its place at t1 = t0 +
+/// h. In between, the flight is at L(t) − G s, s = (t − t0)(t1 − t)/2 ≤ h²/8. The segment is that line moved
+/// by −G h²/16, so the flight is off by at most |G|h²/16.
+///
+/// The segment's ends are rounded. A component of at(t) is a sum of three products, off by ≤ 4.2u reach,
+/// reach = |O| + |V|t + |G|t²/2. |G|h²/16 ≤ reach/8 adds 2u of that and u of the sum, which is ≤ 1.2 reach.
+/// So the segment is off by ≤ √3 · 5.7u reach < 12u reach, with the largest reach of the three components.
 class Chords {
  public:
   static constexpr std::int64_t most_chords = std::int64_t{1} << 20;
@@ -50,9 +51,9 @@ class Chords {
   std::int64_t size_;
 };
 
-/// A time ≥ 0 after which the flight never again meets the closed box lower ≤ x ≤ upper. It is above the last
-/// time in the box by ≤ 64u of it if nothing cancels. ∞ only if velocity and gravity are 0 on every axis on
-/// which the origin is not outside, that is for a bullet at rest in the box, or if components near the least
+/// A time ≥ 0 after which the flight never again meets the closed box lower ≤ x ≤ upper. It is the least,
+/// over the axes, of the last time between the bounds of one axis. Each of these exceeds the exact time by ≤
+/// 64u of it if nothing cancels. ∞ only for a bullet at rest in the box, or if components near the smallest
 /// doubles make the time not finite.
 double last_time_near(const Parabola& flight, const Vec3& lower, const Vec3& upper);
 

@@ -18,9 +18,9 @@ struct Bounce {
 Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact, const Bounce& bounce,
               double& elapsed);
 
-/// The same under gravity without the curve, from bounds of an entry between which f has no other root and
-/// falls. False, and nothing written, for the few impacts that need the curve: the numbers are then those of
-/// curved_impact. No result depends on the bounds.
+/// The same under gravity, computed without the curve. `low` and `high` enclose the entry; between them f
+/// falls and has no other root. Returns false and writes nothing for the few impacts that need the curve:
+/// call curved_impact for these. No result depends on the bounds.
 bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
                          const Vec3& gravity, double low, double high, const Bounce& bounce, Impact& impact,
                          double& elapsed);

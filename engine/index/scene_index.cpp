@@ -139,7 +139,8 @@ std::unique_ptr<SceneIndex> SceneIndex::with_room() const {
   return copied;
 }
 
-/// They point to frames, so each index has its own. A refit finds them again.
+/// Frame balls point to the frames of their own index, so they are not copied but found again. For a copy
+/// that will be refitted they are left out: the refit finds them.
 void SceneIndex::find_copied_neighborhoods(const SceneIndex& from, Purpose purpose) {
   greatest_drift_ = from.greatest_drift_;
   const bool none = from.frame_balls_.empty() || purpose == Purpose::refit;

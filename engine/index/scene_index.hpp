@@ -48,7 +48,7 @@ class SceneIndex {
     prepared.make(frames, near, paths, margins);
   }
 
-  /// Spheres that have jumped get other places in the index, if they are few, or also if they are many.
+  /// When a refit moves spheres that have jumped to other leaf blocks: only if they are few, or always.
   enum class Jumps : std::uint8_t { few, many };
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);
@@ -67,7 +67,7 @@ class SceneIndex {
 
   /// What has changed of an index.
   struct Changes {
-    bool fitted = false;  ///< all that a refit writes
+    bool fitted = false;  ///< true: all that a refit writes has changed
     SceneEditor::Changes edits;
 
     void clear();
@@ -78,18 +78,18 @@ class SceneIndex {
   /// Makes this index a copy of another one, in its own memory where that is large enough, for spheres that
   /// are copies, too. Throws std::bad_alloc; then it can be copied to again, or destroyed.
   void copy(const SceneIndex& from, const SphereSet& sphere_set, Purpose purpose);
-  /// The same where it is a copy already, but for these changes.
+  /// The same for an index that differs from a copy of `from` only by these changes.
   void copy_changes(const SceneIndex& from, const SphereSet& sphere_set, const Changes& changes,
                     Purpose purpose);
   /// A copy with room for a few more leaf blocks and nodes, so that it can become a copy of another index of
   /// these spheres in its own memory. Throws std::bad_alloc.
   std::unique_ptr<SceneIndex> with_room() const;
-  /// Notes what changes from now on. A copy for `refit` is as if fitted to other places.
+  /// Starts to record changes. With `Purpose::refit`, all that a refit writes counts as changed already.
   void note_changes(Purpose purpose);
-  /// Gives `changes` what has changed since then, and notes what changes from now on. Throws std::bad_alloc,
-  /// and then nothing has changed.
+  /// Writes the recorded changes to `changes` and starts a new record. If it throws std::bad_alloc, the
+  /// record stays.
   void take_changes(Changes& changes);
-  /// Adds what has changed since then. Throws std::bad_alloc.
+  /// Adds the recorded changes to `changes`. Throws std::bad_alloc.
   void add_changes_to(Changes& changes) const;
 
   /// Is the sphere in the index? After `reserve`.

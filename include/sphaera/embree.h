@@ -190,9 +190,9 @@ struct QueryContext : PlainContext {
 #endif
   }
 
-  /// The rays in doubles. The float ray brings tfar: a sphere counts from max(t_min, 0) to t_max, and to
-  /// tfar, which is that of a nearer wall. A ray without doubles is decided by its floats. A ray that
-  /// is not valid hits nothing.
+  /// The rays in doubles. A sphere counts from max(t_min, 0) to the lesser of t_max and the float ray's tfar,
+  /// which a nearer wall shortens. A ray without doubles is decided by its floats. A ray that is not
+  /// valid hits nothing.
   std::span<const Ray> rays;
   /// Receives the exact hit (t to 1 ulp) when a sphere becomes the nearest so far; rtcOccluded… does not
   /// write it. Holds the answer if hit.geomID is the geometry's in the end.

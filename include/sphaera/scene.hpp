@@ -382,7 +382,7 @@ class SPHAERA_API Scene {
   bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
   bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
-  /// By id: after `erase` they hold entries of ids that stand for no sphere. The spans are valid until the
+  /// Indexed by id; the entries of erased ids remain and stand for no sphere. The spans are valid until the
   /// scene is destroyed or assigned to, or spheres are inserted. `update` and other changes change what they
   /// show.
   std::span<const Sphere> spheres() const&;
@@ -438,8 +438,8 @@ class SPHAERA_API Scene {
   /// memory.
   HitLists all_hits(std::span<const Ray> rays, const QueryOptions& = {}) const;
   HitLists all_hits(std::span<const Segment> segments, const QueryOptions& = {}) const;
-  /// The same into lists whose memory is used again. After an error they hold nothing. So do `within`,
-  /// `neighbors_within` and `all_impacts`.
+  /// The same into existing lists, whose memory is reused. After an error the lists are empty. `within`,
+  /// `neighbors_within` and `all_impacts` have such a form, too.
   void all_hits(std::span<const Ray> rays, HitLists& lists, const QueryOptions& = {}) const;
   void all_hits(std::span<const Segment> segments, HitLists& lists, const QueryOptions& = {}) const;
 
@@ -540,7 +540,7 @@ class SPHAERA_API Scene {
   /// allocate nothing either; those that return a vector allocate the vector. The options' threads, grain and
   /// stop are not used. `ignore` holds at most one id: `const std::int64_t me = 5; scene.first_hit(ray,
   /// {.ignore = {&me, 1}})`. Write the type of the query: `scene.first_hit({a, b})` is ambiguous.
-  /// first_impact and all_impacts check the resistances of the spheres that are hit only. irradiance,
+  /// first_impact and all_impacts check only the resistances of spheres that are hit. irradiance,
   /// near_misses and nearest_to_spheres have no single form.
   bool blocked(const Ray& ray, const QueryOptions& = {}) const;
   bool blocked(const Segment& segment, const QueryOptions& = {}) const;

@@ -11,12 +11,12 @@
 namespace sphaera::tool {
 namespace {
 
-// Any other option may change rows, those that are yet to come too.
+// The manifest records all other options, future ones too: they may change rows.
 constexpr std::array<std::string_view, 17> options_without_effect{
     "--help",    "--version", "SCENE",         "--threads", "--output",    "--quiet",
     "--quality", "--search",  "--brute-force", "--verify",  "--verify-by", "--seed",
     "--shard",   "--format",  "--picture",     "--title",   "--show"};
-// Their files' content counts, not their names.
+// Options that name query files: the content of the files must be equal in all parts, not their names.
 constexpr std::array<std::string_view, 7> query_files{"--rays",     "--points", "--balls",  "--observers",
                                                       "--stations", "--path",   "--bullets"};
 

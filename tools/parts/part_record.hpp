@@ -10,8 +10,8 @@
 
 namespace sphaera::tool {
 
-/// Does nothing in a run without --shard. A part that goes to standard output, a pipe or a device
-/// gets no manifest, and a note says so.
+/// Without --shard it writes no manifest, and `commit` only commits the result. A part that goes to standard
+/// output, a pipe or a device gets no manifest, and a note says so.
 class PartRecord {
  public:
   void declare(CLI::App& app) { app_ = &app; }  ///< sets the verb whose options are recorded

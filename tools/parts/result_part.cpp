@@ -132,7 +132,7 @@ class JsonLinesPart : public ResultPart {
   std::size_t at_ = 0;
   std::uint64_t line_ = 0;
   std::string row_, layout_;
-  bool waits_;  // the first line was read for its layout
+  bool waits_;  // row_ holds the first line, read for the layout; `next` has not returned it yet
   std::int64_t query_ = 0;
 };
 

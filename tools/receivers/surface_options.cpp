@@ -51,8 +51,8 @@ bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
   return true;
 }
 
-/// Square pixels, as near as whole numbers come, so many along the longer edge. Of a plane that is none (no
-/// aspect), a few: it is refused later.
+/// A grid of nearly square pixels: `along` on the longer edge, at least `least` on each edge. A plane without
+/// area may have no aspect (NaN); it gets some valid grid here and is refused later.
 Pixels square_pixels(double along, double aspect) {
   constexpr double least = 16;
   const auto whole = [](double edge) {

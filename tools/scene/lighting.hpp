@@ -25,7 +25,7 @@ class Lighting {
  private:
   std::vector<NamedStar> stars_;  ///< the chosen star, then other luminous stars
   std::vector<Star> plain_;       ///< the same stars without names
-  bool shining_ = false;          ///< at least one star has a luminosity
+  bool shining_ = false;          ///< at least one star at finite distance has a luminosity
 };
 
 }  // namespace sphaera::tool

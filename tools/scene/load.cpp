@@ -31,7 +31,7 @@ void check_position(const Vec3& position) {
   throw Error(ErrorCode::invalid_argument, "it is beyond 2^200; give a time nearer to 0");
 }
 
-/// By their velocities, to the very places where `eclipse` has them.
+/// Moves spheres and stars by their velocities, to exactly the positions that `eclipse` uses.
 void drift(io::SceneFile& scene, double time) {
   for (std::size_t i = 0; i < scene.velocities.size(); ++i) {
     Vec3& center = scene.spheres[i].center;
@@ -85,7 +85,7 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
   const double time = given.value_or(0);
   if (time != 0) {
     drift(scene, time);
-    // A direction of any length, which is not to over- or underflow on its way.
+    // The direction can have any length. It is scaled first, so that the rotation cannot over- or underflow.
     for (auto& [_, spin, meridian] : scene.rotations)
       meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
   }
@@ -99,7 +99,8 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
 Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& console,
                   const std::stop_token& stop, const std::optional<Horizon>& horizon) {
   Progress progress(console, "indexing");
-  // The spheres, which the scene takes, and the velocities of the file and of the scene.
+  // Bytes of the spheres, whose memory the scene takes over, and of two copies of the velocities: the
+  // file's and the scene's.
   const std::uint64_t held =
       file.spheres.capacity() * sizeof(Sphere) + 2 * file.velocities.size() * sizeof(Vec3);
   BuildOptions options{.layers = file.layers,
@@ -117,7 +118,7 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
     return scene;
   } catch (const Error& error) {
     if (!horizon || error.code() != ErrorCode::invalid_argument || error.element() < 0) throw;
-    // What a file holds is valid but for the way that velocities lead.
+    // The values of the file are valid, so a sphere can only leave the domain by its velocity.
     throw Error(
         error.code(),
         fmt::format("{} moves beyond 2^200 between time {} and {}; give a shorter --horizon",

@@ -16,7 +16,7 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
                          std::vector<io::FileDigest>* digests = nullptr);
 
 /// Moves spheres and stars to a time: along their ephemeris if they have one, otherwise to center + time ×
-/// velocity. Meridians turn. Without a time it is 0, and a body whose ephemeris does not cover 0 stays.
+/// velocity. Meridians turn. Without a given time, it is 0; a body whose ephemeris does not cover 0 stays.
 /// Throws Error invalid_argument naming the body that leaves the domain or whose ephemeris does not cover the
 /// time.
 void move_to(io::SceneFile& scene, const std::optional<double>& time);

@@ -54,8 +54,8 @@ std::string star_line(const io::SceneFile& file, std::size_t i) {
   return text + " = " + sphere_text(file, static_cast<std::size_t>(star.sphere));
 }
 
-/// Spheres that meet a star: a sphere inside hides nothing of it; for a sphere that cuts its surface the
-/// hidden part of the disc is undefined.
+/// Warns of spheres that meet a star. A sphere inside the star hides nothing of it. If a sphere cuts the
+/// star's surface, the hidden part of the disc is undefined.
 void check_stars(const io::SceneFile& file, const Scene& scene, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.stars.size(); ++i) {
     const io::SceneStar& star = file.stars[i];

@@ -18,7 +18,8 @@ struct NamedStar {
   Star star;
   std::optional<double> luminosity;  ///< watts
 
-  /// Watts per square unit on a surface that faces the star; empty without a luminosity or a position.
+  /// Watts per square unit on a surface that faces the star; empty without a luminosity or for a star at
+  /// infinity.
   std::optional<double> normal_irradiance(const Vec3& position, double flux) const;
   bool shines() const { return luminosity && star.distance == Star::Distance::finite; }
   Source source() const { return {star, *luminosity}; }
@@ -31,7 +32,8 @@ struct StarOptions {
   void declare(CLI::App& app);
 };
 
-/// A star of a file whose spheres are these: with the center and radius of its sphere, if it is one.
+/// The star of a scene file. If it is one of `spheres`, the file's spheres, it has the center and radius of
+/// that sphere.
 Star placed(const io::SceneStar& star, std::span<const Sphere> spheres);
 
 /// The file's stars, then the stars of the options. Throws Error bad_file if there are none or a star is

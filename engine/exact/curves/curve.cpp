@@ -190,16 +190,16 @@ int sign_bend_at_0(const Curve& curve, Counts& counts) {
       counts);
 }
 
-/// Number of distinct roots of f' that are > 0 and before a root of f, without those in the root's own gap of
-/// doubles.
+/// Number of distinct roots of f' in (0, root), where `root` is a root of f. If `root` lies between two
+/// adjacent doubles, the roots of f' between these doubles do not count.
 int turns_until(const Curve& curve, CurveRoot root, Counts& counts) {
   narrow_fully(curve, root, counts);
   ++counts.exact;
   return exact_turns_before(curve, root);
 }
 
-/// True if gravity holds the bullet in its first inside interval. Decided by the signs of f' and f'' at the
-/// start.
+/// True if gravity holds the bullet in its first inside interval (see `departure`). `slope` is the sign of
+/// f' at the start. If it and the sign of f'' do not decide, the roots of f' before the exit are counted.
 bool is_held(const Curve& curve, const InsideInterval& contact, int slope, Counts& counts) {
   if (contact.exit.above == 0) return false;
   if (slope > 0 && CurveFilter(curve).rises_until(contact.exit.above)) return false;
@@ -241,8 +241,8 @@ int compare(const Curve& a, const CurveRoot& x, const Curve& b, const CurveRoot&
   return compare_in_gap(a, p, b, q);
 }
 
-/// Only simple roots have doubles between their bounds. A sum that is not a double lies in a gap between two
-/// doubles, which may hold roots of any multiplicity.
+/// If t is a double between the bounds of a root, the root is simple. If t is not a double, it lies between
+/// two adjacent doubles, and roots of any multiplicity may lie there, too.
 int compare(const Curve& curve, const CurveRoot& root, const TwoDouble& t, Counts& counts) {
   if (const int known = order(root, {rounded_down(t), rounded_up(t)}); known != unsure) return known;
   if (t.lo == 0) return -root.slope * sign_power(curve, t.hi, counts);

@@ -52,23 +52,23 @@ InsideIntervals inside_intervals(const Curve& curve, Counts& counts);
 struct Departure {
   InsideIntervals intervals;  ///< without the contact at the start
   bool held;         ///< gravity keeps it on the ball: it rests there and must not fly on through the ball
-  bool omits_first;  ///< there was such a contact: `intervals` lacks the first of the curve's
+  bool omits_first;  ///< there was a contact at the start: the curve's first interval is omitted
 };
 
 /// The curve starts on the ball's surface with f'(0) ≥ 0, both up to rounding. The contact at the start is
 /// omitted, without an epsilon:
 /// - f(0) ≤ 0: the interval that holds 0 is omitted;
-/// - f(0) > 0 and f falls, which for a leaving bullet is rounding alone: the first interval is omitted if f
-/// falls into it without having risen. If f rises first and falls again, the bullet hits.
+/// - f(0) > 0 and f falls at 0: for a leaving bullet only rounding can cause this. The first interval is
+/// omitted if f falls all the way into it. If f rises before it falls into the interval, the bullet hits.
 ///
-/// A bullet that leaves rises until it is out, after at most a dip of rounding's size. So it is `held` if
-/// there is a contact at the start and one of these holds:
-/// - f'(0) ≤ 0 and f''(0) ≤ 0: gravity presses it on;
-/// - f' has a root before the contact's exit, apart from the root of a dip, f'(0) < 0 < f''(0): its hop is
-/// lower than the rounding.
+/// For a bullet that leaves, f rises until the bullet is outside; rounding may let f fall briefly first. So
+/// the bullet is `held` if there is a contact at the start and one of these holds:
+/// - f'(0) ≤ 0 and f''(0) ≤ 0: gravity presses it against the ball;
+/// - f' has a root before the contact's exit: its hop is lower than the rounding. If f'(0) < 0 < f''(0), f
+/// falls briefly first, and the root at which it turns does not count.
 ///
-/// All of it is exact for the input doubles; a root of f' in the same gap of doubles as the exit counts as
-/// after it.
+/// All decisions are exact for the input doubles. A root of f' in the same gap between doubles as the exit
+/// counts as after the exit.
 Departure departure(const Curve& curve, Counts& counts);
 
 /// Sign of f(t): −1 inside, 0 on the sphere, +1 outside; 0 ≤ t < ∞.

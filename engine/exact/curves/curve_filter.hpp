@@ -53,8 +53,8 @@ class CurveFilter {
     return {square - r2, 2 * dot(at.v, d_ + t * g_), bound(sum(at.v), at.e, r2)};
   }
 
-  /// A guess of the time at which the curve is nearest to the center; any of them if there are several such
-  /// times.
+  /// A guess of the time at which the curve is nearest to the center. If the distance has several minima, the
+  /// guess may be near any of them.
   double nearest(double end, int steps) const {
     const double square = dot(d_, d_);
     double t = square > 0 ? -dot(l_, d_) / square : 0;
@@ -88,8 +88,8 @@ class CurveFilter {
   }
 
   /// True if f certainly rises from 0 to t. The Bernstein coefficients of f' are the differences of f's.
-  /// Times in which the bullet hardly moves are replaced by a longer time: f would rise by no more than its
-  /// rounding error.
+  /// A t so short that the bullet hardly moves is replaced by a longer time, since until t f rises by no more
+  /// than its rounding error.
   bool rises_until(double t) const {
     const double b = std::fmax(t, 0x1p-20 * r_ / sum(d_));
     if (!(b <= last_)) return false;

@@ -67,15 +67,17 @@ class LocalDecision {
     return x < most ? x : most;
   }
 
-  /// A lower bound of f: beside x it is at least a parabola with f''s lower bound. At an end from which f
-  /// rises into the piece, f is least there.
+  /// A lower bound of f, given f(x) = `nearest` and f'(x) = `tilt`: f lies above a parabola that touches it
+  /// at x and has the lower bound of f'' as second derivative. If x is an end and f rises from there into the
+  /// piece, f is least at x.
   SPHAERA_INLINE double least(double x, double nearest, double tilt) const {
     const double e = p_.error, steepest = __builtin_fabs(tilt) + 5 * e;
     const bool at_end = (x == -1 && tilt > 5 * e) || (x == 1 && tilt < -5 * e);
     return nearest - e - (at_end ? 0 : steepest * steepest / (2 * least_bend_));
   }
 
-  /// The bounds of the root between −1 and x, where f is `nearest` < 0; the widest are these two places.
+  /// Bounds of the root between −1 and x, given f(x) = `nearest` < 0. A bound that cannot be proven is
+  /// replaced by −1 or x.
   SPHAERA_INLINE PieceEntry between(double x, double nearest) const {
     const double e = p_.error, tilt = slope(x), turn = bend(x);
     double root = clamped(x - (tilt + __builtin_sqrt(tilt * tilt - 2 * nearest * turn)) / turn, x);
@@ -172,7 +174,7 @@ class CurvePiece {
       if (found.contact == PieceContact::bent || found.contact == PieceContact::hidden)
         return {PieceContact::hidden};
       if (found.contact == PieceContact::enters && only.contact != PieceContact::none)
-        return {PieceContact::hidden};  // again
+        return {PieceContact::hidden};  // a second contact with the sphere
       if (found.contact == PieceContact::enters || (found.contact == PieceContact::inside && i == 1))
         only = found;
       begin = end;

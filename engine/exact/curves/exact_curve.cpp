@@ -15,8 +15,8 @@ class ExactCurve {
   /// near the guess.
   Roots4 roots(double guess) const;
 
-  /// Number of distinct roots of f' that are > 0 and before a root of f, without those in that root's own gap
-  /// of doubles.
+  /// Number of distinct roots of f' in (0, root), where `root` is a root of f. Roots of f' between root.below
+  /// and root.above do not count.
   int turns_before(const CurveRoot& root) const;
   int compare(const CurveRoot& root, const TwoDouble& t) const;
   Coefficients polynomial() const { return f_; }
@@ -24,13 +24,13 @@ class ExactCurve {
 
  private:
   int roots_until(double t) const;
-  /// The least double at or below which `n` of the roots > 0 lie; ∞ if it is beyond all doubles.
+  /// The least double t with at least n roots in (0, t]; ∞ if no finite double has as many.
   double least_after(int n, double from, double guess) const;
   struct Bracket;
   bool is_simple(const Bracket& b) const;
   int sign_right_of_double(double t) const;
   int sign_left_of_double(double t) const;
-  /// The sign between the n-th root of a gap between doubles and the next.
+  /// The sign of f between the n-th root in the gap (below, above) and the next root.
   int sign_after(int n, double below, double above) const;
   /// Adds the roots in (below, above], adjacent doubles.
   void add_gap(int n, double above, Roots4& roots) const;
@@ -205,7 +205,7 @@ int ExactCurve::turns_before(const CurveRoot& root) const {
   return start - sequence.variations_right_of(t) - (turns_there ? 1 : 0);
 }
 
-/// Counts the distinct roots from the gap's lower end up to and including t.
+/// Sign of root − t. Compares the number of distinct roots in (root.below, t] with the root's rank.
 int ExactCurve::compare(const CurveRoot& root, const TwoDouble& t) const {
   const Long sum = Long(t.hi) + Long(t.lo);
   const int passed = sequence_.variations_right_of(Long(root.below)) - sequence_.variations_right_of(sum);

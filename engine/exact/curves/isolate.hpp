@@ -74,7 +74,7 @@ inline RootsInside roots_inside(const SignedInterval& p, const std::array<int, 3
       last = sign, ++changes, change = place;
     }
   }
-  // One unsure sign inside a run could add two sign changes; next to the change it does not matter.
+  // An unsure sign between equal signs could add two changes. Between different signs it adds none.
   const bool settled = undecided == 0 || (changes == 1 && change == gap + 1);
   if (!settled || changes > 1) return RootsInside::unknown;
   return changes == 0 ? RootsInside::no_root : RootsInside::one_root;

@@ -66,9 +66,9 @@ struct SphereAtInstant {
 
 namespace filter {
 
-/// |L| − radius, for a radius that may be a rounded sum of two. L is off by 4u² of `size` for each axis
-/// beside its rounding (LongOffset), so |L| is, too, by 4u² Σ size at most; the rest as in `distance`, with
-/// another u·radius for the sum.
+/// |L| − radius, for a radius that may be a rounded sum of two. In addition to its rounding, L is off by 4u²
+/// of `size` on each axis (LongOffset); this adds at most 4u² Σ size to the error of |L|. The other errors
+/// are those of `distance`, plus u·radius for the sum.
 Estimate distance(const Vec3& x, const SphereAtInstant& s, double radius);
 
 }  // namespace filter

@@ -35,7 +35,8 @@ std::optional<int> sign_edge(const SeenBall& star, const SeenBall& body, int sig
   return sign_above_root(dot(s.offset, b.offset) + radii, s.power() * b.power());
 }
 
-/// Sign of ±A·B − R|B|, B = down: +1 if the star's center is deeper below (above) the plane than its radius.
+/// Sign of direction · A·B − R|B|, B = down: +1 if the star's center is below the plane (direction 1) or
+/// above it (direction −1) by more than the star's radius.
 template <class Number>
 std::optional<int> sign_depth(const SeenBall& star, const SeenBall& down, int direction) {
   const BallNumbers<Number> s(star), b(down);

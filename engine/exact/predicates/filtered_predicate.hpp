@@ -30,7 +30,7 @@ struct FilteredPredicate {
   Vec3 l;                  ///< L, rounded
   filter::Estimate delta;  ///< Δ
 
-  /// The pair's path must outlive this.
+  /// `p.path` must outlive this object, which keeps a reference to it.
   SPHAERA_INLINE FilteredPredicate(const Pair& p, Counts& c)
       : pair(p),
         path(p.path),

@@ -42,7 +42,7 @@ SPHAERA_INLINE LongOffset drifted(double o, double c, double w, double time) {
                   sum = two_diff(rest.hi, drift.hi), l = fast_two_sum(sum.hi, sum.lo + (rest.lo - drift.lo));
   constexpr double least = 0x1p-31;
   const double size = __builtin_fabs(rest.hi) + __builtin_fabs(drift.hi);
-  const bool nothing = l.hi == 0 && sum.hi == 0;  // exactly
+  const bool nothing = l.hi == 0 && sum.hi == 0;  // L is exactly 0
   return {l.hi, l.lo, size, __builtin_fabs(l.hi) >= least * size || drift.hi == 0 || nothing};
 }
 

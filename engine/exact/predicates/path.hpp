@@ -20,7 +20,7 @@ struct Path {
 /// The filter's floor if products do not overflow: lengths ≤ 2^201 by the domain, directions 2^-240 … 2^240.
 inline constexpr double length_floor = 0x1p-500;
 
-/// May a length of this size be the greatest component of a direction for which the floor is finite?
+/// True if the floor is finite for a direction whose greatest component has this magnitude.
 SPHAERA_INLINE bool is_moderate(double size) {
   return (size > 0x1p-240) & (size < 0x1p240);  // & and not &&, which would be a branch
 }

@@ -31,7 +31,7 @@ inline Relative relative(const Path& path, const Sphere& sphere) {
   return r;
 }
 
-/// Of a sphere that moves, at a time.
+/// The same for a moving sphere at one time.
 inline Relative relative(const Path& path, const Sphere& sphere, const Vec3& velocity, double time) {
   Relative r = relative(path, sphere);
   r.drift = {velocity.x, velocity.y, velocity.z};

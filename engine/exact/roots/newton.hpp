@@ -27,7 +27,7 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// proof: engine/exact/proofs.md, proof 3.
 class NewtonStep {
  public:
-  /// The root is at t − step ± `error`, if that is not NaN and the step is `known`. The flag is a separate
+  /// The root is at t − step ± `error`, if `error` is not NaN and `known` is true. `known` is a separate
   /// member: if `error` were NaN for unknown steps, GCC would compile a jump, which prevents vectorization.
   struct Result {
     double step, error;
@@ -83,9 +83,9 @@ class NewtonStep {
   }
 };
 
-/// Both roots, refined from the plain filter's; `unknown` if the step is. All steps are unfused except exact
-/// products, so that the bits are the same with and without FMA. Use them only if `are_known`. `rough_l` is
-/// L, rounded once.
+/// Both roots: estimates of the filter, each refined by one Newton step; `unknown` if that step is. Only
+/// exact products use FMA, so the bits are the same with and without it. Use the roots only if `are_known`
+/// returns true. `rough_l` is L, rounded once.
 template <class Arithmetic>
 SPHAERA_INLINE Roots roots_by_newton(const Path& path, const Vec3& rough_l, const Vec3& l, const Vec3& l_low,
                                      const Vec3& l_size, double radius) {

@@ -20,7 +20,7 @@ class LeafOrder {
   ~LeafOrder() { device_.release(reserved_); }
   LeafOrder(const LeafOrder&) = delete;
 
-  /// Ids of the spheres; each leaf block is a run of consecutive ones.
+  /// Ids of the spheres; the ids of each leaf block stand side by side.
   std::span<const std::uint32_t> order() const { return order_.span(); }
   std::span<const LeafBlockTree> blocks() const { return blocks_; }
 

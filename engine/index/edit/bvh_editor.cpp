@@ -61,7 +61,7 @@ double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
     below = all;
     const Lane above = parents_.span()[at / BvhNode::width];
     is_top = above == no_lane || parents_.span()[above / BvhNode::width] == no_lane;
-    // Boxes above are those of what is below them.
+    // The boxes above depend only on this box: if it is unchanged, so are they.
     if (const LocalBox now = node.box(lane); now.lower == before.lower && now.upper == before.upper) break;
     at = above;
   }

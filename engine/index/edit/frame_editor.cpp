@@ -91,7 +91,7 @@ std::uint32_t FrameEditor::outlier(std::uint32_t leaf) const {
   std::array<LocalBox, leaf_block_size> boxes;
   LocalBox all = empty_box();
   for (std::uint32_t i = 0; i < count; ++i) all = united(all, boxes[i] = box(members[i]));
-  // A sphere is worth a search if the rest takes two thirds of the area.
+  // A sphere is an outlier only if the box of the rest has less than two thirds of the area.
   float least = count > 0 ? half_area(all) * 2 / 3 : 0;
   std::uint32_t found = no_sphere;
   for (std::uint32_t i = 0; i < count; ++i) {

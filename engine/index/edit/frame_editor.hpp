@@ -12,7 +12,7 @@ class FrameEditor {
   explicit FrameEditor(FrameBvh& frame);
   /// An editor of a copy of the other's frame. Throws std::bad_alloc.
   FrameEditor(FrameBvh& frame, const FrameEditor& from);
-  /// Makes it one. Throws std::bad_alloc; then it can be copied to again.
+  /// Makes this an editor of a copy of the other's frame. After std::bad_alloc, `copy` can be called again.
   void copy(const FrameEditor& from) { boxes_.copy(from.boxes_); }
 
   /// What has changed by single edits: leaf blocks, nodes.
@@ -38,8 +38,8 @@ class FrameEditor {
   void widen(std::span<const std::uint32_t> ids);
   /// Does the sphere lie within the frame, at all its times?
   bool holds(std::uint32_t id) const;
-  /// Its box in the frame's units, rounded to nearest and not inflated; beyond the frame if that does not
-  /// hold it.
+  /// The sphere's box in the frame's units, rounded to nearest and not inflated. The box may reach beyond the
+  /// frame.
   LocalBox box(std::uint32_t id) const;
 
   /// Puts a sphere into a leaf block with an empty lane, or takes one out, and fits the boxes.

@@ -112,7 +112,8 @@ void SceneEditor::put(const Place& place, std::uint32_t id) {
   changed_ids_.add(id);
 }
 
-/// Any empty lane, one of the outermost frame if there is one; goes on where it ended last.
+/// Finds any leaf block with an empty lane, in the outermost frame if it has one. Each search continues after
+/// the leaf block at which the last one ended.
 bool SceneEditor::find_anywhere(Place& place) {
   for (FrameEditor& frame : frames_) {
     const auto leaves = static_cast<std::uint32_t>(frame.leaves());

@@ -25,12 +25,12 @@ class SceneEditor {
     std::vector<FrameEditor::Changes> frames;
   };
   void clear_changes();
-  /// Gives `changes` what has changed since `clear_changes`, and clears it. Throws std::bad_alloc, and then
-  /// nothing has changed.
+  /// Writes the changes recorded since `clear_changes` to `changes` and clears the record. If it throws
+  /// std::bad_alloc, the record stays.
   void take_changes(Changes& changes);
   /// Throws std::bad_alloc.
   void add_changes_to(Changes& changes) const;
-  /// Takes over what has changed from the editor of another index, of which this one's is a copy.
+  /// Copies these changes from `from`. This editor's index is an older copy of the index of `from`.
   void copy_changes(const SceneEditor& from, const Changes& changes);
 
   /// Makes room for ids below `spheres`. Throws std::bad_alloc, and then nothing has changed.

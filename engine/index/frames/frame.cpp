@@ -9,8 +9,8 @@ namespace {
 
 using exact::u;
 
-/// Keeps every half-size where float and the scale are far from underflow. A smaller frame is one point to
-/// the index.
+/// Smaller frames get the scale of this size, and no half-size is below 2^-520: so nothing comes near
+/// underflow. Smaller details are one point to the index.
 constexpr double smallest_half_size = 0x1p-500;
 /// Smallest half-size of an axis, relative to the largest: keeps an axis' inflation of 2^-20·20w far above
 /// the 1e-18 that replaces a zero direction.

@@ -164,8 +164,8 @@ SPHAERA_INLINE void store(Vec3& to, const Lanes& v) {
   to.z = v[2];
 }
 
-/// Clips a path whose origin has |l| ≤ near_limit·H. An axis with zero direction gets a huge inverse: it cuts
-/// everything if l lies outside the slab, else nothing.
+/// Clips a path whose origin has |l| ≤ near_limit·H. An axis with zero direction gets a huge inverse: if l
+/// lies outside the slab, the path misses the frame; else this axis does not clip.
 SPHAERA_INLINE bool Frame::clip_near(const exact::Path& path, LocalRay& ray) const {
   constexpr double huge = std::numeric_limits<double>::max();
   const Lanes l = Lanes{path.origin.x, path.origin.y, path.origin.z, 0} -

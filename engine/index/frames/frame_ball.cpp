@@ -123,7 +123,7 @@ FrameBalls::FrameBalls(const FrameBvh& top, double drift) {
     const Vec3& half = bvh->frame().half_size();
     const double size = std::sqrt(dot(half, half));
     const Outside outside(top, *bvh, drift);
-    // The fewest others without which a ball of that size is empty.
+    // The number of outside spheres that may overlap the smallest allowed ball.
     const auto others = static_cast<std::size_t>(std::ranges::lower_bound(outside.gaps, least_share * size) -
                                                  outside.gaps.begin());
     if (others == Outside::wanted) continue;

@@ -85,7 +85,7 @@ class Binned {
 /// Spheres that may share a frame: the numbers on which that decision depends.
 struct Cell {
   SceneBounds bounds;
-  double excess = 0;  // Σ (r + ε)² − r²: a quarter of the box area that is only inflation, scaled
+  double excess = 0;  // Σ (r + ε)² − r², scaled: a quarter of the area that inflation adds to one face
 
   static Cell of(const Ids& ids, const SphereSet& sphere_set, const Frame& frame) {
     const double scale = frame.scale(), epsilon = Frame::inflation * frame.largest_half_size() * scale;
@@ -175,11 +175,12 @@ struct Planner {
     plan.own.insert(plan.own.end(), ids.begin(), ids.end());
   }
 
-  /// False if the frame would not be smaller, as for every half-size below 2^-520 (frame.cpp): the spheres
-  /// stay. So frames nest at most as often as sizes from 2^201 down to that can be multiplied by
-  /// `greatest_child_share`. In practice far less: n spheres smaller than `least_radius_share` of the frame
-  /// crowd in at most 1.45·√n·least_radius_share of it, 1/57 for n = 1e6. Spheres of all sizes about one
-  /// place nest 45 deep.
+  /// Gives the spheres a child frame. Returns false, and adds nothing, if it would be larger than
+  /// `greatest_child_share` of its parent. No frame is smaller than 2^-520 (frame.cpp), so a frame of that
+  /// size has no children. Thus the depth is at most the number of times that 2^201 can be multiplied by
+  /// `greatest_child_share` before it is below 2^-520. In practice it is far less: n spheres smaller than
+  /// `least_radius_share` of the frame crowd in at most 1.45·√n·least_radius_share of its size, 1/57 for n =
+  /// 1e6. Spheres of all sizes about one place nest 45 deep.
   bool enter(const Ids& ids, const SceneBounds& bounds, FramePlan& plan, int lopsided) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
@@ -247,8 +248,9 @@ struct Planner {
   /// Bins in a gap that separates two parts.
   static constexpr std::size_t wide_gap = Binned::bins / 8;
 
-  /// The first bin of each part: parts are cut in the middle of each wide gap; if none is wide, of the
-  /// widest; without a gap, in the middle. Only one start where a side would be empty.
+  /// The first bin of each part. Each wide gap is cut in its middle. If no gap is wide, only the widest gap
+  /// is cut; without gaps, the cut is at the middle bin. If a side would be empty, there is no cut and only
+  /// one part.
   static std::vector<std::size_t> cuts(std::uint64_t taken) {
     std::vector<std::size_t> starts{0};
     const auto first = static_cast<std::size_t>(std::countr_zero(taken)),

@@ -45,13 +45,13 @@ class FrameBvh {
   /// What `copy` takes over of a BVH, besides frames and counts.
   enum class Copied : std::uint8_t {
     all,
-    all_to_refit,  ///< all but what a refit writes; the boxes before it, by which it finds outliers, too
+    all_to_refit,  ///< all but what a refit writes, and the old boxes: a refit finds outliers by them
     fit,           ///< what a refit has changed
     fit_to_refit,  ///< what a refit has changed and the next one needs: the boxes
-    counts,        ///< no more than those
+    counts,        ///< only the frames and counts
   };
-  /// Makes this BVH and its child BVHs a copy of others, with their child frames if `copied` is all or
-  /// all_to_refit; otherwise it has the same already. Then call `point_to`. Throws std::bad_alloc.
+  /// Makes this BVH and its child BVHs a copy of `from`. If `copied` is neither all nor all_to_refit, this
+  /// BVH must already have the same child frames. Call `point_to` afterwards. Throws std::bad_alloc.
   void copy(const FrameBvh& from, Copied copied);
   /// The arrays of the same spheres, and possibly more, lie elsewhere now.
   void point_to(const SphereSet& sphere_set);

@@ -227,7 +227,7 @@ std::size_t FrameBvh::leaves_below() const {
   return sum;
 }
 
-/// Frames without spheres are not refitted.
+/// A refit skips frames without spheres, so their floats are copied even if a refit follows.
 void FrameBvh::copy(const FrameBvh& from, Copied copied) {
   const bool all = copied == Copied::all || copied == Copied::all_to_refit;
   const bool floats =

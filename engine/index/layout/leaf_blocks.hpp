@@ -37,13 +37,13 @@ class LeafBlocks {
   void refit(std::span<const std::uint32_t> leaves, const SphereSet& sphere_set, const Frame& frame,
              LocalBox* boxes);
 
-  /// Makes these leaf blocks a copy of others: `ids` where the spheres in them may differ, `floats` where
-  /// these may. Throws std::bad_alloc.
+  /// What `copy` copies: `ids` if the leaf blocks may hold other spheres, `floats` if the floats may differ.
+  /// `copy` throws std::bad_alloc.
   struct Copied {
     bool ids, floats;
   };
   void copy(const LeafBlocks& from, Copied copied);
-  /// Copies one leaf block of others that differ from these in a few.
+  /// Copies one leaf block of `from`, which has as many leaf blocks as this object.
   void copy_leaf(const LeafBlocks& from, std::size_t leaf);
 
   /// Number of spheres in a leaf block.

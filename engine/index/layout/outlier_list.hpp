@@ -19,13 +19,13 @@ class BoxLanes {
   }
   /// Half-areas; 0 without a child.
   SPHAERA_INLINE void set_areas(LeafLanes& to) const { to = size_[0] >= 0 ? area_ : LeafLanes{}; }
-  /// Boxes that have lost touch with where they were, or have grown so much that one of their spheres must
-  /// have.
+  /// The lanes whose box no longer overlaps its old box, or has more than `far_growth` times the old area:
+  /// one of the spheres in it has jumped.
   template <class Arithmetic>
   SPHAERA_INLINE LaneSet far_from(const BoxLanes& before) const {
     LeafMask apart{};
     for (std::size_t i = 0; i < 3; ++i) apart |= (low_[i] > before.high_[i]) | (before.low_[i] > high_[i]);
-    // Without spheres before: a point; without a child: both boxes are empty.
+    // A child that had no spheres had a point as box, of area 0. A lane without a child has an empty box.
     return lanes_of<Arithmetic>((before.area_ > 0) & (size_[0] >= 0) &
                                 (apart | (area_ > far_growth * before.area_)));
   }
@@ -64,7 +64,7 @@ class OutlierList {
   std::span<Item> items() { return items_.items().first(size_ > most_ ? 0 : size_.load()); }
   std::uint64_t bytes() const { return items_.bytes(); }
 
-  /// Has a box lost touch with where it was, or grown so much that one of its spheres must have?
+  /// Does a box no longer overlap its old box, or is its area more than `far_growth` times the old one?
   static bool is_far(const LocalBox& before, const LocalBox& now) {
     BvhNode a, b;
     a.set(0, before), b.set(0, now);

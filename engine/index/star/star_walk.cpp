@@ -65,7 +65,8 @@ SPHAERA_INLINE TopLanes touched(std::span<const BvhNode> nodes, const StarCone& 
   return all;
 }
 
-/// What grows along the path, from the boxes' nearer end: W towards the star, depth away from it.
+/// The distance of each box's near end along the path: W if the path goes towards the star, depth if it goes
+/// away from it.
 template <Heading heading>
 SPHAERA_INLINE void put_distances(const BvhNode& node, LeafLanes& distances) {
   if constexpr (heading == Heading::towards) {

@@ -5,14 +5,14 @@
 
 namespace sphaera::index {
 
-/// The point in which paths end or begin, and how many doubles that takes: a path ends there only if its
-/// origin plus its direction is that point exactly.
+/// The point in which paths end or begin. A path ends there only if its origin plus its direction (high and
+/// low parts) is exactly this point.
 class SharedPoint {
  public:
   explicit SharedPoint(const Vec3& point) : point_(point) {}
   const Vec3& point() const { return point_; }
 
-  /// Does the path go towards the point: is it reached at t = 1, no earlier than the path ends?
+  /// Does the path go towards the point? It does if it would reach the point at t = 1 and ends at t ≤ 1.
   SPHAERA_INLINE bool ends(const exact::Path& path) const {
     const Vec3 &o = path.origin, &d = path.direction, &low = path.direction_low;
     const exact::TwoDouble x = exact::two_diff(point_.x, o.x), y = exact::two_diff(point_.y, o.y),
@@ -110,7 +110,7 @@ struct StarWay {
   SPHAERA_INLINE static float rounded(double x) {
     return x < most ? static_cast<float>(x) : std::numeric_limits<float>::infinity();
   }
-  /// NaN and what is too large change nothing.
+  /// The smaller of `now` and `bound`; `now` if the bound is NaN, negative or too large for float.
   SPHAERA_INLINE static float smaller(float now, double bound) {
     return bound >= 0 && bound < most ? std::min(now, static_cast<float>(bound)) : now;
   }

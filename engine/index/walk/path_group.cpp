@@ -129,7 +129,8 @@ SPHAERA_INLINE void PathGroup::visit_hits(const LeafBlocks& leaves) {
   }
 }
 
-/// Takes nodes off the stack that the path enters after its tfar. Most stacks take one turn of the loop.
+/// Removes from the stack the nodes that the path enters only after its tfar. One iteration suffices for most
+/// stacks.
 template <class Arithmetic>
 SPHAERA_INLINE void PathGroup::drop_farther(std::uint32_t path) {
   Member& member = members_[path];
