@@ -48,7 +48,7 @@ class SceneIndex {
     prepared.make(frames, near, paths, margins);
   }
 
-  /// When a refit moves spheres that have jumped to other leaf blocks: only if they are few, or always.
+  /// When does a refit move jumped spheres to other leaf blocks? Only if they are few, or also if many.
   enum class Jumps : std::uint8_t { few, many };
   /// Fits the index to spheres that have moved: see FrameBvh::refit.
   void refit(const BoundsAbout* known = nullptr, Jumps jumps = Jumps::few);

@@ -20,7 +20,7 @@ class LeafOrder {
   ~LeafOrder() { device_.release(reserved_); }
   LeafOrder(const LeafOrder&) = delete;
 
-  /// Ids of the spheres; the ids of each leaf block stand side by side.
+  /// Ids of the spheres; the ids of each leaf block are contiguous.
   std::span<const std::uint32_t> order() const { return order_.span(); }
   std::span<const LeafBlockTree> blocks() const { return blocks_; }
 

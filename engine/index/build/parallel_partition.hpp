@@ -36,8 +36,8 @@ struct Exchange {
   std::size_t left, right, count;
 };
 
-/// The exchanges that complete a partition of `items` items after each piece is partitioned. firsts[i] items
-/// at the begin of piece i belong before the common border.
+/// The exchanges that complete a partition of `items` items after each piece is partitioned. The first
+/// firsts[i] items of piece i belong before the common border.
 std::vector<Exchange> exchanges_between_pieces(std::span<const std::size_t> firsts, std::size_t items);
 
 /// Moves the items for which is_first(item) holds to the front; returns their number.

@@ -12,7 +12,8 @@ class FrameEditor {
   explicit FrameEditor(FrameBvh& frame);
   /// An editor of a copy of the other's frame. Throws std::bad_alloc.
   FrameEditor(FrameBvh& frame, const FrameEditor& from);
-  /// Makes this an editor of a copy of the other's frame. After std::bad_alloc, `copy` can be called again.
+  /// Makes this an editor of a copy of the other's frame. Throws std::bad_alloc; `copy` may then be called
+  /// again.
   void copy(const FrameEditor& from) { boxes_.copy(from.boxes_); }
 
   /// What has changed by single edits: leaf blocks, nodes.

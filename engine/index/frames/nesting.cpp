@@ -179,8 +179,8 @@ struct Planner {
   /// `greatest_child_share` of its parent. No frame is smaller than 2^-520 (frame.cpp), so a frame of that
   /// size has no children. Thus the depth is at most the number of times that 2^201 can be multiplied by
   /// `greatest_child_share` before it is below 2^-520. In practice it is far less: n spheres smaller than
-  /// `least_radius_share` of the frame crowd in at most 1.45·√n·least_radius_share of its size, 1/57 for n =
-  /// 1e6. Spheres of all sizes about one place nest 45 deep.
+  /// `least_radius_share` of the frame crowd in at most 1.45·√n·least_radius_share of its size, 1/57 for 1e6
+  /// spheres. Spheres of all sizes about one place nest 45 deep.
   bool enter(const Ids& ids, const SceneBounds& bounds, FramePlan& plan, int lopsided) const {
     FramePlan child;
     child.holds = FramePlan::Holds::listed;
