@@ -4,7 +4,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// Three significant digits, in units of a million from there on.
+/// Three significant digits; values from 1e6 on are written in millions: "1.25e6".
 std::string text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, value >= 1e6 ? "%.3ge6" : "%.3g", value >= 1e6 ? value * 1e-6 : value);

@@ -11,10 +11,10 @@
 
 namespace sphaera::bench {
 
-/// What a ray hits first: a sphere, a wall, or nothing (t is infinite). Of any-hit t alone: 0 if it hits
-/// something.
+/// What a ray hits first: a sphere, a wall (`sphere` is −1), or nothing (t is infinite). An any-hit query
+/// sets only t: 0 for a hit, infinity for none.
 struct FirstOfBoth {
-  double t = infinity;  ///< of a wall a float
+  double t = infinity;  ///< for a wall: the value of a float
   std::int64_t sphere = -1;
 };
 

@@ -145,8 +145,8 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
   set_outward_box(*arguments->bounds_o, sphere_of(arguments->geometryUserPtr, arguments->primID));
 }
 
-/// Is an entry before that of the nearest sphere so far? At a tie, as where both hold the start, the id
-/// decides.
+/// True if an entry is before that of the nearest sphere so far. If both are equal, for example because the
+/// ray starts inside both spheres, the smaller id is first.
 bool earlier(double enter, unsigned sphere, const NaiveQuery& query) {
   return enter != query.best.enter ? enter < query.best.enter : sphere < query.sphere;
 }

@@ -30,7 +30,8 @@ class Contest {
   /// builds all engines.
   Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene);
 
-  /// Runs all rounds of one query. Variants take part only in the first query.
+  /// Runs all rounds of one query. Variants take part only in the first query, unless `Effort::engines` names
+  /// them.
   std::vector<Record> run(Query query, Order order);
 
  private:

@@ -15,7 +15,7 @@ struct Asked {
   const Shot* shot;
 };
 
-/// Lets nobody of the shot's squad through, and some layers only.
+/// Rejects hits of the shooter's squad and of people on layers outside the shot's mask.
 void others_only(const RTCFilterFunctionNArguments* arguments) {
   const auto& [context, game, shot] = *reinterpret_cast<const Asked*>(arguments->context);
   const unsigned i = RTCHitN_primID(arguments->hit, 1, 0);

@@ -9,8 +9,8 @@
 
 namespace sphaera::bench {
 
-/// Somebody shoots. The shot meets nobody of his own squad, and people on some layers only; it sees the crowd
-/// as it was `lag` frames ago, which is what the shooter has seen.
+/// A shot ignores the shooter's squad and can hit only people on the layers in `layers`. It is tested against
+/// the crowd of `lag` frames ago, which is the crowd that the shooter saw.
 struct Shot {
   Ray ray;
   std::int64_t squad;
@@ -23,7 +23,7 @@ class Game {
   struct Rules {
     std::uint64_t people = 100'000;
     std::size_t respawns = 50, shots = 10'000;  ///< a frame
-    std::size_t lags = 16;                      ///< frames that shots look back, and 0
+    std::size_t lags = 16;                      ///< number of lags: 0 … lags − 1 frames
     std::uint64_t seed = 1;
   };
 

@@ -14,7 +14,7 @@ class World {
   virtual bool remembers() const { return false; }
   /// The most threads that may call `shoot` at once.
   virtual unsigned most_jobs() const { return ~0u; }
-  /// Takes over the game's next frame.
+  /// Updates the scene to the game's current frame.
   virtual void advance(const Game& game) = 0;
   /// The person that each shot hits first, −1: none. `job`: the number of the calling thread.
   virtual void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits,

@@ -25,8 +25,8 @@ constexpr int frames = 600;
 constexpr std::chrono::microseconds frame_time{16'667};
 constexpr std::uint64_t tiny = 1'000;  // smoke tests do not wait
 
-/// What the machine itself does to a frame: a thread does nothing but read the clock for 2 ms of each frame;
-/// the time that others take its processor meanwhile is lost by any code.
+/// Measures how much the machine itself disturbs a frame: in each frame a thread reads the clock for 2 ms.
+/// If other threads take its processor in these 2 ms, any code would lose that time.
 void lose_time(benchmark::State& state) {
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
@@ -83,7 +83,7 @@ void copy_spheres(benchmark::State& state) {
   count_frames(state, seconds);
 }
 
-/// Time of first hits divided by that in a new scene, and whether all are the same.
+/// Time of first hits ÷ their time in a new scene. The benchmark fails if a hit differs.
 double slowdown(const Scene& scene, benchmark::State& state) {
   const std::size_t n = scene.spheres().size();
   const HugeVector<Ray> rays = make_rays({workload::Kind::crowd, n}, sized(200'000), Order::random, seed);

@@ -72,12 +72,12 @@ class Lives {
   double build_ms() {
     return 1e3 * arena_.seconds_of([&] { (void)Scene::build(people_.start()); });
   }
-  /// Those of the first change of a buffer, for which it copies the scene into new memory.
+  /// Milliseconds of a buffer's first change, for which it copies the scene into new memory.
   double first_ms() {
     people_.walk();
     return 1e3 * arena_.seconds_of([&] { buffer_.update(people_.centers(), {}, refit); });
   }
-  /// The same in memory that was used before.
+  /// Milliseconds of a change for which the buffer copies the scene into memory that it has used before.
   double copy_ms() {
     std::vector<double> seconds;
     for (int i = 0; i < 9; ++i) {

@@ -1,6 +1,6 @@
 /// \file `Scene::nearest_to_spheres` beside a batch of `Scene::nearest` that ignores each sphere itself:
-/// nanoseconds a sphere on one thread, in turns, and the number of neighbors that differ. `x_5_ranges` and
-/// `x_50_ranges`: the time of that many ranges of ids, which make the same rows, ÷ the time of one call.
+/// nanoseconds a sphere on one thread, in turns. The benchmark fails if neighbors differ. `x_5_ranges` and
+/// `x_50_ranges`: the time of 5 or 50 calls, each for a range of ids, ÷ the time of one call for all.
 
 #include <algorithm>
 #include <bench/measure/scenes.hpp>

@@ -1,5 +1,5 @@
-/// \file Ways that share an end, with the index of their star: kept from earlier batches, built in the same
-/// call, and not used; beside the peers, in turns, on the same rays in random order.
+/// \file Rays that share an end point at a star. Compares the index of the star (kept from earlier batches,
+/// built in the same call, or not used) and the peers, in turns, on the same rays in random order.
 
 #include <benchmark/benchmark.h>
 

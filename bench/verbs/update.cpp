@@ -109,8 +109,8 @@ void move(benchmark::State& state, std::uint64_t people, int threads, Clock cloc
   state.SetItemsProcessed(static_cast<std::int64_t>(people) * state.iterations());
 }
 
-/// Cost of queries on an index after `frames` refits, compared with an index built on the current positions.
-/// frames < 0: positions are shuffled and the index is refitted once.
+/// Cost of queries on an index that is refitted once, to the positions after `frames` frames. It is compared
+/// with an index built on these positions. frames < 0: the positions are shuffled instead.
 void query_after_refits(benchmark::State& state, std::uint64_t people, int frames) {
   const std::size_t rays_count = sized(200'000);
   people = sized(people);

@@ -18,11 +18,12 @@ struct Call {
 
 void run_in_arena(int threads, const Call& call);  ///< i = 0
 void run_detached(const Call& call);               ///< i = 0; returns at once
-/// i = 0 … n − 1. Returns only when all calls have returned: throws if work around it was cancelled.
+/// Calls with i = 0 … n − 1, in parallel, and waits for all. Throws if other work of the same task group was
+/// cancelled, because oneTBB may then have skipped calls.
 void run_in_parallel(std::size_t n, const Call& call);
 
-/// While one lives, parallel work that its thread starts runs on that thread alone, in order, without oneTBB.
-/// (Embree's own work is not ours.)
+/// While a Serial exists, parallel work that its thread starts runs on that thread alone, in order, without
+/// oneTBB. This does not apply to parallel work that Embree starts.
 class Serial {
  public:
   Serial();
@@ -83,10 +84,10 @@ void run_detached(Work work) {
   static_cast<void>(task.release());
 }
 
-/// A context of tasks that outlives what it builds. Embree 3 binds the tasks of an RTCScene to the context in
-/// which the scene is first committed, and keeps a pointer to it: were that the context of one call, the next
-/// exception that passes through oneTBB would find it gone. Runs work in the calling arena, in the
-/// floating-point mode that the constructor found.
+/// A task context that outlives the RTCScene that is built in it. Embree 3 binds the tasks of an RTCScene to
+/// the context of the first commit, and keeps a pointer to that context. If it were the context of a single
+/// call, the pointer would dangle, and the next exception in oneTBB would follow it. `run` runs work in the
+/// calling arena, in the floating-point mode of the thread that called the constructor.
 class LastingContext {
  public:
   LastingContext();

@@ -11,8 +11,8 @@
 namespace sphaera::base {
 namespace {
 
-/// The share of a processor, as a nice value, that the thread has where others want all of it: a tenth of
-/// what one of them has. With none it would never end (../index/decisions.md).
+/// The nice value of the thread. If other threads keep the processor busy, it still gets a tenth of the time
+/// that one of them gets. With no time at all its work would never end (../index/decisions.md).
 constexpr int niceness = 10;
 
 /// Lets the system prefer other threads to this one, and never interrupt one of them when this one wakes. A
@@ -24,7 +24,7 @@ void give_way() {
   pthread_setname_np(pthread_self(), "sphaera-build");
 }
 
-/// Of the calling thread, if it is a BackgroundThread.
+/// The pause flag of the calling thread if that is a BackgroundThread, else null.
 thread_local const std::atomic<bool>* paused = nullptr;
 
 }  // namespace

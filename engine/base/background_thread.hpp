@@ -6,9 +6,8 @@
 
 namespace sphaera::base {
 
-/// Does one kind of work, each time it is asked to. The system prefers all threads of the usual priority to
-/// it: it takes little time from the caller's threads and oneTBB's, but goes on where they never rest. The
-/// caller can pause it.
+/// Runs one kind of work on request, with low priority. It takes little time from the threads of the caller
+/// and of oneTBB, but still makes progress while they keep all processors busy. The caller can pause it.
 class BackgroundThread {
  public:
   using Work = void (*)(void* self);
@@ -20,8 +19,8 @@ class BackgroundThread {
   ~BackgroundThread();
   BackgroundThread(const BackgroundThread&) = delete;
 
-  /// Has the work done once, after all that this thread has done so far. Not before the last one has ended.
-  /// Allocates nothing.
+  /// Starts the work once and returns. All that the calling thread has done so far happens before the work.
+  /// Precondition: the previous work has ended. Allocates nothing.
   void start() { give(working); }
   /// What the work did happens before a call that returns true.
   bool is_idle() const { return order_.load(std::memory_order_acquire) == idle; }
@@ -46,7 +45,7 @@ class BackgroundThread {
 };
 
 /// Waits while the calling thread is a BackgroundThread that is paused. Work calls it at least every 0.2 ms,
-/// and where it holds nothing that its caller may wait for.
+/// and only while it holds nothing, such as a lock, that the thread that paused it may wait for.
 void pause_point();
 
 }  // namespace sphaera::base

@@ -39,9 +39,9 @@ void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
 class ChangedItems {
  public:
   /// Empties the list and sets its limit to 16 + `size`/8 items: more items take longer one by one than the
-  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0. Has
-  /// memory for so many items from then on, so that a scene in steady state allocates none; if memory lacks,
-  /// the list grows.
+  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0.
+  /// Reserves memory for that many items, so that a scene in steady state allocates nothing. If there is not
+  /// enough memory for that, the list allocates when items are added.
   void clear(std::size_t size) noexcept {
     items_.clear();
     all_ = false, most_ = least_listed + size / 8;
@@ -79,8 +79,8 @@ class ChangedItems {
  private:
   static constexpr std::size_t least_listed = 16;
 
-  /// With a little more room: the next index of the same spheres has a few leaf blocks and nodes more or
-  /// less.
+  /// Reserves an eighth more than the limit, because the next index of the same spheres can have a few more
+  /// leaf blocks and nodes.
   void reserve() noexcept {
     if (most_ <= items_.capacity()) return;
     try {

@@ -36,7 +36,7 @@ std::string numbered(std::string_view name, std::int64_t element);
 /// A subject inside another one: "outer: inner", or the one that is not empty.
 std::string nested(std::string_view outer, std::string_view inner);
 
-/// `error` with `place` in front of its subject, and this element: "scene.json: sphere 3".
+/// A copy of `error` with `place` in front of its subject ("scene.json: sphere 3") and element `element`.
 Error located(std::string_view place, const Error& error, std::int64_t element);
 
 /// The shortest text that reads back as the same double.

@@ -19,9 +19,9 @@ inline void acquire(const void*) {}
 inline void release(const void*) {}
 #endif
 
-/// Work that other threads do while this one waits: what precedes it happens before each part, and each part
-/// before what follows. The parts are not ordered among themselves, so ThreadSanitizer sees a race between
-/// two parts.
+/// Work that other threads do in parts while this thread waits. Everything before the Fork happens before
+/// each part, and each part happens before everything after the Fork. The parts are not ordered among
+/// themselves, so ThreadSanitizer sees a race between two parts.
 class Fork {
  public:
   Fork() { release(&begin_); }

@@ -24,7 +24,7 @@ class HugeArray {
 
  public:
   HugeArray() = default;
-  /// Uninitialised; from this memory, null: from the system. Throws std::bad_alloc.
+  /// The items are uninitialised. Null: memory comes from the system. Throws std::bad_alloc.
   explicit HugeArray(std::size_t size, std::pmr::memory_resource* memory = nullptr) : memory_(memory) {
     if (size == 0) return;
     if (size > (SIZE_MAX - huge_page) / sizeof(Item)) throw std::bad_alloc();

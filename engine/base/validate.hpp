@@ -64,9 +64,9 @@ inline bool valid(const Source& s) {
 }
 inline bool valid(const Receiver& r) { return valid(r.observer) && valid_direction(r.normal); }
 
-/// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star or
-/// Observer (its position only). The subject is the input's kind and number ("ray 17"), or the kind alone if
-/// `element` is Error::no_element; the reason is the fault ("direction is zero; …").
+/// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star,
+/// Observer (its position only), Source or Receiver. The subject is the input's kind and number ("ray 17"),
+/// or the kind alone if `element` is Error::no_element; the reason is the fault ("direction is zero; …").
 template <class Input>
 [[noreturn, gnu::cold]] void refuse(const Input& input, std::int64_t element);
 
@@ -86,7 +86,7 @@ void check_all(std::span<const Input> inputs, std::int64_t first = 0) {
   for (const Input& input : inputs) check(input, first + (&input - inputs.data()));
 }
 
-/// Throws if threads < 0. Costs one comparison.
+/// `check_threads` throws if threads < 0. Valid input costs one comparison.
 [[noreturn, gnu::cold]] void refuse_threads(int threads);
 inline void check_threads(int threads) {
   if (threads < 0) [[unlikely]]

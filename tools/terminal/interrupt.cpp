@@ -12,7 +12,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Wakes the watching thread at the end. Sent from outside it ends the tool, as is its default.
+/// The destructor sends it to wake the watching thread. If another process sends it, it requests a stop.
 constexpr int wake = SIGUSR1;
 constexpr timespec grace{.tv_sec = 1, .tv_nsec = 0};
 

@@ -8,9 +8,9 @@
 
 namespace sphaera::tool {
 
-/// Create it before any other thread, so that no other thread gets the signals. A signal that is ignored at
-/// the start (nohup, background jobs) stays ignored. The process ends at once if the work does not end within
-/// a second (a blocked read, a full pipe) or at a second signal; temporaries are still removed.
+/// Create it before any other thread, so that no other thread gets the signals. If SIGINT or SIGHUP is
+/// ignored at the start (nohup, background jobs), it stays ignored. The process ends at once if the work does
+/// not end within a second (a blocked read, a full pipe) or at a second signal; temporaries are removed, too.
 class Interrupt {
  public:
   Interrupt();
@@ -33,7 +33,8 @@ class Interrupt {
 /// unwinds and the watching thread may both come to say it.
 void say_interrupted();
 
-/// Other fatal signals first remove temporaries and then act as by default; SIGPIPE ends the tool silently.
+/// SIGPIPE, SIGQUIT, SIGABRT, SIGUSR2 and the timer signals first remove temporaries and then act as by
+/// default; SIGPIPE ends the tool silently.
 /// Limits are errors: the limit of processor time (SIGXCPU) ends the tool with Exit::resources, the limit of
 /// file sizes (SIGXFSZ) makes the write fail.
 void clean_up_on_signals();

@@ -26,7 +26,8 @@ constexpr std::string_view no_threads =
 
 std::atomic<bool> outputs_complete{false};
 
-/// Either no output gets its name any more, or all have theirs soon, which takes no memory: waits for that.
+/// Waits until no output can get its name any more, or until all outputs have their names. Naming an output
+/// needs no memory, so the wait is short. It ends after 10 s in any case.
 void settle_outputs() {
   constexpr int longest = 10'000;  // milliseconds
   constexpr timespec millisecond{0, 1'000'000};
@@ -45,7 +46,7 @@ void settle_outputs() {
 
 std::terminate_handler terminate_before = nullptr;
 
-/// The last std::bad_alloc of this thread came from operator new.
+/// True once operator new has thrown std::bad_alloc on this thread. It is never reset.
 constinit thread_local bool new_failed = false;
 
 /// Uncaught exception, or exception thrown through a noexcept function. If that function is a library's
@@ -113,8 +114,8 @@ void find(Function*& function, const char* name) {
   function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-/// The functions behind this program's: the C library's, or those of a library preloaded. All are sought with
-/// the first call, long before a call within dlopen, whose record of errors dlsym would free.
+/// The functions that this program replaces, as the C library or a preloaded library defines them. The first
+/// call looks up all of them. A later lookup could happen within dlopen, whose error record dlsym would free.
 struct Next {
   void* (*malloc)(std::size_t);
   void* (*calloc)(std::size_t, std::size_t);

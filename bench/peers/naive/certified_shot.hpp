@@ -33,7 +33,7 @@ struct Approach {
   }
 
   Vec3 l, d;
-  double radius, size_squared;  ///< no less than the square of (|O − C| + |drift|), what l is a difference of
+  double radius, size_squared;  ///< size_squared ≥ (|O − C| + |drift|)², where l = O − C − drift
 };
 
 /// The second stage of `meet`.

@@ -57,7 +57,8 @@ void LeafOrder::divide(std::span<std::uint32_t> ids, std::span<SphereBox> boxes,
   divide(ids.subspan(middle), boxes, depth + 1);
 }
 
-/// Moves the ids on one side of the best cut to the front; returns their number.
+/// Moves the ids on one side of the best cut to the front. Returns their number, or half of all if no cut
+/// separates them.
 std::size_t LeafOrder::middle_of(std::span<std::uint32_t> ids) const {
   std::vector<SphereBox> sample;
   each_sample(ids.size(), stride_for(ids.size(), sampled_boxes),

@@ -10,8 +10,8 @@
 namespace sphaera::index {
 namespace {
 
-/// Moves the boxes on one side of the best cut to the front; returns their number. Precondition: at least two
-/// boxes.
+/// Moves the boxes on one side of the best cut to the front. Returns their number, or half of all if no cut
+/// separates them. Precondition: at least two boxes.
 std::size_t cut(std::span<SphereBox> boxes, std::size_t sample) {
   const std::optional<BeforeCut> before = best_cut(boxes, stride_for(boxes.size(), sample));
   const std::size_t first = before ? partition(boxes, *before) : 0;

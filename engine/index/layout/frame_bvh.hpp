@@ -40,7 +40,7 @@ class FrameBvh {
   /// Fits this BVH and its child BVHs to spheres that have moved, in the calling arena, in the floating-point
   /// mode that the proofs assume. `known`: bounds of the spheres about the frame's center, if already known;
   /// only for a BVH that holds all spheres. Allocates no memory.
-  /// Lists leaf blocks that have gone far, if there is a list.
+  /// Lists leaf blocks and child frames that have gone far, if there is a list.
   void refit(const BoundsAbout* known = nullptr, OutlierList* outliers = nullptr);
   /// What `copy` takes over of a BVH, besides frames and counts.
   enum class Copied : std::uint8_t {
