@@ -1,5 +1,6 @@
 #pragma once
-/// \file One ray: its sphere filter, its entries into spheres, its exits, and their exact order.
+/// \file One ray: its sphere filter, its entries into spheres, its exits, and their order: entries
+/// compare exactly, exits by t in double.
 
 #include <embree/bridge/lane_query.hpp>
 #include <query/batch/scene_path.hpp>

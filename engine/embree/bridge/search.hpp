@@ -54,7 +54,8 @@ struct MetSoFar {
   EntryOrExit best;
 };
 
-/// Is the crossing before everything that the ray has met?
+/// Is the crossing before everything that the ray has met? Two entries compare exactly; if one is an exit, t
+/// in double decides, then the id.
 template <class Spheres>
 bool wins(const Spheres& spheres, const EntryOrExit& crossing, const MetSoFar& met, exact::Counts& counts) {
   if (met.taken) {
