@@ -137,7 +137,8 @@ std::vector<Segment> samples(const Star& star, const Observer& observer) {
 }
 
 /// True if the sphere may hide a part of the star: its distance from the line to the star's center is at most
-/// the sum of both radii. This is weaker than the test of the cone.
+/// its radius plus the star's (for a star at infinity: the radius of the cone at that distance). This is
+/// weaker than the test of the cone.
 bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
   const bool endless = sky.star.distance == Star::Distance::infinite;
   const Vec3 way = endless ? sky.star.direction : sky.star.center - observer.position;

@@ -70,15 +70,15 @@ void BackgroundBuild::build() {
   index_ = std::make_unique<index::SceneIndex>(members.sphere_set, plan, control_);
   index_ = index_->with_room();
   index_->reserve(spheres_.size());
-  index_->refit();  // allocates what later refits need, which are the caller's
+  index_->refit();  // allocates what later refits on the caller's thread need
   index_->note_changes(index::SceneIndex::Purpose::queries);  // makes the lists of changes
   cost_ = Cost::of(*index_);
   gone_.reserve(spheres_.size()), missing_.reserve(spheres_.size());  // so that `take_index` need not
 }
 
-/// Refits the index to another copy. Spheres that single edits have moved are taken out before and put in
-/// afterwards: found as outliers, they leave worse boxes (../index/decisions.md). Spheres that are no longer
-/// enabled are refitted too, wherever they are, and erased afterwards.
+/// Refits the index to a new copy. Spheres changed by single edits are taken out before the refit and put in
+/// after it: if the refit had to find them as outliers, the boxes would be worse (../index/decisions.md).
+/// Spheres that are no longer enabled are refitted too, and erased afterwards.
 void BackgroundBuild::catch_up() {
   index_->reserve(spheres_.size());
   index_->point_to(sphere_set());

@@ -1,7 +1,7 @@
 #pragma once
-/// \file A build of an index in the background, in turns: the first builds the index from a copy of the
-/// spheres, each later one takes a new copy and refits the index to it. If only single spheres change after
-/// the last copy, taking the index over costs time in proportion to these changes.
+/// \file A build of an index in the background, in passes. The first pass builds the index from a copy of the
+/// spheres; each later pass takes a new copy and refits the index to it. If only single spheres change after
+/// the last copy, taking over the index costs time in proportion to these changes.
 
 #include <base/background_thread.hpp>
 #include <base/changed_items.hpp>
@@ -24,8 +24,8 @@ class BackgroundBuild {
   ~BackgroundBuild() { cancel(); }
   BackgroundBuild(const BackgroundBuild&) = delete;
 
-  /// During a change of the scene: the build waits, so that the change has the processors; not if the scene
-  /// needs the new index soon, because changes that follow each other closely would leave it no time.
+  /// Pauses the build during a change of the scene, so that the change gets the processors. An urgent build
+  /// is not paused: changes in quick succession would leave it no time.
   class Pause {
    public:
     /// `build` may be null.
@@ -54,7 +54,8 @@ class BackgroundBuild {
   void note_change(std::uint32_t id) noexcept { changed_.add(id); }
   void note_move() noexcept { moved_ = true; }
 
-  /// True if since the last copy all spheres have not moved, and single changes are few enough to be listed.
+  /// True if, since the last copy, there was no move of all spheres, and the single changes are few enough to
+  /// be listed.
   bool is_up_to_date() const { return !moved_ && !changed_.all(); }
   /// True if more single spheres have changed than are listed.
   bool has_too_many_edits() const { return changed_.all(); }
@@ -65,8 +66,8 @@ class BackgroundBuild {
   /// Requests a stop, waits for the end, and drops the index.
   void cancel() noexcept;
 
-  /// After the end of a pass: ends the build. The index, with the scene's spheres; null if memory ran out or
-  /// the index has no free places. Without `fit` the caller must still refit its boxes.
+  /// After the end of a pass: ends the build and returns the index, updated to the scene's spheres. Null if
+  /// memory ran out or the index has no free places. Without `fit` the caller must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
   /// Frees an index on the thread, because freeing large arrays takes as long as a refit. After `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;

@@ -13,13 +13,13 @@ using base::check_threads, base::with_memory_errors;
 
 /// Throws unless there are `needed` items.
 void check_count(std::size_t count, std::size_t needed, const char* what, const char* of);
-/// The same of what spheres may have or not: none are right, too.
+/// Like check_count, for optional items: a count of 0 is valid, too.
 void check_optional(std::size_t count, std::size_t spheres, const char* what);
-/// Throws if the options of a build, or of an insertion, do not fit the number of spheres, or are invalid but
-/// for the elements of spans.
+/// Throws if the options of a build or an insertion are invalid or do not fit the number of spheres. Does not
+/// check the elements of spans.
 void check_sizes(std::size_t spheres, const BuildOptions& options);
 void check_insert(const SceneState& state, std::size_t spheres, const InsertOptions& options);
-/// Scene::build for options with rows.
+/// Scene::build for options with `statuses`: skips invalid spheres.
 Scene build_skipping(std::span<const Sphere> spheres, const BuildOptions& options);
 
 /// Throws unless there are no velocities, or one for each sphere and a valid, finite time interval.

@@ -127,7 +127,8 @@ void free_id(SceneState& state, std::uint32_t id) {
   state.journal.freed = true;
 }
 
-/// Gives the ids of spheres that could not be indexed back: those beyond the `before` first are dropped.
+/// Undoes take_id for spheres that could not be indexed: frees their ids below `before`, and removes all ids
+/// from `before` on.
 void take_back(SceneState& state, std::span<const std::uint32_t> ids, std::size_t before) {
   for (const std::uint32_t id : ids)
     if (id < before) free_id(state, id);

@@ -25,7 +25,7 @@ void copy_all(SceneState& to, const SceneState& from, SceneIndex::Purpose purpos
   to.scene_index->copy(*from.scene_index, to.sphere_set(), purpose);
 }
 
-/// Takes over an array by id of which all has changed, or these ids.
+/// Copies an array that is indexed by id: the whole array if `all`, else the items of `ids`.
 template <class Item>
 void copy_array(base::HugeArray<Item>& to, const base::HugeArray<Item>& from, bool all,
                 const base::ChangedItems& ids) {

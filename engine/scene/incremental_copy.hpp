@@ -8,8 +8,8 @@
 
 namespace sphaera::query {
 
-/// What a copy is for. Before a move of all spheres it needs no centers, and of the index only what a refit
-/// starts from; before a change of all velocities none of them.
+/// What a copy will be used for. If a move of all spheres follows, the copy needs no centers, and of the
+/// index only what a refit starts from. If all velocities will be replaced, it needs no velocities.
 struct CopyPurpose {
   bool move = false, replace_velocities = false;
 };

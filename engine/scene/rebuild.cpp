@@ -67,8 +67,8 @@ bool rebuild_index(SceneState& state, std::stop_token stop, const std::function<
 
 namespace {
 
-/// An index whose copy is out of date waits for a move of all spheres, or until edits are too many to list:
-/// refitted at the end of a frame, it is up to date when the next frame begins.
+/// If the copy of a background build is out of date, its index waits until all spheres move, or until there
+/// are too many edits to list. An index refitted at the end of a frame is up to date in the next frame.
 bool is_time_for(const BackgroundBuild& far, Change change) {
   return change == Change::whole || far.has_too_many_edits();
 }

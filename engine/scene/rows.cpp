@@ -1,4 +1,4 @@
-/// \file Numbers as engines have them become what `build`, `insert` and `update` take.
+/// \file Reads rows of numbers (rows.hpp) into the arrays that `build`, `insert` and `update` take.
 
 #include <optional>
 #include <scene/check_changes.hpp>
@@ -29,7 +29,8 @@ void fill(std::vector<Sphere>& spheres, const SphereRows& rows) {
   fill(spheres, rows.centers.size(), [&](std::size_t i) { return Sphere{rows.centers[i], rows.radii[i]}; });
 }
 
-/// Calls update(given) with the numbers of rows, in memory that the scene keeps if there is one.
+/// Calls update(given) with the numbers of the rows. They are in memory that the scene keeps, or in a local
+/// array if `state` is null.
 template <class Update>
 UpdateResult with_rows(query::SceneState* state, const VectorRows& centers, const VectorRows& velocities,
                        int threads, const Update& update) {

@@ -17,7 +17,7 @@ void cancel(const std::unique_ptr<query::BackgroundBuild>& build) {
   if (build) build->cancel();
 }
 
-/// If it throws, ends the build in the background: that may hold spheres that are not to be.
+/// Runs the caller's edit. If the edit throws, ends the background build, which may hold spheres of the edit.
 void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   try {
     edit(scene);
@@ -91,7 +91,7 @@ struct SceneBuffer::State {
   };
   static constexpr std::size_t most_kept = std::size_t{1} << 30;
   static constexpr std::size_t steps_beyond =
-      4;  // a scene of the pool is as old when a reader has held it for a while
+      4;  // a scene of the pool can be this much older if a reader has held it for a while
 
   std::shared_ptr<query::SnapshotPool> pool = std::make_shared<query::SnapshotPool>();
   std::vector<Step> steps;
@@ -168,7 +168,7 @@ void SceneBuffer::State::change(int threads, const query::CopyPurpose& purpose, 
   try {
     query::with_memory_errors([&] { publish(next); });
   } catch (...) {
-    cancel(background);  // it may hold spheres that are not to be
+    cancel(background);  // it may hold spheres of the failed change
     throw;
   }
 }

@@ -18,8 +18,9 @@ struct Snapshot {
   bool published = false;
 };
 
-/// Scenes that have no readers, for reuse. Of those that were published it keeps two when they come back: one
-/// is needed for the next snapshot, the other is for readers that hold an older one now and then.
+/// Scenes that have no readers, for reuse. A published scene that comes back is added only if the pool holds
+/// fewer than two; otherwise it may replace the oldest. One is needed for the next snapshot, the other
+/// because readers now and then hold an older one.
 class SnapshotPool : public std::enable_shared_from_this<SnapshotPool> {
  public:
   /// Adds a scene. Throws std::bad_alloc.

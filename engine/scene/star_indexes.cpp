@@ -11,8 +11,8 @@ StarIndexes::Entry* StarIndexes::find(const Vec3& point) const {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-/// A new point takes the place of the one without an index that was asked about the longest ago: only `put`
-/// drops indexes, so that no query frees one. An index that is being built keeps its place.
+/// A new point replaces the entry without an index that was asked about the longest ago. If all entries have
+/// an index or a build under way, it replaces one with an index; a build is replaced only if all are builds.
 StarIndexes::Entry& StarIndexes::find_or_replace(const Vec3& point,
                                                  std::shared_ptr<const index::StarIndex>& dropped) const {
   if (Entry* const known = find(point)) return *known;

@@ -14,8 +14,8 @@ class StarIndex;
 
 namespace sphaera::query {
 
-/// Const calls are safe from many threads. `ask` never waits: where another thread is at the list, it has
-/// nothing to offer. The others wait for a few steps of that thread.
+/// Const calls are safe from many threads. `ask` never waits: if another thread holds the lock, it returns no
+/// offer. The other calls spin until that thread releases the lock, after a few steps.
 class StarIndexes {
  public:
   /// The index of a point, if there is one; or the caller builds it now and calls `put`.

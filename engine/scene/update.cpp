@@ -39,9 +39,9 @@ bool all_within(std::span<const Vec3> vectors, double limit) {
       [](bool a, bool b) { return a && b; });
 }
 
-/// True only if all spheres are valid at their new centers and stay in half of the domain: centers, radii and
-/// distances are each at most an eighth of the limit, so roundings do not matter. Costs little. False if
-/// there are disabled spheres or free ids.
+/// A quick check: true only if all spheres are valid at their new centers and stay in the domain. For moving
+/// spheres, centers, radii and distances must each be at most an eighth of the limit, so roundings do not
+/// matter. False if there are disabled spheres or free ids.
 bool surely_stay(const SceneState& state, std::span<const Vec3> centers, std::span<const Vec3> velocities) {
   if (state.enabled < state.spheres.size()) return false;
   if (velocities.empty()) return all_within(centers, domain_limit);

@@ -68,8 +68,9 @@ double whole_share(const SkyCircle& c, double tau) {
   return t2 / (1 + t2) * ((1 + tau2) / tau2);
 }
 
-/// True if a body certainly leaves more than 2^-22 of the star, far more than `fraction_error`: b − θ is less
-/// than the star's radius by 2^-10 of it (README.md, proof 1).
+/// True if a body certainly leaves more than 2^-22 of the star visible, far more than `fraction_error`. Then
+/// b − θ is less than (1 − 2^-10) times the star's angular radius, where b is the body's angular radius and θ
+/// the angle between the centers (README.md, proof 1).
 bool leaves_a_part(const SeenBall& star, const SeenBall& body) {
   const double star2 = dot(star.offset, star.offset), body2 = dot(body.offset, body.offset);
   const double power = body.power.value, radius = star.radius;
@@ -123,8 +124,8 @@ void StarView::stand_on(const Sphere& sphere, std::int64_t id) {
   occlude(id, overlap, Occluder::Kind::ground, down);
 }
 
-// Most of the index's candidates do not overlap, and the discs tell it with the least work. Discs without a
-// common inner point are those of balls without one, which do not change the status.
+// Most candidates of the index do not overlap the star, and a test of the discs is the cheapest way to tell.
+// If the discs have no common inner point, neither have the balls, so the status does not change.
 void StarView::add(const Sphere& sphere, std::int64_t id) {
   if (status_ != StarStatus::ok) return;
   const SeenBall body = exact::seen_ball(observer_, sphere);
@@ -320,8 +321,8 @@ bool StarView::anything_left() {
   return sharp.anything_seen();
 }
 
-/// Lists the occluders that need a circle. Behind a body that hides the whole star these are only those that
-/// may hide all but nothing, too, as they tie with it.
+/// Lists the occluders that need a circle. If one body hides the whole star, these are only the other bodies
+/// that may hide nearly all of it, because only they can tie with the first.
 void StarView::list_occluders() {
   std::vector<int>& order = scratch_.order;
   order.clear();

@@ -26,7 +26,7 @@ class Astronomical {
     return {center, metre_ * Belt::power_law(random, radius_min, radius_max)};
   }
 
-  /// From behind a body, seen from the star (t = 0), to the star's center (t = 1).
+  /// t = 0: a point beside or beyond a body, as seen from the star. t = 1: the star's center.
   Ray ray(std::uint64_t i) const {
     Random random(seed_, Purpose::ray, i);
     const Sphere body = sphere(bodies_ ? random.bits() % bodies_ : 0);

@@ -41,7 +41,7 @@ class HardBelt {
   }
 
  private:
-  class Obstacles;  // made when the first ray is asked; copies share it
+  class Obstacles;  // builds its index for the first ray; copies share it
 
   std::uint64_t seed_;
   double radius_min_;

@@ -120,7 +120,8 @@ Example:
     common_.protect("the path", path_);
   }
 
-  /// A class that lasts less than the resolution may be missed: with one above half a turn, every night.
+  /// A class of light that lasts less than the resolution may be missed. With a resolution above half a turn,
+  /// this can be every night.
   void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
     const auto warn = [&](const std::string& than_what) {
       console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",

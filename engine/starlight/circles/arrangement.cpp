@@ -13,8 +13,9 @@ auto order_of(const SkyCircle& c) {
 }
 
 /// Relative difference below which two discs count as equal, because rounding hides the crossings of their
-/// edges: near_edge and toward are off by a few u of the star's radius, which is κ_max times that of the
-/// smaller disc's radius. The sliver between them is narrower than this times the star's radius.
+/// edges. near_edge and toward are off by a few u of the star's radius; relative to the smaller disc's radius
+/// the error is κ times larger. The sliver between the discs is narrower than the returned value times the
+/// star's radius.
 double same_disc(double curvature) { return 64 * exact::u * (1 + std::fabs(curvature)); }
 
 /// A crossing is plain if the circles cross at an angle of at least 0.03 (sine² > 1e-3) and no curvature

@@ -56,7 +56,7 @@ class Arrangement {
     bool open_from, open_to;  ///< the part continues beyond ±π
     bool plain;               ///< the error of its crossings is far below bury_margin
   };
-  /// Two circles that cross (neither lies in the other), the more curved one first.
+  /// Two circles that are not nested, the more curved one first. They cross if 1 − γ² > 0.
   struct Pair {
     int first, second;
     CirclePair lie;

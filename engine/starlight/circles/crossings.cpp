@@ -12,8 +12,8 @@ SPHAERA_INLINE CrossedCircle<DoubleLanes> circles_at(const Crossings::Circles& c
           quad(circles.scale, i)};
 }
 
-/// Computed on the smaller disc, where the crossings are well apart. They are the same two points on the
-/// second circle: where the first one's edge enters its disc, its own edge leaves that of the first.
+/// Computes the crossings on the first circle: it is the smaller one, so they are well apart there. The same
+/// points are the crossings on the second circle: its covered part starts where the first circle's part ends.
 SPHAERA_INLINE void cross_four(Crossings& c, int i) {
   const CrossedCircle<DoubleLanes> a = circles_at(c.first, i), b = circles_at(c.second, i);
   const Plane<DoubleLanes> between{quad(c.between_x, i), quad(c.between_y, i)};

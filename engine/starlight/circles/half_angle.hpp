@@ -1,7 +1,8 @@
 #pragma once
-/// \file Angles from −π to π, computed with no function other than the square root. One form is the direction
-/// of the half angle, a vector of any length: complex multiplication adds the angles. The other form is t =
-/// tan(φ/4), −1 … 1, which orders angles and keeps their digits everywhere: dt/dφ = (1 + t²)/4.
+/// \file Angles from −π to π, in two forms that need no function but the square root. (Only angle_between
+/// uses the arc tangent.) One form is the direction of the half angle, a vector of any length: complex
+/// multiplication adds the angles. The other form is t = tan(φ/4), −1 … 1, which orders angles and keeps
+/// their digits everywhere: dt/dφ = (1 + t²)/4.
 
 #include <cmath>
 #include <exact/numbers/elementary.hpp>

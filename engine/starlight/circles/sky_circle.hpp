@@ -7,15 +7,15 @@
 /// stay finite and keep their digits if the body fills half of the sky (the circle becomes a line) or if the
 /// star is tiny:
 ///     toward     unit vector e from the star to the body
-///     near_edge  n = tan((θ − α)/2)/τ; the near point n e is nearest to the origin's opposite side
+///     near_edge  n = tan((θ − α)/2)/τ; along the direction e, the disc begins at the near point n e
 ///     curvature  κ = 2/(far edge − near edge) = τ (cos θ + cos α)/sin α, negative for more than half a sky
 /// The body covers the points v with (v − n e)·e ≥ κ/2 |v − n e|².
 ///
 /// A point on the circle is given by an angle φ, 0 at the near edge, −π and π opposite, growing with the body
 /// on the right-hand side (clockwise):
 ///     v = e·(n + i q/(1 + i κ q/2)),  tan(φ/2) = λ q,  λ = max(|κ|, 1)/2            (complex notation)
-/// which is the central angle in the plane where κ ≥ 1, and keeps its digits for circles much larger than the
-/// star. Arcs are given by t = tan(φ/4) (half_angle.hpp).
+/// For κ ≥ 1, φ is the central angle. φ keeps its digits also for circles much larger than the star.
+/// Arcs are given by t = tan(φ/4) (half_angle.hpp).
 
 #include <exact/numbers/double_double.hpp>
 #include <exact/predicates/seen_ball.hpp>
@@ -24,7 +24,7 @@
 
 namespace sphaera::geometry {
 
-/// Two doubles, or two quads of them (quad.hpp).
+/// A vector in the plane: of doubles, or of DoubleLanes for four vectors at once (double_lanes.hpp).
 template <class Number>
 struct Plane {
   Number x{}, y{};

@@ -48,7 +48,7 @@ void add_piece(Mesh& mesh, const Wall& wall, float from, float to) {
   }
 }
 
-/// Distance from a place to the nearest wall or pillar, by squares about them.
+/// True if a place is at least about `clearance` away from every wall, doorway, pillar and the statue.
 bool is_free(double x, double y, double clearance) {
   for (const Wall& wall : plan()) {
     const double along = wall.along_x ? x : y, aside = wall.along_x ? y : x;

@@ -9,13 +9,13 @@
 
 namespace level {
 
-/// Nearest of both: everybody looks in eight directions.
+/// First hits among walls and people: everybody looks in eight directions.
 void print_looks(const World& world, std::ostream& out);
 
 /// Light past both: which places on the floor do lamps reach, past walls and people?
 void print_light(const World& world, std::ostream& out);
 
-/// Both with bullets. `number` of them start below the lamps; the ways are for a picture.
+/// Bullets among walls and people: `number` bullets start below the lamps. Returns the legs of each.
 std::vector<std::vector<Leg>> shoot_all(const World& world, std::size_t number, std::uint64_t seed);
 void print_bullets(std::span<const std::vector<Leg>> bullets, std::ostream& out);
 
