@@ -440,8 +440,9 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
   }
 }
 
+// For an idle machine: passes in the background must end between two frames.
 TEST_CASE("a buffer in steady state allocates nothing, nor when it takes over an index from the background",
-          "[memory]") {
+          "[.steady]") {
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 6000, 1);
   SceneBuffer buffer(start, {.threads = 1, .memory = &arrays_fail, .stop = {}}, {.keep = 3});
   const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
