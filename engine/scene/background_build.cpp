@@ -7,6 +7,16 @@
 #include <vector>
 
 namespace sphaera::query {
+namespace {
+
+/// The listed ids, each once, ascending.
+void list_ids(std::vector<std::uint32_t>& ids, const base::ChangedItems& listed) {
+  ids.assign(listed.items().begin(), listed.items().end());
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
 
 BackgroundBuild::BackgroundBuild(const SceneState& state) : thread_(run, this) {
   copy(state);
@@ -90,9 +100,7 @@ void BackgroundBuild::catch_up() {
 
 /// Takes these spheres out of the index, if they are listed. Its boxes must be refitted afterwards.
 void BackgroundBuild::take_out(index::SceneIndex& index, const base::ChangedItems& edited) {
-  gone_.assign(edited.items().begin(), edited.items().end());
-  std::ranges::sort(gone_);
-  gone_.erase(std::unique(gone_.begin(), gone_.end()), gone_.end());
+  list_ids(gone_, edited);
   std::erase_if(gone_, [&](std::uint32_t id) { return !index.contains(id); });
   index.erase(gone_);
 }
@@ -127,9 +135,7 @@ std::unique_ptr<index::SceneIndex> BackgroundBuild::take_index(const SceneState&
       list_all_ids(state.spheres.size());
       return set_members(*index, is_enabled) ? std::move(index) : nullptr;
     }
-    ids_.assign(changed_.items().begin(), changed_.items().end());
-    std::ranges::sort(ids_);
-    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    list_ids(ids_, changed_);
     missing_.clear();
     for (const std::uint32_t id : ids_)
       if (fit && index->contains(id)) missing_.push_back(id);

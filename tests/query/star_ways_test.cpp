@@ -89,7 +89,7 @@ struct WayAnswers {
 
   /// Are the first of them those that follow from the lists of all hits of the first ways?
   bool agree_with(const HitLists& lists) const {
-    if (lists.size() == 0) return false;
+    if (lists.size() == 0 || lists.size() > all.size()) return false;
     for (std::size_t i = 0; i < lists.size(); ++i) {
       const std::span<const Hit> hits = lists[i];
       if (!test::all_same(all[i], hits)) return false;
