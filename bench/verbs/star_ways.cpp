@@ -1,5 +1,6 @@
-/// \file Rays that share an end point at a star. Compares the index of the star (kept from earlier batches,
-/// built in the same call, or not used) and the peers, in turns, on the same rays in random order.
+/// \file Rays that share an end point at a star, or the direction of a star at infinity. Compares the index
+/// of the star (kept from earlier batches, built in the same call, or not used) and the peers, in turns, on
+/// the same rays in random order.
 
 #include <benchmark/benchmark.h>
 
@@ -59,35 +60,59 @@ void put_times(std::span<const Method<Answer>> methods, benchmark::State& state)
   state.counters["x_in_space"] = times(2, 0), state.counters["x_in_space_with_build"] = times(2, 1);
 }
 
+/// How a benchmark is run.
+struct Setup {
+  workload::Kind kind;
+  std::uint64_t spheres;
+  bool at_infinity;
+  int threads;
+};
+
+/// Rays to the star; from the same places in one direction, if the star is at infinity.
+HugeVector<Ray> rays_of(const SceneSpec& spec, bool at_infinity, std::size_t count) {
+  HugeVector<Ray> rays = make_rays(spec, count, Order::random, seed);
+  if (at_infinity)
+    for (Ray& ray : rays) ray = {ray.origin, {0.3, 0.2, 0.9}};
+  return rays;
+}
+
 template <class Answer, class Ask, class AskPeer>
-void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& ask, const AskPeer& ask_peer) {
+void measure(benchmark::State& state, const Setup& setup, const Ask& ask, const AskPeer& ask_peer) {
   const std::size_t ways = sized(1'000'000);
-  const SceneSpec spec{workload::Kind::hard_belt, sized(n)};
+  const SceneSpec spec{setup.kind, sized(setup.spheres)};
   const HugeVector<Sphere> bodies = make_spheres(spec, seed);
-  const HugeVector<Ray> rays = make_rays(spec, ways, Order::random, seed);
-  TimedArena arena(threads, Clock::cpu);
+  const HugeVector<Ray> rays = rays_of(spec, setup.at_infinity, ways);
+  TimedArena arena(setup.threads, Clock::cpu);
   Scene kept = Scene::build(bodies), fresh = Scene::build(bodies), none = Scene::build(bodies);
   const auto naive = make_naive(), builtin = make_builtin();
   naive->build(bodies), builtin->build(bodies);
   const std::vector<std::int64_t> one{0};
   const auto drop = [&] { fresh.set_radii(one, std::vector{bodies[0].radius}); };
   const auto nothing = [] {};
-  Scratch scratch;  // a batch with working memory of the caller's builds no index
-  const auto ours = [&](const Scene& scene, Scratch* with) {
-    return [&, with](std::span<const Ray> asked, std::span<Answer> out) {
-      ask(scene, asked, out, {.scratch = with});
+  Scratch scratch;              // a batch with working memory of the caller's builds no index
+  std::vector<StarIndex> held;  // of a star at infinity: batches build none for rays
+  const auto hold = [&](const Scene& scene) {
+    if (setup.at_infinity) held.assign(1, scene.star_index(Star::at_infinity(rays[0].direction, 0)));
+  };
+  const auto ours = [&](const Scene& scene, bool in_space, const std::function<void()>& before = {}) {
+    return [&, in_space, before](std::span<const Ray> asked, std::span<Answer> out) {
+      if (before) before();
+      QueryOptions options{.scratch = in_space ? &scratch : nullptr};
+      if (!in_space) options.star_indexes = held;
+      ask(scene, asked, out, options);
     };
   };
   const auto peer = [&](const Engine& engine) {
     return [&](std::span<const Ray> asked, std::span<Answer> out) { ask_peer(engine, asked, out); };
   };
-  Method<Answer> methods[] = {{"kept", nothing, ours(kept, nullptr)},
-                              {"with_build", drop, ours(fresh, nullptr)},
-                              {"in_space", nothing, ours(none, &scratch)},
+  Method<Answer> methods[] = {{"kept", [&] { hold(kept); }, ours(kept, false)},
+                              {"with_build", drop, ours(fresh, false, [&] { hold(fresh); })},
+                              {"in_space", nothing, ours(none, true)},
                               {"naive", nothing, peer(*naive)},
                               {"builtin", nothing, peer(*builtin), false}};
   for (auto& method : methods) {
     method.answers.resize(ways);
+    method.prepare();
     arena.seconds_of([&] { method.answer(rays, method.answers); });  // builds the index that is kept
   }
   while (state.KeepRunning()) {
@@ -99,22 +124,23 @@ void measure(benchmark::State& state, std::uint64_t n, int threads, const Ask& a
   }
   if (!all_agree<Answer>(methods, state)) return;
   put_times<Answer>(methods, state);
-  state.counters["bytes_a_body"] = static_cast<double>(kept.info().index_bytes - none.info().index_bytes) /
-                                   static_cast<double>(bodies.size());
+  hold(kept);
+  const std::uint64_t bytes = setup.at_infinity ? held[0].bytes() : kept.info().star_index_bytes;
+  state.counters["bytes_a_body"] = static_cast<double>(bytes) / static_cast<double>(bodies.size());
 }
 
-void blocked(benchmark::State& state, std::uint64_t n, int threads) {
+void blocked(benchmark::State& state, const Setup& setup) {
   measure<std::uint8_t>(
-      state, n, threads,
+      state, setup,
       [](const Scene& scene, std::span<const Ray> rays, std::span<std::uint8_t> out,
          const QueryOptions& options) { scene.blocked(rays, out, options); },
       [](const Engine& engine, std::span<const Ray> rays, std::span<std::uint8_t> out) {
         engine.blocked(rays, out);
       });
 }
-void first_hit(benchmark::State& state, std::uint64_t n, int threads) {
+void first_hit(benchmark::State& state, const Setup& setup) {
   measure<Hit>(
-      state, n, threads,
+      state, setup,
       [](const Scene& scene, std::span<const Ray> rays, std::span<Hit> out, const QueryOptions& options) {
         scene.first_hit(rays, out, options);
       },
@@ -123,19 +149,23 @@ void first_hit(benchmark::State& state, std::uint64_t n, int threads) {
       });
 }
 
+void add(const Setup& setup) {
+  const std::string spec = std::string(setup.at_infinity ? "/parallel/" : "/") +
+                           label({setup.kind, setup.spheres}) + "/threads:" + std::to_string(setup.threads);
+  for (const auto& [name, run] :
+       {std::pair{"star_ways/blocked", &blocked}, std::pair{"star_ways/first_hit", &first_hit}})
+    benchmark::RegisterBenchmark((name + spec).c_str(),
+                                 [=, run = run](benchmark::State& state) { run(state, setup); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
 bool register_all() {
-  for (const std::uint64_t n : {10'000, 100'000, 1'000'000}) {
-    for (const int threads : {1, 2}) {
-      const std::string spec =
-          "/" + label({workload::Kind::hard_belt, n}) + "/threads:" + std::to_string(threads);
-      for (const auto& [name, run] :
-           {std::pair{"star_ways/blocked", &blocked}, std::pair{"star_ways/first_hit", &first_hit}})
-        benchmark::RegisterBenchmark((name + spec).c_str(),
-                                     [=, run = run](benchmark::State& state) { run(state, n, threads); })
-            ->UseManualTime()
-            ->Unit(benchmark::kMillisecond);
-    }
-  }
+  for (const std::uint64_t n : {10'000, 100'000, 1'000'000})
+    for (const int threads : {1, 2})
+      for (const bool at_infinity : {false, true}) add({workload::Kind::hard_belt, n, at_infinity, threads});
+  for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::uniform})
+    add({kind, 1'000'000, true, 1});
   return true;
 }
 

@@ -108,6 +108,12 @@ Sky belt_from_above(std::uint64_t n, double star_radius) {
   return sky;
 }
 
+/// The same spheres and observers in the light of a sun at infinity.
+Sky under_sun(Sky sky) {
+  sky.star = Star::at_infinity({0.3, 0.5, 0.8}, 0.00465, law);
+  return sky;
+}
+
 Sky by_own_index(Sky sky) {
   sky.own_index = true;
   return sky;
@@ -115,7 +121,7 @@ Sky by_own_index(Sky sky) {
 
 std::vector<StarIndex> own_indexes(const Scene& scene, const Sky& sky) {
   if (!sky.own_index) return {};
-  return {scene.star_index(sky.star.center)};
+  return {scene.star_index(sky.star)};
 }
 
 /// Lines of sight from one observer to 1,024 points on the disc of a star at a finite distance.
@@ -296,6 +302,16 @@ bool register_overlapping() {
   return register_sky("overlapping:2/power2", [] { return overlapping(2, power_law); }, false);
 }
 
+bool register_suns() {
+  for (const workload::Kind kind : {workload::Kind::hard_belt, workload::Kind::uniform}) {
+    const auto sky = [kind] { return under_sun(generated(kind, 1'000'000, 0)); };
+    const std::string name = std::string(workload::name(kind)) + "/1e6/sun";
+    register_sky(name, sky, false);
+    register_sky(name + "/own_index", [sky] { return by_own_index(sky()); }, false);
+  }
+  return true;
+}
+
 [[maybe_unused]] const bool registered =
     register_sky("eclipse", eclipse, true) && register_overlapping() &&
     register_sky("mixed:1-4", mixed, true) &&
@@ -314,7 +330,8 @@ bool register_overlapping() {
         [] { return by_own_index(generated(workload::Kind::belt, 1'000'000, 0.05)); }, false) &&
     register_sky(
         "belt/1e6/above/radius:1/own_index", [] { return by_own_index(belt_from_above(1'000'000, 1)); },
-        false);
+        false) &&
+    register_suns();
 
 }  // namespace
 }  // namespace sphaera::bench

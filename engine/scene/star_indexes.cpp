@@ -4,25 +4,30 @@
 #include <utility>
 
 namespace sphaera::query {
+namespace {
 
-StarIndexes::Entry* StarIndexes::find(const Vec3& point) const {
+constexpr unsigned most_unpaid = 6;
+
+}  // namespace
+
+StarIndexes::Entry* StarIndexes::find(const index::StarPlace& place) const {
   const auto found = std::ranges::find_if(
-      entries_, [&](const Entry& entry) { return entry.last_asked > 0 && entry.point == point; });
+      entries_, [&](const Entry& entry) { return entry.last_asked > 0 && entry.place == place; });
   return found == entries_.end() ? nullptr : &*found;
 }
 
-/// A new point replaces the entry without an index that was asked about the longest ago. If all entries have
+/// A new star replaces the entry without an index that was asked about the longest ago. If all entries have
 /// an index or a build under way, it replaces one with an index; a build is replaced only if all are builds.
-StarIndexes::Entry& StarIndexes::find_or_replace(const Vec3& point,
+StarIndexes::Entry& StarIndexes::find_or_replace(const index::StarPlace& place,
                                                  std::shared_ptr<const index::StarIndex>& dropped) const {
-  if (Entry* const known = find(point)) return *known;
+  if (Entry* const known = find(place)) return *known;
   const auto age = [](const Entry& entry) {
     if (entry.stage == Stage::building) return UINT64_MAX;
     return entry.index ? UINT64_MAX - 1 : entry.last_asked;
   };
   Entry& oldest = *std::ranges::min_element(entries_, {}, age);
   dropped = std::move(oldest.index);
-  oldest = {.point = point, .index = {}};
+  oldest = {.place = place, .index = {}};
   return oldest;
 }
 
@@ -32,22 +37,24 @@ void StarIndexes::lock() const {
   }
 }
 
-StarIndexes::Offer StarIndexes::ask(const Vec3& point, std::uint64_t rays, std::uint64_t worthwhile) const {
+StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t rays,
+                                    std::uint64_t worthwhile) const {
   std::shared_ptr<const index::StarIndex> dropped;  // destroyed after the list is left
   if (busy_.test_and_set(std::memory_order_acquire)) return {};
-  Entry& entry = find_or_replace(point, dropped);
+  Entry& entry = find_or_replace(place, dropped);
   entry.last_asked = ++asked_;
   entry.rays += rays;
-  Offer offer{entry.index, entry.stage == Stage::counting && entry.rays >= worthwhile};
+  Offer offer{entry.index, entry.stage == Stage::counting && entry.rays >> unpaid_ >= worthwhile};
   if (offer.build) entry.stage = Stage::building;
   unlock();
   return offer;
 }
 
-void StarIndexes::put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const {
+void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const {
   std::shared_ptr<const index::StarIndex> dropped;  // destroyed, as `index` is, after the list is left
   lock();
-  if (Entry* const entry = find(point)) {
+  unpaid_ = index ? 0 : std::min(unpaid_ + 1, most_unpaid);
+  if (Entry* const entry = find(place)) {
     entry->stage = Stage::done;
     entry->index.swap(index);
   }
@@ -65,9 +72,9 @@ void StarIndexes::put(const Vec3& point, std::shared_ptr<const index::StarIndex>
   unlock();
 }
 
-void StarIndexes::give_up(const Vec3& point) const {
+void StarIndexes::give_up(const index::StarPlace& place) const {
   lock();
-  if (Entry* const entry = find(point)) entry->stage = Stage::counting, entry->rays = 0;
+  if (Entry* const entry = find(place)) entry->stage = Stage::counting, entry->rays = 0;
   unlock();
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 /// \file The star's indexes that a scene keeps: made by queries (query/batch/star_of_batch.hpp), used by the
-/// next ones about the same points, dropped by every change of the scene.
+/// next ones about the same stars, dropped by every change of the scene.
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <index/star/star_place.hpp>
 #include <memory>
-#include <sphaera/vec3.hpp>
 
 namespace sphaera::index {
 class StarIndex;
@@ -18,45 +18,49 @@ namespace sphaera::query {
 /// offer. The other calls spin until that thread releases the lock, after a few steps.
 class StarIndexes {
  public:
-  /// The index of a point, if there is one; or the caller builds it now and calls `put`.
+  /// The index of a star, if there is one; or the caller builds it now and calls `put`.
   struct Offer {
     std::shared_ptr<const index::StarIndex> index;
     bool build = false;
   };
-  /// Counts these rays to the point. Offers a build once they are `worthwhile` in all, to one caller.
-  Offer ask(const Vec3& point, std::uint64_t rays, std::uint64_t worthwhile) const;
+  /// Counts these rays to the star. Offers a build once they are `worthwhile` in all, to one caller. Each
+  /// build in a row that did not pay doubles this number, 64 times at most, as other stars of the scene, also
+  /// after changes, are likely the same.
+  Offer ask(const index::StarPlace& place, std::uint64_t rays, std::uint64_t worthwhile) const;
   /// Keeps an index that was built after an offer. Null: it does not pay, and is not offered again as long as
-  /// the point is remembered.
-  void put(const Vec3& point, std::shared_ptr<const index::StarIndex> index) const;
+  /// the star is remembered.
+  void put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const;
   /// The index of an offer was not finished: counting starts again.
-  void give_up(const Vec3& point) const;
+  void give_up(const index::StarPlace& place) const;
   /// Not while other calls run. The scene is about to change.
   void drop();
   /// A number of the scene's spheres as they are: another one after each change, and for each scene.
   std::uint64_t version() const { return version_; }
   std::uint64_t bytes() const;
 
-  static constexpr std::size_t most_points = 4;   ///< remembered
+  static constexpr std::size_t most_places = 4;   ///< remembered
   static constexpr std::size_t most_indexes = 2;  ///< kept
 
  private:
   enum class Stage : std::uint8_t { counting, building, done };
   struct Entry {
-    Vec3 point;
+    index::StarPlace place;
     std::uint64_t rays = 0, last_asked = 0;
     Stage stage = Stage::counting;
     std::shared_ptr<const index::StarIndex> index;
   };
 
-  Entry* find(const Vec3& point) const;
-  Entry& find_or_replace(const Vec3& point, std::shared_ptr<const index::StarIndex>& dropped) const;
+  Entry* find(const index::StarPlace& place) const;
+  Entry& find_or_replace(const index::StarPlace& place,
+                         std::shared_ptr<const index::StarIndex>& dropped) const;
   static std::uint64_t next_version();
   void lock() const;
   void unlock() const { busy_.clear(std::memory_order_release); }
 
   mutable std::atomic_flag busy_;
-  mutable std::array<Entry, most_points> entries_;
+  mutable std::array<Entry, most_places> entries_;
   mutable std::uint64_t asked_ = 0;
+  mutable unsigned unpaid_ = 0;  // builds in a row that did not pay, at most 6
   std::uint64_t version_ = next_version();
 };
 

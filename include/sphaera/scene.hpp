@@ -95,7 +95,7 @@ struct QueryStats {
   std::uint64_t candidates = 0;     ///< spheres tested
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
-  /// Paths, and pairs of observer and star, that were answered through an index of their point (StarIndex).
+  /// Paths, and pairs of observer and star, that were answered through an index of their star (StarIndex).
   std::uint64_t in_star_indexes = 0;
 
   QueryStats& operator+=(const QueryStats& other) {
@@ -239,13 +239,13 @@ struct QueryOptions {
   /// out_of_memory). An error for star-light and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
-  /// Indexes about points (Scene::star_index). A batch of rays or segments whose paths end or start in one of
-  /// these points is answered through its index, as is the light of a star with that center. Those of another
-  /// scene, or made before the scene last changed, are an error (element: the index in this span). Single
-  /// queries check them and do not use them.
+  /// Indexes of stars (Scene::star_index). A batch of rays or segments whose paths end or start in one of
+  /// these points, or have the direction of one at infinity, is answered through its index, as is the light
+  /// of a star with that center or direction. Those of another scene, or made before the scene last changed,
+  /// are an error (element: the index in this span). Single queries check them and do not use them.
   std::span<const StarIndex> star_indexes{};
-  /// Whether batches that share a point make such indexes themselves where that pays, and use those that
-  /// earlier batches have made. No answer depends on it.
+  /// Whether batches that share a point, and star-light, make such indexes themselves where that pays, and
+  /// use those that earlier batches have made. No answer depends on it.
   bool automatic_star_indexes = true;
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
   /// taken.
@@ -397,10 +397,12 @@ class SPHAERA_API Scene {
   /// and boxes. Throws Error: out_of_memory.
   SceneInfo info() const;
 
-  /// An index about a point for QueryOptions::star_indexes, of the enabled spheres where they are at time 0.
-  /// Building takes about as long as a scene's own index. Valid: a finite point within `domain_limit`. Throws
+  /// An index about a point, or of a star's center or direction, for QueryOptions::star_indexes, of the
+  /// enabled spheres where they are at time 0. Building takes about as long as a scene's own index. Valid: a
+  /// finite point within `domain_limit`; a valid star, of which only place or direction counts. Throws
   /// invalid_argument, out_of_memory and cancelled.
   StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
+  StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
 
   /// All queries throw Error:
   /// - invalid_argument; the element is the first query with an invalid input, or with an invalid entry in a

@@ -1,4 +1,5 @@
-/// \file A star's index leads to every sphere that touches the hull of an observer and the star's ball.
+/// \file A star's index leads to every sphere that touches the hull of an observer and the star's ball, or
+/// the cone to a star at infinity.
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +92,46 @@ ConeTally tally_cones(test::Random& random, double size, double radius, Where wh
   return t;
 }
 
+/// Distance of a point from the infinite cone of half-angle α about the unit vector d, with its apex in 0.
+double distance_from_cone(const Vec3& c, const Vec3& d, double angle) {
+  const long double along = dot(c, d), square = dot(c, c),
+                    across = std::sqrt(std::max(0.0L, square - along * along)), sine = std::sin(angle),
+                    cosine = std::cos(angle);
+  if (along * cosine + across * sine <= 0)
+    return static_cast<double>(std::sqrt(square));  // nearest to the apex
+  return static_cast<double>(std::max(0.0L, across * cosine - along * sine));
+}
+
+/// Observers among spheres that just touch the cone of one of them to a star at infinity.
+ConeTally tally_parallel_cones(test::Random& random, double size, double angle) {
+  const Vec3 any = random.in_cube(1), d = (1 / std::sqrt(dot(any, any))) * any;
+  std::vector<Vec3> observers;
+  for (int i = 0; i < 40; ++i) observers.push_back(size * (random.one_in(8) ? 3.0 : 1.0) * random.in_cube(1));
+  std::vector<Sphere> spheres;
+  while (spheres.size() < 3000) {
+    const Vec3& x = observers[static_cast<std::size_t>(random.below(40))];
+    const double along = size * random.log_uniform(1e-3, 1) * (random.one_in(10) ? -1 : 1);
+    const Vec3 c = x + along * d + size * random.log_uniform(1e-4, 0.1) * random.in_cube(1);
+    const double away = distance_from_cone(c - x, d, angle);
+    if (away > 1e-7 * size) spheres.push_back({c, away * (1 + 1e-6)});
+  }
+  const index::StarIndex tree(index::StarPlace::at_infinity(d), {{spheres}}, {}, 1);
+  ConeTally t;
+  for (const Vec3& x : observers) {
+    const index::Cone cone{exact::path_of(Ray{x, d}), d, 1, std::sin(angle)};
+    ConeOffers walk(cone, spheres.size());
+    if (!tree.in_cone(walk, x, std::sin(angle))) continue;
+    ++t.cones;
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+      t.offered += walk.offered[i];
+      if (!(distance_from_cone(spheres[i].center - x, d, angle) < spheres[i].radius)) continue;
+      ++t.met;
+      t.lost += !walk.offered[i];
+    }
+  }
+  return t;
+}
+
 }  // namespace
 
 TEST_CASE("a star's index leads to every sphere that a cone to the star touches", "[index]") {
@@ -119,6 +160,26 @@ TEST_CASE("a star's index leads to every sphere in the faces that a cone does no
       CHECK(t.lost == 0);
     }
   }
+}
+
+TEST_CASE("the index of a star at infinity leads to every sphere that a cone touches", "[index]") {
+  test::Random random(test::seed());
+  for (const double size : {1.0, 1e3, 1e11}) {
+    for (const double angle : {0.0, 1e-7, 1e-4, 5e-3, 0.1, 0.25}) {
+      const ConeTally t = tally_parallel_cones(random, size, angle);
+      INFO("size " << size << ", angle " << angle << ": " << t.cones << " cones, " << t.met << " met, "
+                   << t.offered << " offered");
+      CHECK(t.cones == 40);
+      CHECK(t.met > t.cones);
+      CHECK(t.lost == 0);
+      CHECK(t.offered < 4L * t.met + 100L * t.cones);
+    }
+  }
+  const std::vector<Sphere> one{{{1, 2, 3}, 1}};
+  const index::StarIndex tree(index::StarPlace::at_infinity({0, 0, 1}), {{one}}, {});
+  const index::Cone wide{exact::path_of(Ray{{1, 2, 0}, {0, 0, 1}}), {0, 0, 1}, 1, 0.26};
+  ConeOffers walk(wide, 1);
+  CHECK(!tree.in_cone(walk, {1, 2, 0}, 0.26));
 }
 
 }  // namespace sphaera

@@ -1,4 +1,5 @@
-/// \file A star's index leads to every sphere that a way touches, and is certain of none that it does not.
+/// \file A star's index leads to every sphere that a way touches, and is certain of none that it does not;
+/// for a star at a point and at infinity.
 
 #include <algorithm>
 #include <cmath>
@@ -60,13 +61,34 @@ exact::Path way_of_star(test::Random& random, const Vec3& star, const std::vecto
   return exact::path_of(Ray{star, other - star, 0, random.one_in(2) ? 1 : infinity});
 }
 
-StarTally tally_ways(test::Random& random, const Vec3& star, const std::vector<Sphere>& spheres, int ways,
-                     double share = 1) {
+/// Rays in one direction that graze spheres, begin on them, or go anywhere; a third has an end.
+exact::Path parallel_way(test::Random& random, const Vec3& direction, const std::vector<Sphere>& spheres) {
+  const Sphere& s = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
+  const Vec3 any = random.in_cube(1),
+             aside = any - (dot(any, direction) / dot(direction, direction)) * direction;
+  Vec3 from = s.center + s.radius * std::exp2(random.between(-3, 3)) * any;
+  if (!random.one_in(3)) from = s.center + (s.radius / std::sqrt(dot(aside, aside))) * aside;
+  const Sphere& other = spheres[static_cast<std::size_t>(random.below(static_cast<int>(spheres.size())))];
+  const double along = dot(other.center - s.center, direction) / dot(direction, direction);
+  if (random.one_in(2)) from = from + along * direction;  // before the sphere, or behind it
+  return exact::path_of(Ray{from, direction, random.one_in(2) ? 0 : random.between(-1, 1) * along,
+                            random.one_in(3) ? random.between(0, 2) * std::fabs(along) : infinity});
+}
+
+/// The paths of a star: to or from a point, or in its direction.
+exact::Path way_of(test::Random& random, const index::StarPlace& star, const std::vector<Sphere>& spheres,
+                   int number) {
+  return star.at_infinity() ? parallel_way(random, star.at(), spheres)
+                            : way_of_star(random, star.at(), spheres, number % 2 == 0);
+}
+
+StarTally tally_ways(test::Random& random, const index::StarPlace& star, const std::vector<Sphere>& spheres,
+                     int ways, double share = 1) {
   const index::StarIndex tree(star, {{spheres}}, {}, share);
   StarTally t;
   exact::Counts counts;
   for (int i = 0; i < ways; ++i) {
-    const exact::Path path = way_of_star(random, star, spheres, i % 2 == 0);
+    const exact::Path path = way_of(random, star, spheres, i);
     OfferedOnWay any(path, spheres.size()), ordered(path, spheres.size());
     if (!tree.any(any)) continue;
     REQUIRE(tree.nearest_first(ordered));
@@ -102,6 +124,16 @@ Vec3 star_position(test::Random& random, const std::vector<Sphere>& spheres) {
   }
 }
 
+/// A direction of any kind and length: along an axis, nearly so, on the edge of a face, any.
+index::StarPlace star_direction(test::Random& random) {
+  Vec3 d = random.in_cube(1);
+  if (random.one_in(4)) d.y = d.z = 0;
+  if (random.one_in(4)) d.y *= 1e-9;
+  if (random.one_in(4)) d.x = random.one_in(2) ? d.z : -d.z;
+  if (d == Vec3{}) d.x = 1;
+  return index::StarPlace::at_infinity(std::exp2(random.between(-100, 100)) * d);
+}
+
 }  // namespace
 
 TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") {
@@ -109,9 +141,9 @@ TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") 
   StarTally all;
   for (int character = 0; character < test::character_count; ++character) {
     const auto spheres = test::make_spheres(static_cast<test::Character>(character), 200, random);
-    for (int star = 0; star < 8; ++star) {
-      const StarTally t =
-          tally_ways(random, star_position(random, spheres), spheres, test::fewer_if_sanitized(300));
+    for (int star = 0; star < 12; ++star) {
+      const index::StarPlace place = star < 8 ? star_position(random, spheres) : star_direction(random);
+      const StarTally t = tally_ways(random, place, spheres, test::fewer_if_sanitized(300));
       INFO(test::name(static_cast<test::Character>(character)) << ", star " << star);
       CHECK(t.lost == 0);
       CHECK(t.wrong == 0);
@@ -136,6 +168,36 @@ TEST_CASE("without inflation a star's index loses spheres: the test has teeth", 
                   all = tally_ways(random, {}, spheres, ways);
   CHECK(none.lost > none.met / 100);
   CHECK(all.lost == 0);
+}
+
+TEST_CASE("without inflation the index of a star at infinity loses spheres", "[index]") {
+  test::Random random(test::seed());
+  std::vector<Sphere> spheres;
+  for (int i = 0; i < 2000; ++i) spheres.push_back({random.in_cube(1), 0x1p-22});
+  const int ways = test::fewer_if_sanitized(2000);
+  const auto star = index::StarPlace::at_infinity({0.3, -0.2, 1});
+  const StarTally none = tally_ways(random, star, spheres, ways, 0),
+                  all = tally_ways(random, star, spheres, ways);
+  CHECK(none.lost > none.met / 100);
+  CHECK(all.lost == 0);
+  CHECK(all.ways == ways);
+}
+
+TEST_CASE("a ray that begins far away, and one of another direction, have no way to a star at infinity",
+          "[index]") {
+  const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{5, 5, 5}, 1}};
+  const index::StarIndex tree(index::StarPlace::at_infinity({0, 0, 2}), {{spheres}}, {});
+  const auto asked = [&](const Ray& ray) {
+    const exact::Path path = exact::path_of(ray);
+    OfferedOnWay walk(path, spheres.size());
+    return tree.any(walk) ? int{walk.maybe[0]} : -1;
+  };
+  CHECK(asked({{0, 0, -30}, {0, 0, 2}}) == 1);
+  CHECK(asked({{0, 0, 30}, {0, 0, 2}}) == 0);
+  CHECK(asked({{0, 0, 30}, {0, 0, 2}, -infinity}) == 1);
+  CHECK(asked({{0, 0, -3e4}, {0, 0, 2}}) == -1);
+  CHECK(asked({{0, 0, -30}, {0, 0, 1}}) == -1);
+  CHECK(asked({{0, 0, -30}, {0, 0, -2}}) == -1);
 }
 
 }  // namespace sphaera

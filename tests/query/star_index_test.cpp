@@ -68,6 +68,10 @@ TEST_CASE("the light of many stars goes through the indexes that the caller hold
     stars.push_back(Star::at(center, 0.25)), sources.push_back({stars.back(), 10});
     held.push_back(scene.star_index(center, {.threads = 1}));
   }
+  const Star sun = Star::at_infinity({1, 1, -1}, 0.01);
+  stars.push_back(sun), held.push_back(scene.star_index(sun));
+  REQUIRE(held.back().pays());
+  CHECK(held.back().star().direction == sun.direction);
   stars.push_back(Star::at_infinity({0, 0, 1}, 0.01));
   std::vector<Observer> observers;
   std::vector<Receiver> receivers;
@@ -77,8 +81,24 @@ TEST_CASE("the light of many stars goes through the indexes that the caller hold
   QueryStats stats;
   const QueryOptions through{.star_indexes = held, .stats = &stats};
   CHECK(test::all_same(scene.starlight(stars, observers, through), scene.starlight(stars, observers)));
-  CHECK(stats.in_star_indexes == 4 * observers.size());
+  CHECK(stats.in_star_indexes == 5 * observers.size());
   CHECK(test::all_same(scene.irradiance(sources, receivers, through), scene.irradiance(sources, receivers)));
+}
+
+TEST_CASE("rays in the direction of a star at infinity go through its index", "[query][stars]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(3000, random));
+  const Star sun = Star::at_infinity({-2, 1.9, 1.8}, 0);
+  const std::vector<StarIndex> held{scene.star_index(sun)};
+  REQUIRE(held[0].pays());
+  std::vector<Ray> rays;
+  for (const Segment& way : ways_to_lamp(200, random)) rays.push_back({way.from, sun.direction});
+  QueryStats stats;
+  const QueryOptions through{.star_indexes = held, .stats = &stats};
+  CHECK(test::all_same(scene.first_hit(rays, through), scene.first_hit(rays)));
+  CHECK(test::all_same(scene.all_hits(rays, through).items, scene.all_hits(rays).items));
+  CHECK(stats.in_star_indexes == 2 * rays.size());
+  CHECK(scene.blocked(rays, through) == scene.blocked(rays));
 }
 
 TEST_CASE("an index about a point holds until its scene changes, and for no other scene", "[query][stars]") {
@@ -127,6 +147,7 @@ TEST_CASE("an index about a point that cannot be built says why", "[query][stars
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(code_of({0, nan, 0}, {}) == ErrorCode::invalid_argument);
   CHECK(code_of({0, 0x1p201, 0}, {}) == ErrorCode::invalid_argument);
+  CHECK_THROWS_AS(scene.star_index(Star::at_infinity({}, 0)), Error);
   CHECK(code_of({}, {.threads = -1}) == ErrorCode::invalid_argument);
   CHECK(code_of({}, {.memory_limit = 100}) == ErrorCode::out_of_memory);
   std::stop_source source;

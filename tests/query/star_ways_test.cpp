@@ -42,13 +42,13 @@ std::vector<Segment> ways_to(const Vec3& star, const std::vector<Vec3>& from) {
   return ways;
 }
 
-/// Does the scene keep an index of the point?
-bool keeps_index(const Scene& scene, const Vec3& point = {}) {
-  return query::SceneAccess::state(scene).stars.ask(point, 0, UINT64_MAX).index != nullptr;
+/// Does the scene keep an index of the star?
+bool keeps_index(const Scene& scene, const index::StarPlace& star = {}) {
+  return query::SceneAccess::state(scene).stars.ask(star, 0, UINT64_MAX).index != nullptr;
 }
-/// Notes so many rays to a point that the next batch builds its index.
-void note_rays(const Scene& scene, const Vec3& point = {}) {
-  (void)query::SceneAccess::state(scene).stars.ask(point, 1 << 20, UINT64_MAX);
+/// Notes so many rays to a star that the next batch builds its index.
+void note_rays(const Scene& scene, const index::StarPlace& star = {}) {
+  (void)query::SceneAccess::state(scene).stars.ask(star, 1 << 20, UINT64_MAX);
 }
 std::uint64_t star_bytes(const Scene& scene) { return query::SceneAccess::state(scene).stars.bytes(); }
 /// Asks a batch; is there an index of the point then?
@@ -87,7 +87,7 @@ struct WayAnswers {
         surface(scene.first_surface_hit(ways, options)),
         all(scene.all_hits(ways, options)) {}
 
-  /// Are the first of them those that follow from the lists of all hits of the first ways?
+  /// `lists` has all hits of the first ways. Do the answers to these ways agree with it?
   bool agree_with(const HitLists& lists) const {
     if (lists.size() == 0 || lists.size() > all.size()) return false;
     for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -114,13 +114,13 @@ HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, Quer
   return scene.all_hits(std::span(ways).first(some), options);
 }
 
-/// Through the index of a point, which is built meanwhile or was before, and by brute force.
+/// Through the index of a star, which is built meanwhile or was before, and by brute force.
 template <class Input>
-void check_ways(const Scene& scene, const Vec3& point, const std::vector<Input>& ways,
+void check_ways(const Scene& scene, const index::StarPlace& star, const std::vector<Input>& ways,
                 QueryOptions options = {}) {
-  note_rays(scene, point);
+  note_rays(scene, star);
   const WayAnswers first(scene, ways, options);
-  CHECK(keeps_index(scene, point));
+  CHECK(keeps_index(scene, star));
   const WayAnswers again(scene, ways, options);
   const HitLists brute = by_brute_force(scene, ways, options);
   CHECK(first.agree_with(brute));
@@ -154,6 +154,29 @@ TEST_CASE("ways to a star, rays to it and rays of an eye have the answers of bru
     for (const std::vector<Ray>& ways : {rays, eye}) {
       CHECK(WayAnswers(scene, ways, {}).agree_with(by_brute_force(scene, ways, {})));
     }
+  }
+}
+
+TEST_CASE("rays of one direction have the answers of brute force through the index of a star at infinity",
+          "[query][stars]") {
+  Random random(test::seed());
+  for (const Vec3& direction : {Vec3{1, 1, -1}, Vec3{-20, 18, 12}, Vec3{-0.1, 0.1, 0.1}}) {
+    const std::vector<Sphere> spheres = star_belt(many_bodies, random, {1e6, -2e5, 3.7});
+    const Scene scene = Scene::build(spheres);
+    const std::vector<StarIndex> held{scene.star_index(Star::at_infinity(direction, 0))};
+    std::vector<Ray> rays;
+    for (const Vec3& place : way_starts(spheres, random)) rays.push_back({place, direction});
+    QueryStats stats;
+    CHECK(WayAnswers(scene, rays, {.star_indexes = held, .stats = &stats})
+              .agree_with(by_brute_force(scene, rays, {})));
+    CHECK(stats.in_star_indexes > 2 * many_ways);
+    for (std::size_t i = 0; i < many_ways; i += 3)
+      rays[i].t_min = random.between(-100, 100), rays[i].t_max = random.between(-100, 900);
+    for (std::size_t i = 1; i < many_ways; i += 7) rays[i].direction.x += 1e-9;        // another direction
+    for (std::size_t i = 2; i < many_ways; i += 7) rays[i].origin = -1e6 * direction;  // far away
+    for (std::size_t i = 3; i < many_ways; i += 7) rays[i].t_min = -infinity;
+    CHECK(WayAnswers(scene, rays, {.star_indexes = held}).agree_with(by_brute_force(scene, rays, {})));
+    CHECK(star_bytes(scene) == 0);  // batches of rays make none
   }
 }
 
@@ -223,12 +246,12 @@ TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "
   CHECK(scene.info().index_bytes == without + bytes);
   // Two more points: the index that was used the longest ago makes room.
   for (const double x : {1.0, 2.0}) {
-    note_rays(scene, {x, 0, 0});
+    note_rays(scene, Vec3{x, 0, 0});
     CHECK(gets_index(scene, ways_to({x, 0, 0}, from)));
   }
   CHECK(star_bytes(scene) < 2.5 * static_cast<double>(bytes));
   CHECK(!keeps_index(scene));
-  CHECK(keeps_index(scene, {1, 0, 0}));
+  CHECK(keeps_index(scene, Vec3{1, 0, 0}));
 
   std::vector<Vec3> centers;
   for (const Sphere& sphere : spheres) centers.push_back(sphere.center + Vec3{0, 0, 1});
@@ -262,14 +285,15 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
   for (const Vec3& place : way_starts(spheres, random)) observers.push_back({place});
   for (const Observer& observer : observers) receivers.push_back({observer, {0, 0, 1}});
   const std::vector<Star> stars{Star::at({}, 5), Star::at({300, 1, 2}, 0.5),
-                                Star::at_infinity({0, 0, 1}, 0.01), Star::at({0, 0, 200}, 0)};
+                                Star::at_infinity({1, -1, 0.9}, 0.01), Star::at({0, 0, 200}, 0)};
   std::vector<Source> sources;
   for (const Star& star : stars)
     if (star.distance == Star::Distance::finite) sources.push_back({star, 1e6});
-  note_rays(scene), note_rays(scene, {300, 1, 2});
+  const auto sun = index::StarPlace::at_infinity({1, -1, 0.9});
+  note_rays(scene), note_rays(scene, sun);
   const auto seen = scene.starlight(stars, observers);
   CHECK(keeps_index(scene));
-  CHECK(keeps_index(scene, {300, 1, 2}));
+  CHECK(keeps_index(scene, sun));
   CHECK(test::all_same(seen, scene.starlight(stars, observers, {.threads = 1})));
   const auto lit = scene.irradiance(sources, receivers);
   const std::size_t some = test::fewer_if_sanitized(many_ways);
@@ -340,6 +364,22 @@ TEST_CASE("a batch goes on without a star's index", "[query][stars]") {
     CHECK(wrong == 0);
     CHECK(keeps_index(scene));
   }
+}
+
+TEST_CASE("after builds that did not pay, more rays are needed for the next", "[query][stars]") {
+  const std::vector<Sphere> spheres{{{1, 2, 3}, 1}};
+  const query::StarIndexes list;
+  const auto offered = [&](double x, std::uint64_t rays) { return list.ask(Vec3{x, 0, 0}, rays, 100).build; };
+  CHECK(!offered(1, 99));
+  REQUIRE(offered(1, 1));
+  CHECK(!offered(1, 1000));  // it is being built
+  list.put(Vec3{1, 0, 0}, nullptr);
+  CHECK(!offered(1, 1000));
+  CHECK(!offered(2, 199));
+  REQUIRE(offered(2, 1));
+  list.put(Vec3{2, 0, 0}, std::make_shared<const index::StarIndex>(
+                              Vec3{2, 0, 0}, index::SphereSubset{{spheres}}, index::BuildControl{}));
+  CHECK(offered(3, 100));
 }
 
 TEST_CASE("questions about other points leave a kept index", "[query][stars]") {

@@ -61,9 +61,7 @@ struct StarBvh::Fit {
     for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) {
       const std::uint32_t id = bvh.ids_.span()[number][lane];
       if (id == no_sphere) break;
-      const Sphere& sphere = plan.spheres[id];
-      BallImage image{};
-      put_image(turned(plan.face, sphere.center - plan.star), sphere.radius, image);
+      const BallImage image = plan.projection.image(plan.face, plan.spheres[id]);
       leaf.set(lane, image, bvh.frame_);
       all = united(all, bvh.frame_.box(image));
     }

@@ -1,12 +1,13 @@
 #pragma once
 /// \file One face of a star's index: leaves of up to eight balls in eight-wide nodes of rectangles times
-/// ranges of W = 1/z.
+/// ranges of W.
 
 #include <base/huge_array.hpp>
 #include <functional>
 #include <index/build/aabb.hpp>
 #include <index/layout/bvh.hpp>
 #include <index/star/star_cone.hpp>
+#include <index/star/star_projection.hpp>
 #include <index/walk/walk.hpp>
 
 namespace sphaera::index {
@@ -14,7 +15,7 @@ namespace sphaera::index {
 /// What a face's tree is built from.
 struct StarPlan {
   std::uint32_t face;
-  Vec3 star;
+  const StarProjection& projection;
   std::span<const Sphere> spheres;
 };
 

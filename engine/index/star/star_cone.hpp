@@ -18,28 +18,36 @@ struct StarCone {
   FaceCone kind = FaceCone::misses;
   StarWay axis;             ///< where the cone grows
   float w_low = 0;          ///< a lower bound of W
-  float far = 0;            ///< an upper bound of depth, rounded
+  float near = 0, far = 0;  ///< bounds of depth, rounded
   float growth = 0;         ///< local units of u and v per unit of W
   float slack = 0;          ///< of u and v
-  float radius = 0;         ///< of the star, in local units of depth times the frame's scale
-  float per_depth = 0;      ///< 1 / the observer's depth
-  float per_scale = 1;      ///< 1 / the frame's scale
   float square_cosine = 1;  ///< of the cone's half-angle
+  float per_scale = 1;      ///< 1 / the frame's scale
+  /// At depth z on the axis the cone's radius is radius · (first_share + z · share_rate), in local units of
+  /// depth.
+  float radius = 0, first_share = 1, share_rate = 0;
 
-  /// `x`: the observer from the star, turned to the face. `share`: of the slacks.
+  /// To a point. `x`: the observer from the star, turned to the face. `share`: of the slacks.
   StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face, double share = 1);
+  /// To a star at infinity. `x`: the observer's image; sine of the star's angular radius, at most
+  /// `widest_sine`.
+  StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine, double share = 1);
 
  private:
   void set_nearer_than(double depth);  ///< in local units
+  /// `x`: the observer's U and V. `spread`: the growth of U and V by W, in units of the face and of depth.
+  void set_growth(const StarFrame& frame, const StarLine& x, double spread, double share);
 };
 
 /// Observers nearer to the star than this many of its radii, along the face's axis, are not looked up.
 inline constexpr double nearest_observer = 4;
 /// A face sees the observer at most this far outside of its square, in U and V from its center.
 inline constexpr double farthest_slope = 2;
+/// Wider cones to a star at infinity, of a greater sine, are not looked up.
+inline constexpr double widest_sine = 0.25;
 /// Where all balls of a face lie deeper than this many star radii, cones grow (proofs.md, section 4).
 inline constexpr double reach_share = 4.5;
-/// Error of the closest point's depth, as a share of the observer's.
+/// Error of the closest point's depth, as a share of the observer's; at infinity in local units.
 inline constexpr float closest_slack = 64 * 0x1p-24f;
 
 /// The balls of a leaf that the cone may touch. Precondition: it does not miss the face.
@@ -53,13 +61,14 @@ SPHAERA_INLINE LaneSet touched(const StarLeaf& leaf, const StarCone& cone) {
   }
   const StarWay& way = cone.axis;
   const DiscDistances seen(Arithmetic{}, leaf, way);
-  const LeafLanes depth = lanes(leaf.depth), factor = LeafLanes{} + way.per_scale * way.inverse_square;
-  const LeafLanes closest = depth * (1 - (seen.du * way.slope_u + seen.dv * way.slope_v) * factor);
-  const LeafLanes share = 1 - closest * cone.per_depth + closest_slack;  // of the cone's radius at the star
+  LeafLanes closest;
+  seen.put_closest(leaf, way, closest);
+  const LeafLanes share = cone.first_share + closest * cone.share_rate + closest_slack;
   const LeafLanes limit =
-      (lanes(leaf.radius) + cone.radius / depth * share) * (1 + 2 * disc_share) + 2 * way.slack;
-  const LeafLanes nearer = seen.near * (1 - depth_share);
-  const LeafMask outside = (nearer > LeafLanes{} + cone.far) | (limit < LeafLanes{}) |
+      (lanes(leaf.radius) + cone.radius / seen.unit * share) * (1 + 2 * disc_share) + 2 * way.slack;
+  const LeafLanes nearer = seen.near * (1 - depth_share), farther = seen.far * (1 + depth_share);
+  const LeafMask outside = (nearer > LeafLanes{} + cone.far) | (farther < LeafLanes{} + cone.near) |
+                           (limit < LeafLanes{}) |
                            (seen.square * (cone.square_cosine) > limit * limit * way.square);
   return lanes_of<Arithmetic>(~outside &
                               (lanes(leaf.radius) == lanes(leaf.radius)));  // NOLINT: false for NaN

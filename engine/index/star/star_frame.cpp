@@ -15,8 +15,10 @@ double scale_for(double size, double most) {
 
 }  // namespace
 
-StarFrame::StarFrame(const FaceBounds& bounds, double inflation_share)
-    : center_u_((bounds.lower[0] + bounds.upper[0]) / 2), center_v_((bounds.lower[1] + bounds.upper[1]) / 2) {
+StarFrame::StarFrame(const FaceBounds& bounds, Projection projection, double inflation_share)
+    : center_u_((bounds.lower[0] + bounds.upper[0]) / 2),
+      center_v_((bounds.lower[1] + bounds.upper[1]) / 2),
+      projection_(projection) {
   const double half_u = bounds.upper[0] - center_u_, half_v = bounds.upper[1] - center_v_;
   scale_ = scale_for(std::max(half_u, half_v), largest_scale);
   depth_scale_ = scale_for(bounds.far, largest_depth_scale);

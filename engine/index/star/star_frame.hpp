@@ -26,12 +26,16 @@ struct FaceBounds {
   }
 };
 
-/// Local units: |u|, |v| ≤ 1 and 0 ≤ depth ≤ 1 for balls.
+/// How a star sees balls: from a point, or along its direction from infinity.
+enum class Projection : std::uint8_t { perspective, parallel };
+
+/// Local units: |u|, |v| ≤ 1 and 0 ≤ depth ≤ 1 for balls. W is 1/depth in perspective, else the depth.
 class StarFrame {
  public:
   StarFrame() = default;
   /// Tests pass a smaller share of the inflation to see balls lost.
-  explicit StarFrame(const FaceBounds& bounds, double inflation_share = 1);
+  explicit StarFrame(const FaceBounds& bounds, Projection projection = Projection::perspective,
+                     double inflation_share = 1);
 
   SPHAERA_INLINE double local_u(double u) const { return (u - center_u_) * scale_; }
   SPHAERA_INLINE double local_v(double v) const { return (v - center_v_) * scale_; }
@@ -46,7 +50,7 @@ class StarFrame {
   /// The inflated box of an image: u, v, W.
   SPHAERA_INLINE LocalBox box(const BallImage& image) const {
     const auto local = [](double x) { return static_cast<float>(x); };
-    const auto [first, last] = inverse_depths(image);
+    const auto [first, last] = depths(image);
     return {{local(local_u(image.lower[0]) - inflation_), local(local_v(image.lower[1]) - inflation_), first},
             {local(local_u(image.upper[0]) + inflation_), local(local_v(image.upper[1]) + inflation_), last}};
   }
@@ -58,19 +62,23 @@ class StarFrame {
   static constexpr double largest_depth_scale = 0x1p250;
 
  private:
-  struct InverseDepths {
+  struct Depths {
     float first, last;
   };
-  SPHAERA_INLINE InverseDepths inverse_depths(const BallImage& image) const {
+  /// Bounds of W.
+  SPHAERA_INLINE Depths depths(const BallImage& image) const {
     constexpr double most = std::numeric_limits<float>::max();
-    const double first = (1 - depth_slack) / (image.far * depth_scale_);
-    const double last = (1 + depth_slack) / (image.near * depth_scale_);
+    const double near = image.near * depth_scale_, far = image.far * depth_scale_;
+    const bool parallel = projection_ == Projection::parallel;
+    const double first = (1 - depth_slack) * (parallel ? near : 1 / far);
+    const double last = (1 + depth_slack) * (parallel ? far : 1 / near);
     return {static_cast<float>(std::min(first, most)),
             last <= most ? static_cast<float>(last) : std::numeric_limits<float>::infinity()};
   }
 
   double center_u_ = 0, center_v_ = 0, scale_ = 1, depth_scale_ = 1, inflation_ = 0, half_u_ = 1, half_v_ = 1;
   float leaf_slack_ = 0, per_scale_ = 1;
+  Projection projection_ = Projection::perspective;
 };
 
 }  // namespace sphaera::index

@@ -19,8 +19,10 @@ constexpr std::size_t spheres_a_piece = 1 << 14;
 /// The spheres of a star's index, and where the boxes of each piece begin in each face.
 class Entries {
  public:
-  Entries(const Vec3& star, const SphereSubset& members)
-      : star_(star), members_(members), pieces_((members.size() + spheres_a_piece - 1) / spheres_a_piece) {
+  Entries(const StarProjection& projection, const SphereSubset& members)
+      : projection_(projection),
+        members_(members),
+        pieces_((members.size() + spheres_a_piece - 1) / spheres_a_piece) {
     base::parallel_pieces(members.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
       FaceCounts& piece = pieces_[begin / spheres_a_piece];
       each(begin, end, [&](std::uint32_t face, const BallImage& image, std::uint32_t) SPHAERA_INLINE_LAMBDA {
@@ -63,14 +65,13 @@ class Entries {
   SPHAERA_INLINE void each(std::size_t begin, std::size_t end, const Visit& visit) const {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t id = members_.id(i);
-      const Sphere& sphere = members_.sphere_set.spheres[id];
-      each_image(sphere.center - star_, sphere.radius,
-                 [&](std::uint32_t face, const BallImage& image)
-                     SPHAERA_INLINE_LAMBDA { visit(face, image, id); });
+      projection_.each_image(members_.sphere_set.spheres[id],
+                             [&](std::uint32_t face, const BallImage& image)
+                                 SPHAERA_INLINE_LAMBDA { visit(face, image, id); });
     }
   }
 
-  Vec3 star_;
+  const StarProjection& projection_;
   SphereSubset members_;
   std::vector<FaceCounts> pieces_;  // counts: where the piece's boxes begin
   FaceCounts all_;
@@ -78,13 +79,13 @@ class Entries {
 
 }  // namespace
 
-StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildControl& control,
+StarIndex::StarIndex(const StarPlace& star, const SphereSubset& members, const BuildControl& control,
                      double inflation_share)
-    : point_(star) {
+    : place_(star), projection_(star, members) {
   BuildControl fast = control;  // walks are as short as in a balanced one (../decisions.md)
   fast.quality = BuildQuality::fast;
   Device device(fast);
-  const Entries entries(star, members);
+  const Entries entries(projection_, members);
   const FaceCounts& all = entries.all();
   const ProgressRange progress{&fast};
   std::size_t sum = 0;
@@ -93,9 +94,9 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
   base::parallel_pieces(cube_faces, 1, [&](std::size_t i, std::size_t) {
     if (all.counts[i] == 0) return;
     const auto face = static_cast<std::uint32_t>(i);
-    const StarFrame frame(all.bounds[i], inflation_share);
+    const StarFrame frame(all.bounds[i], projection_.kind(), inflation_share);
     faces_[i] = StarBvh(
-        device, {face, star, members.sphere_set.spheres}, frame, all.counts[i],
+        device, {face, projection_, members.sphere_set.spheres}, frame, all.counts[i],
         [&] { return entries.boxes(face, frame); }, progress);
   });
   for (std::size_t i = 0; i < cube_faces; ++i)
@@ -106,9 +107,11 @@ StarIndex::StarIndex(const Vec3& star, const SphereSubset& members, const BuildC
 }
 
 bool StarIndex::put_line(PathWalk& walk, StarLine& line) const {
-  const bool towards = point_.ends(walk.path);
-  walk.in_star_index =
-      (towards || point_.starts(walk.path)) && index::put_line(walk.path, point_.point(), towards, line);
+  const exact::Path& path = walk.path;
+  const bool towards = place_.ends(path);
+  walk.in_star_index = (towards || place_.starts(path)) &&
+                       (place_.at_infinity() ? index::put_line(path, projection_.shear(), line)
+                                             : index::put_line(path, place_.at(), towards, line));
   return walk.in_star_index;
 }
 
@@ -132,7 +135,20 @@ bool StarIndex::nearest_first(PathWalk& walk) const {
 }
 
 bool StarIndex::in_cone(ConeWalk& walk, const Vec3& observer, double radius) const {
-  const Vec3 x = observer - point_.point();
+  return place_.at_infinity() ? in_parallel_cone(walk, observer, radius)
+                              : in_cone_to_point(walk, observer, radius);
+}
+
+bool StarIndex::in_parallel_cone(ConeWalk& walk, const Vec3& observer, double sine) const {
+  const Vec3 x = projection_.shear().image(observer);
+  if (!(sine <= widest_sine) || !projection_.shear().resolves(x)) return false;
+  walk.in_star_index = true;
+  if (!faces_[0].empty()) faces_[0].in_cone(walk, StarCone(faces_[0].frame(), projection_.shear(), x, sine));
+  return true;
+}
+
+bool StarIndex::in_cone_to_point(ConeWalk& walk, const Vec3& observer, double radius) const {
+  const Vec3 x = observer - place_.at();
   const std::uint32_t own = face_of(x);
   const double depth = turned(own, x).z, reach = reach_share * radius;
   if (!(depth > nearest_observer * radius) || !exact::is_moderate(depth)) return false;

@@ -1,7 +1,8 @@
 #pragma once
-/// \file A star's own index: finds the spheres on ways that end, or begin, in one point. Such ways are
-/// parallel in the projective coordinates of a cube's faces about that point (cube_face.hpp), so a walk meets
-/// few boxes besides those of the spheres on the way. It finds candidates and decides nothing.
+/// \file A star's own index: finds the spheres on ways that end, or begin, in one point, or have the
+/// direction of a star at infinity. Such ways are parallel to an axis in the coordinates of a cube's faces
+/// about the point (cube_face.hpp), or of space sheared along the direction (shear.hpp), so a walk meets few
+/// boxes besides those of the spheres on the way. It finds candidates and decides nothing.
 
 #include <index/build/device.hpp>
 #include <index/frames/sphere_set.hpp>
@@ -13,29 +14,34 @@ class StarIndex {
  public:
   /// Builds in the calling arena, for the spheres at time 0, which it does not need afterwards.
   /// Tests pass a smaller share of the inflation to see spheres lost.
-  StarIndex(const Vec3& star, const SphereSubset& members, const BuildControl& control,
+  StarIndex(const StarPlace& star, const SphereSubset& members, const BuildControl& control,
             double inflation_share = 1);
   StarIndex(const StarIndex&) = delete;
 
-  const SharedPoint& point() const { return point_; }
+  const StarPlace& place() const { return place_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t peak_bytes() const { return peak_bytes_; }
   /// Boxes that a random way meets, on average over the spheres.
   double boxes() const { return boxes_; }
 
-  /// Visit leaf blocks on a path that ends or begins in the point, as SceneIndex does; false if the path does
-  /// not, or its numbers are too large or small. Nothing was visited then.
+  /// Visit leaf blocks on a path that ends or begins at the star, as SceneIndex does; false if the path does
+  /// not, its numbers are too large or small, or it begins too far away to go to a star at infinity. Nothing
+  /// was visited then.
   bool any(PathWalk& walk) const;
   bool nearest_first(PathWalk& walk) const;
-  /// Visits leaf blocks that the hull of an observer and a ball about the point may touch, a sphere possibly
-  /// several times; false, and nothing was visited, if the observer is too near to the ball or too far away.
+  /// Visits leaf blocks that the hull of an observer and the star may touch, a sphere possibly several times;
+  /// false, and nothing was visited, if the observer is too near to the star or too far away, or the star at
+  /// infinity is too large. `radius`: of a ball about the point; at infinity the sine of the angular radius.
   /// Does not use the walk's cone.
   bool in_cone(ConeWalk& walk, const Vec3& observer, double radius) const;
 
  private:
   bool put_line(PathWalk& walk, StarLine& line) const;
+  bool in_cone_to_point(ConeWalk& walk, const Vec3& observer, double radius) const;
+  bool in_parallel_cone(ConeWalk& walk, const Vec3& observer, double sine) const;
 
-  SharedPoint point_;
+  StarPlace place_;
+  StarProjection projection_;
   std::array<StarBvh, cube_faces> faces_;
   std::uint64_t bytes_ = 0, peak_bytes_ = 0;
   double boxes_ = 0, nearest_ = infinity;  // nearest_: the least depth of a ball in its face

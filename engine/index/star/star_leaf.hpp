@@ -31,6 +31,7 @@ inline constexpr float disc_share = 32 * 0x1p-24f, depth_share = 32 * 0x1p-24f;
 struct DiscDistances {
   LeafLanes du, dv;     ///< from the disc's center to the way
   LeafLanes square;     ///< squared distance of the line from the center, times square/z², in local units
+  LeafLanes unit;       ///< lengths of depth in one of a disc's radius; the depth itself where radii are r/z
   LeafLanes near, far;  ///< depths between which the ball lies
 
   template <class Arithmetic>
@@ -46,8 +47,13 @@ struct DiscDistances {
     multiply_add<Arithmetic>(one, dv, square);
     square = du;
     multiply_add<Arithmetic>(square, du, one);
-    const LeafLanes half = lanes(leaf.depth) * (lanes(leaf.radius) * way.per_scale);
+    unit = lanes(leaf.depth) * way.unit_per_depth + way.unit;
+    const LeafLanes half = unit * lanes(leaf.radius);
     near = lanes(leaf.depth) - half, far = lanes(leaf.depth) + half;
+  }
+  /// Depths of the line's points that are closest to the centers.
+  SPHAERA_INLINE void put_closest(const StarLeaf& leaf, const StarWay& way, LeafLanes& closest) const {
+    closest = lanes(leaf.depth) - (du * way.slope_u + dv * way.slope_v) * (unit * way.inverse_square);
   }
 };
 
@@ -65,8 +71,8 @@ SPHAERA_INLINE LaneHits touched(const StarLeaf& leaf, const StarWay& way, const 
   return {maybe, maybe & lanes_of<Arithmetic>(certain), 0};
 }
 
-/// Bounds of where the way enters the balls that it touches for certain: of τ, which is the depth on a way
-/// away from the star, and t on one towards it.
+/// Bounds of where the way enters the balls that it touches for certain: of τ, which is t on a way towards a
+/// point, and else the depth.
 template <class Arithmetic>
 SPHAERA_INLINE void put_entries(const StarLeaf& leaf, const StarWay& way, const DiscDistances& seen,
                                 LeafEntries& entries) {
@@ -76,13 +82,12 @@ SPHAERA_INLINE void put_entries(const StarLeaf& leaf, const StarWay& way, const 
   LeafLanes most = inside + reach, least = inside - reach;
   least = least > zero ? least : zero;
   take_roots(most), take_roots(least);
-  const float factor = way.per_scale * way.inverse_square;
-  const LeafLanes closest =
-      lanes(leaf.depth) * (1 - (seen.du * way.slope_u + seen.dv * way.slope_v) * factor);
-  const LeafLanes outer = lanes(leaf.depth) * (most * factor), inner = lanes(leaf.depth) * (least * factor);
+  LeafLanes closest;
+  seen.put_closest(leaf, way, closest);
+  const LeafLanes factor = seen.unit * way.inverse_square, outer = most * factor, inner = least * factor;
   const LeafLanes spare = lanes(leaf.depth) * depth_share;
   LeafLanes low, high;
-  if (way.heading == Heading::away) {
+  if (way.heading != Heading::towards) {
     low = closest - outer - spare, high = closest - inner + spare;
   } else {
     low = 1 - (closest + outer + spare) * way.per_depth - depth_share;

@@ -65,20 +65,20 @@ SPHAERA_INLINE TopLanes touched(std::span<const BvhNode> nodes, const StarCone& 
   return all;
 }
 
-/// The distance of each box's near end along the path: W if the path goes towards the star, depth if it goes
-/// away from it.
+/// The distance of each box's near end along the path: W if the path goes towards the star, its inverse if it
+/// goes away from it.
 template <Heading heading>
 SPHAERA_INLINE void put_distances(const BvhNode& node, LeafLanes& distances) {
-  if constexpr (heading == Heading::towards) {
-    distances = lanes(node.planes[2][0]);
-  } else {
+  if constexpr (heading == Heading::away) {
     distances = 1 / lanes(node.planes[2][1]);
+  } else {
+    distances = lanes(node.planes[2][0]);
   }
 }
 /// Boxes with a greater distance lie behind the limit. Inverses are rounded.
 template <Heading heading>
 SPHAERA_INLINE float last_distance(const StarWay& way) {
-  return heading == Heading::towards ? way.w_high : (1 + depth_share) / way.w_low;
+  return heading == Heading::away ? (1 + depth_share) / way.w_low : way.w_high;
 }
 
 }  // namespace
@@ -187,9 +187,10 @@ bool StarBvh::in_cone(ConeWalk& walk, const StarCone& cone) const {
 }
 
 void StarBvh::in_order(PathWalk& walk, StarWay& way) const {
-  walk.local.set_span(0, way.heading == Heading::towards ? 1 : 1 / way.depth);
-  way.heading == Heading::towards ? walk_in_order<Heading::towards>(walk, way)
-                                  : walk_in_order<Heading::away>(walk, way);
+  const double first = way.first_t();
+  walk.local.set_span(first, first + way.t_gain());
+  way.heading == Heading::away ? walk_in_order<Heading::away>(walk, way)
+                               : walk_in_order<Heading::towards>(walk, way);
 }
 
 }  // namespace sphaera::index

@@ -1,55 +1,45 @@
 #pragma once
-/// \file A way: a path on a line through a star, as a face of the star's index sees it.
+/// \file A way: a path on a line through a star, or parallel to the lines to a star at infinity, as a face of
+/// the star's index sees it.
 
+#include <index/star/shear.hpp>
 #include <index/star/star_frame.hpp>
+#include <index/star/star_place.hpp>
 
 namespace sphaera::index {
 
-/// The point in which paths end or begin. A path ends there only if its origin plus its direction (high and
-/// low parts) is exactly this point.
-class SharedPoint {
- public:
-  explicit SharedPoint(const Vec3& point) : point_(point) {}
-  const Vec3& point() const { return point_; }
+/// Which way a path goes along its line: towards the star or away from it; `parallel`: towards a star at
+/// infinity.
+enum class Heading : std::uint8_t { towards, away, parallel };
 
-  /// Does the path go towards the point? It does if it would reach the point at t = 1 and ends at t ≤ 1.
-  SPHAERA_INLINE bool ends(const exact::Path& path) const {
-    const Vec3 &o = path.origin, &d = path.direction, &low = path.direction_low;
-    const exact::TwoDouble x = exact::two_diff(point_.x, o.x), y = exact::two_diff(point_.y, o.y),
-                           z = exact::two_diff(point_.z, o.z);
-    return (x.hi == d.x) & (y.hi == d.y) & (z.hi == d.z) & (x.lo == low.x) & (y.lo == low.y) &
-           (z.lo == low.z) & (path.t_min >= 0) & (path.t_max <= 1);
-  }
-  /// Does the path go away from the point?
-  SPHAERA_INLINE bool starts(const exact::Path& path) const {
-    return (path.origin == point_) & (path.t_min >= 0);
-  }
-
- private:
-  Vec3 point_;
-};
-
-/// Which way a path goes along its line.
-enum class Heading : std::uint8_t { towards, away };
-
-/// Before a face's frame is known: the line's direction from the star, and t as depths along it.
+/// Before a face's frame is known: the line, and t as depths along it.
 struct StarLine {
   std::uint32_t face;
   Heading heading;
   double u, v;
-  double depth;  ///< z at t = 0 (towards) or of t = 1 (away), > 0
+  double slope_u, slope_v;  ///< x/z and y/z of its direction
+  double depth;             ///< z at t = 0, or of t = 1 (away); > 0 unless parallel
+  double depth_rate;        ///< parallel: depth that is gained from t to t + 1
 };
 
-/// The line of a path that `ends` or `starts` at the star; false if its numbers are too large or too small
-/// for the error bounds.
+/// The line of a path that `ends` or `starts` at a point; false if its numbers are too large or too small for
+/// the error bounds.
 SPHAERA_INLINE bool put_line(const exact::Path& path, const Vec3& star, bool towards, StarLine& line) {
   if (!(path.floor < infinity)) return false;
   const Vec3 d = towards ? path.origin - star : path.direction;
-  line.face = face_of(d);
-  line.heading = towards ? Heading::towards : Heading::away;
-  const Vec3 own = turned(line.face, d);
-  const double inverse = 1 / own.z;
-  line.u = own.x * inverse, line.v = own.y * inverse, line.depth = own.z;
+  const std::uint32_t face = face_of(d);
+  const Vec3 own = turned(face, d);
+  const double inverse = 1 / own.z, u = own.x * inverse, v = own.y * inverse;
+  line = {face, towards ? Heading::towards : Heading::away, u, v, u, v, own.z, 0};
+  return true;
+}
+/// The line of a path that has the direction of a star at infinity; false as above, or if it begins too far
+/// from the spheres.
+SPHAERA_INLINE bool put_line(const exact::Path& path, const Shear& shear, StarLine& line) {
+  const Vec3 image = shear.image(path.origin);
+  const double depth_rate = shear.depth_rate(path.direction);
+  if (!(path.floor < infinity) || !shear.resolves(image) || !exact::is_moderate(depth_rate)) return false;
+  line = {0, Heading::parallel, image.x, image.y, shear.slope_u(), shear.slope_v(), image.z, depth_rate};
   return true;
 }
 
@@ -58,32 +48,35 @@ struct StarWay {
   float u, v;                    ///< local
   float w_low, w_high;           ///< bounds of W, from outside
   float near, far;               ///< depths of the path, rounded
-  float slope_u, slope_v;        ///< U and V
+  float slope_u, slope_v;        ///< x/z and y/z of the line
   float square, inverse_square;  ///< 1 + U² + V² and its inverse
-  float per_scale;               ///< 1 / the frame's scale
   float per_depth;               ///< 1 / depth
-  float slack;                   ///< of a disc's radius
-  double depth;                  ///< as in StarLine, in local units
+  float unit_per_depth, unit;  ///< lengths of depth in one of a disc's radius: unit + unit_per_depth · depth
+  float slack;                 ///< of a disc's radius
+  double depth, depth_rate;    ///< as in StarLine, in local units
   Heading heading;
 
   StarWay() = default;
   SPHAERA_INLINE StarWay(const StarFrame& frame, const StarLine& line, const exact::Path& path)
       : StarWay(frame, line) {
     const bool towards = heading == Heading::towards;
-    set_depths(towards ? (1 - path.t_max) * depth : path.t_min * depth,
-               towards ? (1 - path.t_min) * depth : path.t_max * depth);
+    set_depths(towards ? (1 - path.t_max) * depth : depth_at(path.t_min),
+               towards ? (1 - path.t_min) * depth : depth_at(path.t_max));
   }
   /// Without an interval.
   SPHAERA_INLINE StarWay(const StarFrame& frame, const StarLine& line)
       : u(static_cast<float>(frame.local_u(line.u))),
         v(static_cast<float>(frame.local_v(line.v))),
-        slope_u(static_cast<float>(line.u)),
-        slope_v(static_cast<float>(line.v)),
+        slope_u(static_cast<float>(line.slope_u)),
+        slope_v(static_cast<float>(line.slope_v)),
         square(1 + slope_u * slope_u + slope_v * slope_v),
         inverse_square(1 / square),
-        per_scale(frame.per_scale()),
+        unit_per_depth(line.heading == Heading::parallel ? 0 : frame.per_scale()),
+        unit(line.heading == Heading::parallel ? frame.per_scale() * static_cast<float>(frame.depth_scale())
+                                               : 0),
         slack(frame.leaf_slack()),
         depth(line.depth * frame.depth_scale()),
+        depth_rate(line.depth_rate * frame.depth_scale()),
         heading(line.heading) {
     per_depth = rounded(1 / depth);
   }
@@ -91,19 +84,34 @@ struct StarWay {
   /// Bounds of W if only spheres entered by t = limit matter.
   SPHAERA_INLINE void limit_to(double t) {
     if (heading == Heading::towards) {
-      const double last = (1 - t) * depth;
-      w_high = smaller(w_high, (1 + StarFrame::depth_slack) / last);
+      w_high = smaller(w_high, (1 + StarFrame::depth_slack) / ((1 - t) * depth));
+    } else if (heading == Heading::away) {
+      w_low = larger(w_low, (1 - StarFrame::depth_slack) / (t * depth));
     } else {
-      const double last = t * depth;
-      w_low = larger(w_low, (1 - StarFrame::depth_slack) / last);
+      w_high = smaller(w_high, (1 + StarFrame::depth_slack) * depth_at(t));
     }
+  }
+  /// t at τ = 0, and what t gains from there to τ = 1: τ is t on a path towards a point, and else the depth.
+  SPHAERA_INLINE double first_t() const { return heading == Heading::parallel ? -depth / depth_rate : 0; }
+  SPHAERA_INLINE double t_gain() const {
+    if (heading == Heading::towards) return 1;
+    return 1 / (heading == Heading::parallel ? depth_rate : depth);
   }
 
  private:
   static constexpr double most = std::numeric_limits<float>::max();
 
+  /// Of a path that goes away from the star, or is parallel.
+  SPHAERA_INLINE double depth_at(double t) const {
+    return heading == Heading::parallel ? depth + t * depth_rate : t * depth;
+  }
   SPHAERA_INLINE void set_depths(double first, double last) {
     near = rounded(first), far = rounded(last);
+    if (heading == Heading::parallel) {  // W is the depth
+      w_low = larger(0, (1 - StarFrame::depth_slack) * first);
+      w_high = smaller(std::numeric_limits<float>::infinity(), (1 + StarFrame::depth_slack) * last);
+      return;
+    }
     w_low = larger(0, (1 - StarFrame::depth_slack) / last);
     w_high = smaller(std::numeric_limits<float>::infinity(), (1 + StarFrame::depth_slack) / first);
   }

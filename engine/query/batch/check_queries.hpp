@@ -11,7 +11,7 @@
 namespace sphaera::query {
 
 /// Throws if threads or search are invalid, if a span with one item for each query has another size, or for
-/// an index about a point that is not of this scene as it is.
+/// an index of a star that is not of this scene as it is.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
 void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes);
 inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {

@@ -23,15 +23,16 @@ struct UnsureCount : index::PathWalk {
   static constexpr std::uint64_t sampled_ways = 64, most_unsure = 8;  ///< a way, on average
 };
 
-/// Are floats accurate enough to separate the spheres as seen from the point? They are not if small spheres
+/// Are floats accurate enough to separate the spheres as seen from the star? They are not if small spheres
 /// crowd far away: all of these would be candidates of each way to them.
 bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
-  const Vec3& point = star.point().point();
+  const index::StarPlace& place = star.place();
   std::uint64_t unsure = 0;
   for (std::uint64_t k = 0; k < UnsureCount::sampled_ways; ++k) {
     const std::size_t i = k * (members.size() - 1) / (UnsureCount::sampled_ways - 1);
     const Vec3& center = members.sphere_set.spheres[members.id(i)].center;
-    const exact::Path through = exact::path_of(Ray{point, center - point});
+    const exact::Path through = exact::path_of(place.at_infinity() ? Ray{center, place.at(), -infinity}
+                                                                   : Ray{place.at(), center - place.at()});
     UnsureCount count(through);
     if (star.any(count)) unsure += count.unsure;
   }
@@ -39,11 +40,11 @@ bool resolves(const index::StarIndex& star, const index::SphereSubset& members) 
 }
 
 /// No index if it cannot be built: queries need none. Throws cancelled.
-BuiltStar built(const SceneState& state, const Vec3& point, const QueryOptions& options) {
+BuiltStar built(const SceneState& state, const index::StarPlace& place, const QueryOptions& options) {
   const index::BuildControl control{
       .memory_limit = state.memory_limit, .memory = state.memory, .stop = options.stop};
   try {
-    return build_star(state, point, control);
+    return build_star(state, place, control);
   } catch (const Error& error) {
     if (error.code() == ErrorCode::cancelled) throw_cancelled();
   } catch (const std::exception&) {
@@ -53,42 +54,44 @@ BuiltStar built(const SceneState& state, const Vec3& point, const QueryOptions& 
 
 }  // namespace
 
-BuiltStar build_star(const SceneState& state, const Vec3& point, const index::BuildControl& control) {
+BuiltStar build_star(const SceneState& state, const index::StarPlace& place,
+                     const index::BuildControl& control) {
   BuiltStar star;
   with_members(state, [&](const index::SphereSubset& members) {
-    star.index = std::make_shared<const index::StarIndex>(point, members, control);
+    star.index = std::make_shared<const index::StarIndex>(place, members, control);
     star.pays = resolves(*star.index, members) &&
                 star.index->boxes() < worthwhile_boxes * Cost::of(*state.scene_index).boxes();
   });
   return star;
 }
 
-const index::StarIndex* held_star(const QueryOptions& options, const Vec3& point) {
+const index::StarIndex* held_star(const QueryOptions& options, const index::StarPlace& place) {
   for (const StarIndex& star : options.star_indexes)
-    if (star.pays() && star.point() == point) return star.index();
+    if (star.pays() && star.index()->place() == place) return star.index();
   return nullptr;
 }
 
-std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state, const Vec3& point,
-                                                         std::size_t rays, const QueryOptions& options) {
+std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state,
+                                                         const index::StarPlace& place, std::size_t rays,
+                                                         const QueryOptions& options) {
   if (!may_keep_star(state, rays, options)) return nullptr;
   const bool may_build = options.threads != 1 && !options.scratch;
   const StarIndexes::Offer offer =
-      state.stars.ask(point, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);
+      state.stars.ask(place, rays, may_build ? worthwhile_rays(state.enabled) : UINT64_MAX);
   if (!offer.build) return offer.index;
   BuiltStar star;
   try {
-    star = built(state, point, options);
+    star = built(state, place, options);
   } catch (...) {
-    state.stars.give_up(point);
+    state.stars.give_up(place);
     throw;
   }
   if (!star.index) {
-    state.stars.give_up(point);
+    state.stars.give_up(place);
     return nullptr;
   }
   if (!star.pays) star.index.reset();
-  state.stars.put(point, star.index);
+  state.stars.put(place, star.index);
   return star.index;
 }
 

@@ -117,7 +117,9 @@ void StarQuery::add_all(geometry::StarView& view, const SphereFilter& sphere_fil
     static constexpr index::Cone unused{};
     ConeVisitor visitor(unused, sphere_filter, view, observer.on);
     seen_.clear(), visitor.seen = &seen_;
-    if (own->in_cone(visitor, observer.position, star.radius)) return finish(visitor);
+    const double radius =
+        star.distance == Star::Distance::infinite ? exact::sine(star.angular_radius) : star.radius;
+    if (own->in_cone(visitor, observer.position, radius)) return finish(visitor);
   }
   const index::Cone cone = cone_of(star, observer.position);
   ConeVisitor visitor(cone, sphere_filter, view, observer.on);

@@ -23,7 +23,13 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// The indexes of stars at a finite distance: the caller's, and those of the first stars that have another.
+/// The place of the star, by which its index is found.
+inline index::StarPlace star_place(const Star& star) {
+  return star.distance == Star::Distance::finite ? index::StarPlace(star.center)
+                                                 : index::StarPlace::at_infinity(star.direction);
+}
+
+/// The indexes of stars: the caller's, and those of the first stars that have another.
 class StarsOfBatch {
  public:
   /// Looks for them, or builds them where that pays, in the arena that the options ask for. `star_of(j)`, j <
@@ -39,8 +45,8 @@ class StarsOfBatch {
         std::size_t found = 0;
         for (std::size_t j = 0; j < stars && found < indexes_.size(); ++j) {
           const Star& star = star_of(j);
-          if (star.distance != Star::Distance::finite || of(star)) continue;
-          indexes_[found] = star_index_about(state, star.center, observers, options);
+          if (of(star)) continue;
+          indexes_[found] = star_index_about(state, star_place(star), observers, options);
           found += indexes_[found] != nullptr;
         }
       });
@@ -48,11 +54,11 @@ class StarsOfBatch {
   }
 
   const index::StarIndex* of(const Star& star) const {
-    if (star.distance != Star::Distance::finite) return nullptr;
     if (options_->search != Search::index) return nullptr;
-    if (const index::StarIndex* const held = held_star(*options_, star.center)) return held;
+    const index::StarPlace place = star_place(star);
+    if (const index::StarIndex* const held = held_star(*options_, place)) return held;
     for (const auto& index : indexes_)
-      if (index && index->point().point() == star.center) return index.get();
+      if (index && index->place() == place) return index.get();
     return nullptr;
   }
 

@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <base/arena.hpp>
+#include <index/star/shear.hpp>
+#include <vector>
+
+namespace sphaera::index {
+namespace {
+
+constexpr std::size_t spheres_a_piece = 1 << 14;
+constexpr int least_exponent = -1000;  ///< of the size of all balls: its inverse is finite
+
+/// The greatest of |c_x| + r, |c_y| + r and |c_z| + r, from the origin, among the balls.
+double reach_of(const Vec3& origin, const SphereSubset& members) {
+  std::vector<double> pieces((members.size() + spheres_a_piece - 1) / spheres_a_piece);
+  base::parallel_pieces(members.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
+    double most = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Sphere& sphere = members.sphere_set.spheres[members.id(i)];
+      const Vec3 c = sphere.center - origin;
+      most = std::max({most, std::fabs(c.x) + sphere.radius, std::fabs(c.y) + sphere.radius,
+                       std::fabs(c.z) + sphere.radius});
+    }
+    pieces[begin / spheres_a_piece] = most;
+  });
+  return *std::ranges::max_element(pieces);
+}
+
+}  // namespace
+
+Shear::Shear(const Vec3& direction, const SphereSubset& members)
+    : origin_(members.sphere_set.spheres[members.id(0)].center), face_(face_of(direction)) {
+  const Vec3 d = turned(face_, direction);
+  slope_u_ = d.x / d.z, slope_v_ = d.y / d.z;
+  stretch_u_ = std::sqrt(1 + slope_u_ * slope_u_), stretch_v_ = std::sqrt(1 + slope_v_ * slope_v_);
+  if (const double reach = reach_of(origin_, members); reach > 0) {
+    int exponent;
+    static_cast<void>(std::frexp(reach, &exponent));  // reach ≤ 2^exponent
+    scale_ = std::ldexp(1.0, -std::max(exponent, least_exponent));
+  }
+}
+
+}  // namespace sphaera::index

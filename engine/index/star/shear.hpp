@@ -1,0 +1,57 @@
+#pragma once
+/// \file Space as a star at infinity sees it (proofs.md, section 5): turned so that the greatest component of
+/// its direction is z, scaled, and sheared so that ways to it are parallel to the z axis.
+
+#include <index/frames/sphere_set.hpp>
+#include <index/star/cube_face.hpp>
+
+namespace sphaera::index {
+
+class Shear {
+ public:
+  Shear() = default;
+  /// For these spheres. `direction`: towards the star, finite and not zero.
+  Shear(const Vec3& direction, const SphereSubset& members);
+
+  /// U, V and the depth of a point, which grows towards the star.
+  SPHAERA_INLINE Vec3 image(const Vec3& point) const {
+    const Vec3 p = scale_ * turned(face_, point - origin_);
+    return {p.x - slope_u_ * p.z, p.y - slope_v_ * p.z, p.z + depth_of_origin};
+  }
+  SPHAERA_INLINE void put_image(const Sphere& sphere, BallImage& image) const {
+    const Vec3 c = this->image(sphere.center);
+    const double r = scale_ * sphere.radius;
+    image = {{c.x - r * stretch_u_, c.y - r * stretch_v_},
+             {c.x + r * stretch_u_, c.y + r * stretch_v_},
+             c.z - r,
+             c.z + r,
+             c.x,
+             c.y,
+             c.z,
+             r};
+  }
+  /// Is a point so near to the spheres that double resolves its way as well as them?
+  SPHAERA_INLINE bool resolves(const Vec3& image) const {
+    return (std::fabs(image.x) <= farthest) & (std::fabs(image.y) <= farthest) &
+           (std::fabs(image.z) <= farthest);
+  }
+
+  double slope_u() const { return slope_u_; }  ///< of the star's direction: x/z
+  double slope_v() const { return slope_v_; }  ///< y/z
+  /// Depth that a path with the star's direction gains from t to t + 1.
+  double depth_rate(const Vec3& direction) const { return scale_ * turned(face_, direction).z; }
+
+  /// Balls lie within 1 of the origin. Their depths are 3 to 5, so that relative errors are absolute ones.
+  static constexpr double depth_of_origin = 4;
+  /// The error of a way's U and V grows with its origin's distance.
+  static constexpr double farthest = 8;
+
+ private:
+  Vec3 origin_{};
+  std::uint32_t face_ = 0;
+  double scale_ = 1;  ///< a power of two
+  double slope_u_ = 0, slope_v_ = 0;
+  double stretch_u_ = 1, stretch_v_ = 1;  ///< U and V of a ball's tangents, from its center, by its radius
+};
+
+}  // namespace sphaera::index
