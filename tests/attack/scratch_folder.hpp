@@ -25,7 +25,8 @@ class Scratch {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  /// Memory where there is some: outputs are flushed to the disk, which takes most of the time there.
+  /// A folder in memory if there is one. On a disk, flushing the outputs would take most of the time of an
+  /// attack.
   static std::filesystem::path parent() {
     std::error_code none;
     const bool memory = !std::getenv("TMPDIR") && std::filesystem::is_directory("/dev/shm", none);

@@ -71,7 +71,8 @@ void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere&
   note(worst.exit_point, apart(m.exit_point, truth.exit_point), 8 * u * place);
 }
 
-/// From `range` radii away, by chance or grazing within a few times `grazing` of a radius.
+/// Starts about `range` radii away. The bullet's center passes the sphere's center at m times the sum of the
+/// radii; m is random in 1 − `grazing` … 1 or, if `grazing` is 0, in 0 … 1.
 Bullet bullet_from(const Sphere& s, const Vec3& w, double range, double grazing, Random& random) {
   const Vec3 way = random.in_cube(1), across = cross(way, random.in_cube(1));
   const double radius = random.one_in(2) ? 0 : s.radius * random.unit(), reach = s.radius + radius,

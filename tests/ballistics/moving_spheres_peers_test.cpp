@@ -1,5 +1,5 @@
-/// \file Two spheres that move: one is a bullet, the other a target. Where one rests, the mover's center is a
-/// ray, too, and the other's radius the sum of both.
+/// \file Two spheres that move: one is a bullet, the other a target. If one of them rests, the case is also
+/// checked as a ray: the path of the moving center against the resting sphere, grown by the other radius.
 
 #include <sphaera/sphaera.hpp>
 #include <tests/catch.hpp>

@@ -95,7 +95,7 @@ FallingBullet bullet_from_inside(Random& random) {
            radius, start}};
 }
 
-/// ∫ |V + G t| dt, from the apex.
+/// ∫ |V + G t| dt from 0 to t, computed as a difference of two integrals that start at the apex.
 Real path_length(const Fall& f, const Bullet& b, const Real& t) {
   const Place v = real(b.velocity);
   const Real g = length(f.g), fall = dot(v, f.g) / g, p = length(along(v, -fall / g, f.g));

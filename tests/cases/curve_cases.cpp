@@ -59,7 +59,7 @@ void rescale(Curve& c, int k, int m) {
   c.end.hi = std::ldexp(c.end.hi, m);
 }
 
-/// A last bit, or a term far below all others.
+/// Changes a number by at most two ulps, or sets a term far below all others.
 void perturb(Curve& c, Random& random) {
   const int axis = random.below(3);
   switch (random.below(4)) {

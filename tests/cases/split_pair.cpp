@@ -9,7 +9,8 @@ namespace sphaera::test {
 
 namespace {
 
-/// Adds −k and k to the first term and what rounding leaves: the sum stays, its terms cancel.
+/// Replaces the first term x by k, the rounded x − k and the rounding error. The sum stays the same, but its
+/// terms cancel.
 void hide(std::array<double, 4>& sum, Random& random) {
   const double size = sum[0] == 0 ? 1 : sum[0];
   const double k = std::ldexp(size, random.whole(-60, 60)) * random.between(0.5, 1);

@@ -24,7 +24,8 @@ constexpr std::size_t more_than_there_is = std::size_t{1} << 40;
 volatile std::size_t wanted = more_than_there_is;  // the compiler may not drop an allocation of unknown size
 void* volatile memory = nullptr;
 
-/// No memory beyond what is mapped now: large allocations fail, small ones may still fit.
+/// Limits the address space. With 0, nothing more can be mapped: large allocations fail, small ones may still
+/// succeed.
 void limit_memory(rlim_t bytes) {
   const rlimit limit{bytes, RLIM_INFINITY};
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::abort();
@@ -43,7 +44,8 @@ void with_open_output() {
   by_malloc();
 }
 
-/// Another thread than that which gives the output its name.
+/// Another thread runs out of memory. The output already has its final name, but this thread has not yet
+/// noted that all outputs are complete.
 void while_outputs_get_their_names() {
   limit_memory(RLIM_INFINITY);
   sphaera::io::Output output("result.csv");

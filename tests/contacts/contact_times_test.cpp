@@ -122,7 +122,8 @@ double seconds(const std::string& utc) {
          std::stod(utc.substr(17, 6));
 }
 
-/// Of all cases whose id `split` takes apart into eclipse (and place) and look; no eclipse is for none.
+/// The eclipses of a data file. `split` divides the id of a case into the eclipse (with its place) and the
+/// look. A case is skipped if `split` gives it an empty eclipse.
 template <class Split>
 std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& split) {
   const std::map<std::string, EclipsePhase> phases{{"none", EclipsePhase::lit},
@@ -417,7 +418,8 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   CHECK(times({Motion::at_rest({0, 0, 100}), 5}).empty());             // around it
   CHECK(times({Motion::linear({-5, 0, 0}, {1, 0, 0}), 20}).empty());   // around the observer
   CHECK(contact_times(sun, {here}, {}, 0, 1).empty());
-  // At rest, touching the line to a point: bounds alone would have to look at each millisecond of a year.
+  // A body at rest touches the line of sight to a point star. A search by bounds alone would have to examine
+  // every millisecond of a year.
   const std::array touching{MovingSphere{Motion::at_rest({1, 0, 10}), 1}};
   CHECK(contact_times({Star::at_infinity({0, 0, 1}, 0)}, {here}, touching, 0, 3e7).empty());
   const MovingSphere moon{Motion::linear({-0.5, 0, 10}, {0.1, 0, 0}), 0.05};
@@ -425,18 +427,20 @@ TEST_CASE("contact times: what is around, behind, at rest, and at the ends of th
   REQUIRE(all.size() == 4);
   CHECK(all[1] == ContactTime{all[1].time, 0, EclipsePhase::penumbra, EclipsePhase::antumbra});
   CHECK(all[0].time + all[3].time == Approx(10).epsilon(1e-12));
-  // An event that begins or ends outside is what is within.
+  // If an event begins or ends outside the interval, only its contacts within the interval are found.
   CHECK(times(moon, all[1].time, 10).size() == 2);
   CHECK(times(moon, 0, all[1].time).size() == 2);
   CHECK(times(moon, all[0].time, all[3].time).size() == 3);
   CHECK(times(moon, 5, 5.1).empty());
-  // A body that comes to hold the observer, and goes on.
+  // A body moves over the observer and then on towards the star. It hides the star from the time at which it
+  // reaches the observer.
   const std::vector<ContactTime> passes = times({Motion::linear({0, 0, -10}, {0, 0, 2}), 1});
   REQUIRE(passes.size() == 1);
   CHECK(passes[0] == ContactTime{4.5, 0, EclipsePhase::lit, EclipsePhase::umbra});
 }
 
-// A body passes over an observer so far from the origin that its places are rounded by up to all its size.
+// A body passes in front of an observer far from the origin. There, rounding displaces the body by up to
+// several times its radius.
 TEST_CASE("contact times: far from the origin", "[contacts]") {
   constexpr double radius = 1e6, distance = 1e9, speed = 1e6, end = 10;
   const MovingStar star{Star::at_infinity({0, 0, 1}, radius / distance / 2)};
@@ -477,7 +481,8 @@ TEST_CASE("contact times: a search without an end is given up", "[contacts][plai
     }
     return {-2, {}};
   };
-  // A day at the speed of the Moon, rounded by more than its size; with a longer resolution it ends.
+  // Body 1 moves for a day at the speed of the Moon. Rounding moves its center in steps larger than its
+  // radius. With a longer resolution the search ends.
   constexpr double far = 1e22, day = 86400;
   const MovingStar star{Star::at_infinity({0, 0, 1}, 5e-3)};
   const Motion observer = Motion::at_rest({far, 0, 0});

@@ -67,7 +67,8 @@ TEST_CASE("contacts in the star: a body at rest touches the star from inside or 
   CHECK(before.empty() == false);
 }
 
-// Inside with a margin that is less than what either moves in the resolution as the observer sees it.
+// The first body lies inside the star with a margin of 1 m. Within the resolution (1 ms), star and body each
+// move farther than that relative to the observer.
 TEST_CASE("contacts in the star: a body moves inside the star", "[contacts]") {
   const Motion path = orbit(1e9);
   const MovingStar star{Star::at({}, sun_radius), path};
@@ -76,7 +77,7 @@ TEST_CASE("contacts in the star: a body moves inside the star", "[contacts]") {
   CHECK(month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius / 2}).empty());
   CHECK(month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius + 1e6 + 1}).empty());  // around it
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
-  // Inside for a part of the interval: then it cuts the star, and is refused by that.
+  // A body that leaves the star during the interval is refused, because it cuts the star when it leaves.
   const auto error = [&](const Motion& body) -> std::string {
     try {
       month(star, {body, sun_radius / 2});

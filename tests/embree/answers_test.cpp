@@ -33,7 +33,8 @@ struct Questions {
   }
 
  private:
-  /// A ball that flies along a ray: of no radius, of one beside the spheres' or of any; or one that rests.
+  /// A ball that flies along a ray or rests. Its radius is 0, or a random multiple of a sphere's radius, or a
+  /// random length.
   static Bullet bullet(const Ray& ray, const std::vector<Sphere>& spheres, Random& random) {
     Bullet bullet{.origin = ray.origin, .velocity = ray.direction};
     const double size = spheres.empty() ? 1 : spheres[random.bits() % spheres.size()].radius;

@@ -205,7 +205,8 @@ class InstanceTrial {
     return seen;
   }
 
-  /// The second instance sees the first one's hit as a wall, rounded down to float.
+  /// Is the found sphere the first one, or one of the other instance with the same entry in float? Embree
+  /// gives the second instance the first one's hit only as a float, rounded down.
   bool is_first(const std::vector<SphereSight>& seen, const SphereSight& first,
                 const RTCRayHit& found) const {
     const std::size_t size = spheres_.size(), number = found.hit.instID[0] * size + found.hit.primID;

@@ -193,7 +193,7 @@ TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact ari
   for (int i = 0; i < fewer_if_sanitized(40'000); ++i) {
     const Vec3 center = random.in_cube(2), velocity = random.in_cube(4);
     const double time = random.between(-2, 2);
-    // Where it is then, to rounding; the radius is as small as what rounding loses.
+    // The center of both spheres at that time, rounded. The radii are about as small as the rounding errors.
     const Vec3 there = center + time * velocity;
     const auto some_ulps = [&] { return random.log_uniform(0x1p-60, 0x1p-48); };
     const Sphere sphere{center, some_ulps()}, other{center, some_ulps()};

@@ -32,7 +32,7 @@ void collect(void* user, RTCCollision* collisions, unsigned count) {
       all.touching.emplace(collisions[i].primID0, collisions[i].primID1);
 }
 
-/// Out of line: GCC 12 takes the double that x was rounded from for x itself.
+/// Not inlined: GCC 12 would use the double before its rounding to the float x, instead of x.
 [[gnu::noinline]] Vec3 place_of(const RTCPointQuery& query) { return {query.x, query.y, query.z}; }
 
 SceneHandle scene_of(RTCDevice device, const SphereGeometry& geometry) {

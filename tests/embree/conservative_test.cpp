@@ -18,8 +18,9 @@ namespace {
 
 using embree_index::EmbreeIndex, embree_index::Frame, embree_index::TraversalControl;
 
-/// Spheres of sizes down to 2^-34 of the scene, `size` large about `place`; half of them tiny, in its
-/// corners. Four of a kind: too few for a frame of their own, so that all are in one frame.
+/// Spheres within `size` of `place` in each coordinate, with radii down to 2^-34 of `size`. About half of
+/// them are tiny and lie in the corners of the scene. Each sphere occurs four times: too few for a frame
+/// of their own, so that all spheres are in one frame.
 std::vector<Sphere> sparse_scene(std::mt19937_64& random, const Vec3& place, double size, std::size_t n) {
   constexpr std::size_t alike = 4;
   std::uniform_real_distribution<double> along(-1, 1), out(0.9, 1), any(-34, -6), tiny(-34, -28);
@@ -85,7 +86,8 @@ bool is_reached_thick(const EmbreeIndex& index, const exact::Path& path, std::ui
   return thick.found;
 }
 
-/// A point on the sphere, or as far from it as a ball's radius reaches.
+/// Does a search around a random point find the sphere? The search radius is the distance from the point to
+/// the sphere, rounded up; it is 0 for a point inside.
 bool is_near(const EmbreeIndex& index, std::mt19937_64& random, const Sphere& s, double size,
              std::uint32_t sphere) {
   std::uniform_real_distribution<double> along(-1, 1), far(-34, 4);

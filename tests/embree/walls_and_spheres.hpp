@@ -34,7 +34,7 @@ struct SphereSight {
   oracle::Sight sight;
 };
 
-/// Does the path meet the sphere before t? It meets it.
+/// Does the path enter the sphere, or start inside it, before t? Precondition: the path meets the sphere.
 bool enters_before(const oracle::Sight& sight, double t);
 
 /// The first of the spheres that are met, ties to the lowest id.

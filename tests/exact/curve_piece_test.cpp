@@ -73,7 +73,7 @@ Dyadic power(const Pass& p, const Dyadic& t) {
   return sum;
 }
 
-/// True if the curve is nowhere inside, from `from` to `to`, except before `low` where it leaves.
+/// True if no inside interval meets [`from`, `to`]: each one begins after `to` or ends before `from`.
 bool stays_out(const Asked& a, double from, double to) {
   exact::Counts counts;
   const exact::InsideIntervals all = exact::inside_intervals(a.curve, counts);

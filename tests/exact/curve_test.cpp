@@ -31,7 +31,8 @@ oracle::Arc::Terms terms_of(const Curve& c) {
   return t;
 }
 
-/// A stay by the numbers of its roots in the oracle's list; −1 is 0, and the list's size is never.
+/// An inside interval. `enter` and `exit` are indices into the oracle's list of roots. −1 means time 0; the
+/// size of the list means never.
 struct ExpectedInterval {
   int enter, exit;
   bool starts_inside;
@@ -123,7 +124,8 @@ std::string wrong_order(const CurveCase& c, Ends& a, Ends& b, CurveTally& tally)
   return "";
 }
 
-/// Off by half an ulp at most (one, where f does not change sign), both sides tried by the oracle.
+/// Checks each time against the oracle. The allowed error is half an ulp. It is one ulp if f does not change
+/// sign at the root, or if several roots lie between the same two doubles.
 std::string wrong_times(const Curve& c, Ends& ends, CurveTally& tally, bool measured) {
   exact::Counts counts;
   for (std::size_t i = 0; i < ends.root.size(); ++i) {

@@ -127,7 +127,8 @@ TEST_CASE("a star and the ground: overlap against exact integers", "[exact]") {
   int seen[4] = {};
   for (int i = 0; i < 40000; ++i) {
     Random random(seed(), i);
-    // The star's center is `high` above the plane through the observer, in exact arithmetic where no nudge.
+    // The star's center is `high` above the plane through the observer. If nothing is rounded and place.y is
+    // not nudged below, this is exact.
     const double radius = 5 * std::floor(random.log_uniform(1, 1e6));
     const double high = random.one_in(2) ? radius * random.whole(-1, 1) : radius * random.between(-2, 2);
     const double far = std::floor(random.log_uniform(2e6, 1e12)),

@@ -167,8 +167,8 @@ Encounter along_with(Random& random) {
   return c;
 }
 
-/// Touched at an instant of the scene's time, which is the end, though its difference to the start is no
-/// double; often by a bit, or not.
+/// The bullet touches each target exactly at the end, an integer in the scene's time. The end minus the
+/// bullet's start is usually no double. Some cases then change a radius or the end by one ulp.
 Encounter at_the_end(Random& random) {
   Encounter c;
   const int last = random.whole(1, 1000);

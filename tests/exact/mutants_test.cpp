@@ -156,7 +156,8 @@ TEST_CASE("a filter with its error bound cut down is caught", "[exact][mutants]"
   }
 }
 
-// Its bound adds up the worst of every step, which hardly ever meet: a tenth of it was never seen to fail.
+// The error bound is the sum of the worst errors of all steps, which hardly ever occur together. A tenth of
+// the bound was never seen to fail, so the test keeps 1 % of it or none.
 TEST_CASE("a double-double with its error bound cut down is caught", "[exact][mutants]") {
   for (int f = 0; f < form_count; ++f) {
     const auto form = static_cast<Form>(f);

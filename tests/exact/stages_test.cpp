@@ -9,7 +9,7 @@ using namespace sphaera::test;
 
 namespace {
 
-/// The messages of `check` over `count` cases of each family: none.
+/// The first message of `check` over `count` cases of each family; empty if there is none.
 template <class Check>
 std::string wrong_answers(std::uint64_t stream, int count, const Check& check) {
   std::string report;

@@ -149,7 +149,8 @@ void add_flight(Input& in, FuzzCase& fuzzed) {
   fuzzed.flight.bounces = static_cast<std::uint32_t>(in.below(4));
   fuzzed.flight.pierces = static_cast<std::uint32_t>(in.below(3));
   fuzzed.flight.start_inside = static_cast<StartInside>(in.below(3));
-  // Of a scene of many scales a bullet under gravity may take a million chords, a second in all.
+  // In a scene of many scales, the flight of one bullet under gravity may need a million chords, which take a
+  // second in all.
   if (!in.any_scale()) fuzzed.flight.gravity = in.vector();
   if (in.one_in(2)) fuzzed.flight.restitution = in.share();
   if (in.one_in(2)) fuzzed.flight.friction = in.share();

@@ -27,7 +27,8 @@ Subtree leaf(std::uint32_t place, std::mt19937_64& random) {
   return {{nullptr, place, 1}, aabb, aabb.half_area(), 1};
 }
 
-/// A tree of so many leaf blocks, even or not. `boxes` are those of its branches, in their order.
+/// A random tree of `count` leaf blocks, balanced or not. Appends its branches to `binary_nodes` and their
+/// boxes, in the same order, to `aabbs`.
 Subtree tree(std::uint32_t first, std::uint32_t count, std::vector<BinaryNode>& binary_nodes,
              std::vector<Aabb>& aabbs, std::mt19937_64& random) {
   if (count == 1) return leaf(first, random);

@@ -1,5 +1,5 @@
-/// \file What lies about a nested frame: paths in its ball that ask its spheres and the few others alone lose
-/// none, wherever the others lie, move or have moved to.
+/// \file The ball around a nested frame. A path inside the ball tests only the frame's own spheres and a few
+/// others. No sphere that it meets is lost, wherever the others lie or move.
 
 #include <exact/predicates/filtered_predicate.hpp>
 #include <index/scene_index.hpp>

@@ -77,8 +77,8 @@ Tally tally(float slack, int leaves) {
   return t;
 }
 
-/// Bounds of entries, and those that are wrong, decided exactly: the sphere is met before the lower one, not
-/// met by the upper one, or not entered on the path.
+/// Counts bounds of entries, and wrong ones by exact decisions. Bounds are wrong if the path meets the sphere
+/// before the lower bound, has not met it by the upper bound, or does not enter it.
 struct EntryTally {
   int timed = 0, wrong = 0;
   double widest = 0;  ///< along the path, in local units, of spheres met far from their limb

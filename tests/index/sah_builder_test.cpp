@@ -39,7 +39,8 @@ std::vector<LeafBlockTree> grouped(std::vector<SphereBox>& boxes, const index::B
   return blocks;
 }
 
-/// The places of leaf blocks below, in the branches' order; each branch counts them, and what is above it.
+/// Appends the leaf blocks below `ref` in tree order and returns their number. Checks the counts of branches
+/// and the depth.
 std::uint32_t collect(const SubtreeRef& ref, unsigned depth, std::vector<SubtreeRef>& leaves) {
   CHECK(depth <= index::Bvh::max_depth_of_block);
   if (!ref.binary_node) {

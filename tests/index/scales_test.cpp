@@ -199,7 +199,8 @@ TEST_CASE("a plan for spheres about one place, over all exponents, nests no deep
 }
 
 TEST_CASE("spheres over all exponents take a few times as long to build as a crowd", "[index][plain]") {
-  // Planes that part one octave after the other took 70 times as long as a crowd of as many; shells take 8.
+  // Compared with a crowd of the same size, a build that splits off one octave after the other by planes took
+  // 70 times as long; a build by shells takes 8 times as long.
   Random random(test::seed());
   const std::size_t n = 30000;
   const double crowd = build_seconds(workload::spheres(workload::Kind::crowd, n, test::seed())),

@@ -27,8 +27,8 @@ struct MovingScene {
   Vec3 center(std::size_t i, double time) const { return spheres[i].center + time * velocity(i); }
 };
 
-/// A bullet that grazes sphere i within rounding, from outside, within or the surface of it, and others that
-/// go through it.
+/// A bullet that grazes sphere i within rounding, or one whose line passes the sphere's center at up to 1.5
+/// times the sum of the radii.
 inline Bullet bullet_at(const MovingScene& scene, std::size_t i, Random& random) {
   const double radius = random.one_in(2) ? 0 : scene.spheres[i].radius * random.log_uniform(1e-3, 2),
                start = random.one_in(3) ? 0 : random.between(-0.9, 0.9), t = random.between(0, 1);

@@ -21,7 +21,8 @@ Sphere nested_sphere(Random& random) {
   return {{8 * x, 8 * y, 0}, radii[random.below(6)]};
 }
 
-/// Of a set of eight, alike under reflections and the exchange of y and z: an x-axis ray enters all at once.
+/// A sphere whose center has the distance 5 from the x axis. A ray along the axis enters spheres of the same
+/// x and radius (5 or 6) at the same t.
 Sphere mirrored_sphere(std::size_t i, Random& random) {
   const double along = 10 * random.whole(1, 3), up = 3, side = 4;
   const double y = i & 1 ? up : -up, z = i & 2 ? side : -side;
@@ -70,7 +71,7 @@ std::vector<Sphere> workload_spheres(workload::Kind kind, std::size_t n, Random&
   return workload::spheres(kind, n, random.bits());
 }
 
-/// A place to ask from, and the sphere that is asked for.
+/// A random sphere of the scene, or a unit sphere if the scene is empty.
 const Sphere& any_of(const std::vector<Sphere>& spheres, Random& random) {
   static const Sphere unit{{0, 0, 0}, 1};  // an empty scene is asked all the same
   return spheres.empty() ? unit : spheres[random.bits() % spheres.size()];

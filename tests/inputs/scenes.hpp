@@ -15,7 +15,7 @@ enum class Character : std::uint8_t {
   all_scales,   ///< places and radii 1e-3 … 1e13
   far_cluster,  ///< meters, 1e13 m from the origin
   nested,       ///< a few centers with many radii, some the same: nested and coincident
-  lattice,      ///< unit spheres that touch their neighbors exactly
+  lattice,      ///< spheres of diameter 1 that touch their neighbors exactly
   mirrored,     ///< sets of spheres that an axis ray enters at the same t
   flat,         ///< all centers in one plane
   denormal,     ///< places and radii at the lower end of double

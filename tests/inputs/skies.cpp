@@ -19,7 +19,7 @@ struct Spot {
   double angle, separation, azimuth;
 };
 
-/// Small, or as large as the sky permits.
+/// A tiny number of either sign, to be used as a relative offset.
 double hairline(Random& random) { return random.signed_log_uniform(1e-16, 1e-3); }
 
 Spot random_spot(Random& random, double a, const std::vector<Spot>& earlier) {

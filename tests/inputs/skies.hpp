@@ -16,9 +16,10 @@ struct StarSky {
 /// A sphere of angular radius `angle` whose center is `separation` from the star's, at an azimuth about it.
 Sphere body_at(const StarSky& sky, double angle, double separation, double azimuth, double distance);
 
-/// A star of angular radius log-uniform in 1e-9 … 1 and n bodies, each placed by a kind of its own: anywhere
-/// across the limb, all but touching it from within or without, inside, concentric, larger than the star,
-/// much larger, on the same circle as an earlier one, nested in an earlier one, or through a common point.
+/// A star whose angular radius is log-uniform in 1e-9 … 1, and n bodies. Each body is placed in one of these
+/// ways: anywhere across the limb, almost touching the limb from inside or outside, inside the star's disc,
+/// concentric with it, almost equal to it, much larger, through a common point, on the circle of an earlier
+/// body, or almost equal to or nested in an earlier body.
 StarSky random_sky(Random& random, int bodies);
 
 LimbDarkening random_law(Random& random);

@@ -353,7 +353,8 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   std::ranges::reverse(there);
   Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
   using Rebuild = UpdateOptions::Rebuild;
-  // A refit allocates nothing of ours; a rebuild that cannot leaves the index fitted, which is no error.
+  // A refit allocates nothing of our own. If a rebuild runs out of memory, the index is refitted instead,
+  // without an error.
   CHECK(fail_every_allocation(
             [&] { scene.update(there, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}}); }) == 0);
   int fitted = 0;

@@ -20,7 +20,7 @@ Polynomial primitive(Polynomial p) {
   return p;
 }
 
-/// A polynomial with integer coefficients, a positive multiple.
+/// A positive multiple of the polynomial, with integer coefficients.
 Polynomial integral(std::span<const Dyadic> coefficients) {
   long lowest = 0;
   for (const Dyadic& c : coefficients) lowest = std::min(lowest, c.exponent());
@@ -208,7 +208,7 @@ bool is_exact(const CurveRoot& root) { return compare(root.low, root.high) == 0;
 
 Dyadic middle(const CurveRoot& root) { return Dyadic(0.5) * (root.low + root.high); }
 
-/// Just right of t, which is no multiple root.
+/// The sign of p just right of t. t must not be a multiple root of p.
 int sign_right_of(const Polynomial& p, const Dyadic& t) {
   const int sign = sign_of(p, t);
   return sign != 0 ? sign : sign_of(derivative(p), t);

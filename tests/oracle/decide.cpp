@@ -47,8 +47,8 @@ bool lasts(double t_min, const Instant& t_max) {
   return std::isinf(t_min) || t_max.is_infinite() || compare(Dyadic(t_min), t_max.exact()) <= 0;
 }
 
-/// Least of p over [t_min, t_max] not above zero? p is a parabola with its vertex at −b/a: at the end that
-/// the vertex lies beyond, else at the vertex.
+/// Is the least value of p over [t_min, t_max] at most 0? p is a parabola with its vertex at −b/a. The least
+/// value is at the vertex if the vertex lies in the interval, else at the end nearer to the vertex.
 bool meets(const Quadratic& q, double t_min, const Instant& t_max) {
   if (!lasts(t_min, t_max)) return false;
   if (q.a.sign() == 0) return q.c.sign() <= 0;

@@ -26,7 +26,7 @@ struct Sight {
 
 Sight sight(const Ray& ray, const Sphere& sphere);
 Sight sight(const Segment& segment, const Sphere& sphere);
-/// Of a bullet: t is its own time, the sphere is where it is at the scene's.
+/// The sight of a bullet: t counts from the bullet's start, the sphere moves with the scene's time start + t.
 Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity);
 /// The same, the flight ending with the horizon at the latest. The bullet starts within it or after it.
 Sight sight(const Bullet& bullet, const Sphere& sphere, const Vec3& velocity, const Horizon& horizon);

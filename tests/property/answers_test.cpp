@@ -50,7 +50,7 @@ struct World {
   }
 };
 
-/// Layers, and a sphere for each query to pass by.
+/// A layer mask, and for each query a sphere to ignore or none.
 struct Restriction {
   LayerMask mask = all_layers;
   std::vector<std::int64_t> ignore;

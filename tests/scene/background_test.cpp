@@ -41,7 +41,8 @@ class Restless {
   }
 
   const Scene& scene() const { return scene_; }
-  /// `whole`: all are updated, or those that change places. Was the index replaced?
+  /// Runs one frame. `whole`: updates all spheres, else only those that swapped places. Returns true if the
+  /// index was replaced.
   bool frame(bool whole) {
     swap_places();
     const bool before = random_.one_in(2);
@@ -71,7 +72,7 @@ class Restless {
     scene_.erase(std::vector(ids.begin(), ids.end()), options_);
     for (const std::int64_t id : ids) there_.erase(id), gone_.insert(id);
   }
-  /// All but some, which have the largest ids.
+  /// Inserts erased spheres again, the smallest ids first. A few with the largest ids stay away.
   void come_back() {
     std::vector<Sphere> back;
     std::vector<std::int64_t> expected;

@@ -207,7 +207,7 @@ class Twins {
     if (!background_) out.put(result);
   }
 
-  /// The scene must have been changed before the next edit is drawn, so it is changed within.
+  /// Each edit is drawn from the state of scene_, so scene_ gets an edit before the next one is drawn.
   void change_several() {
     const int edits = random_.whole(0, 4);
     buffer_.change([&](Scene& next) {

@@ -86,7 +86,7 @@ TEST_CASE("star-light: several bodies", "[starlight]") {
   const Visibility twice = look(sun, {right, right, right});
   CHECK((twice.occluders == 3 && twice.dominant == 0));
   CHECK(twice.fraction == look(sun, {right}).fraction);
-  // Two halves of the sky that overlap: neither hides all.
+  // Two wide discs that overlap in front of the star: each alone hides the whole star.
   const Visibility halves = look(sun, {{{5, 0, 5}, 5.05}, {{-5, 0, 5}, 5.05}});
   check_dark(halves, 0);
 }

@@ -57,7 +57,7 @@ void check_error(const char* what, int skies, const Make& make) {
   std::printf("star-light, %s: worst error %.1e\n", what, worst);
 }
 
-/// Where the height above the ground was lost in rounding, or is less than nothing.
+/// Is the place on or inside the sphere? Rounding can make the height above the ground 0 or negative.
 bool is_in(const Vec3& place, const Sphere& sphere) {
   exact::Counts counts;
   return exact::sign_power(exact::seen_ball(place, sphere), counts) <= 0;
@@ -67,10 +67,11 @@ bool is_in(const Vec3& place, const Sphere& sphere) {
 StarSky random_sunset(Random& random) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1), earth = random.log_uniform(1e-3, 1e3);
-  // The star clears the ground, d² + E² − 2dE sin a > (d sin a + E)² with d > 4E sin a/cos² a: 11.6E for 1
-  // rad.
+  // The star does not touch the ground if d² + E² − 2dE sin a > (d sin a + E)². This holds for
+  // d > 4E sin a/cos² a, which is at most 11.6E (for a = 1 rad).
   const double distance = earth * random.log_uniform(20, 1e9);
-  // The star's center above the horizon, from 1e-16 rad to its radius; the observer at or above the ground.
+  // `high` is the elevation of the star's center in rad, of either sign and at most the star's radius. The
+  // observer stands on the ground or is above it.
   const double high = random.one_in(3) ? a * random.between(-1, 1) : random.signed_log_uniform(1e-16, a);
   const Vec3 up = random.direction(), side = random.direction();
   const Vec3 away = side - dot(side, up) * up, along = (1 / std::sqrt(dot(away, away))) * away;
@@ -84,7 +85,8 @@ StarSky random_sunset(Random& random) {
   return sky;
 }
 
-/// Observer and center are such that the height is far below the rounding of the radius.
+/// The observer is close to the origin, so that its height above the ground can be far smaller than an ulp of
+/// the ground's radius.
 StarSky low_sunset(Random& random) {
   StarSky sky;
   const double a = random.log_uniform(1e-9, 1), earth = random.log_uniform(1e-3, 1e3);
@@ -238,7 +240,7 @@ TEST_CASE("star-light: discs that cross the limb and each other", "[starlight]")
   check_error("discs that cross the limb and each other", 500, crossing_discs);
 }
 
-// A first, rough look at what each covers must not drop the one that covers a little more.
+// The first, coarse estimate of what each body covers must not discard the body that covers slightly more.
 TEST_CASE("star-light: of bodies that cover all but the same, the one that covers most", "[starlight]") {
   for (int i = 0; i < 500; ++i) {
     Random random(seed(), i);
@@ -286,8 +288,8 @@ TEST_CASE("star-light: the body that covers most", "[starlight]") {
   }
 }
 
-// A body that hides all but nothing ties with one that hides all: bodies that leave a clear part are not
-// looked at, and must not be among those that tie.
+// A body that leaves no more of the star than the stated error ties with a body that hides the whole star.
+// Bodies that leave more are not examined further and must not count as ties.
 TEST_CASE("star-light: bodies behind one that hides the whole star", "[starlight]") {
   int ties = 0;
   for (int i = 0; i < 2000; ++i) {

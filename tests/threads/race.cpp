@@ -89,7 +89,7 @@ void race_scene() {
   scene.update(centers, {}, {.rebuild = UpdateOptions::Rebuild::never, .stop = {}, .progress = {}});
 }
 
-/// Pieces leave to each other what is each other's, and the caller what it has after them.
+/// No race: each piece writes only its own element, and the caller writes only after all pieces have ended.
 void race_none() {
   Rendezvous rendezvous;
   std::array<int, 2> before{1, 2}, after{};

@@ -13,8 +13,8 @@ using namespace std::string_view_literals;
 constexpr std::uint64_t spheres = 60;
 constexpr std::uint64_t lines_before = 2;
 
-/// How a line goes wrong: `from` becomes `to`, and the error may be seen this many lines below, where what is
-/// missing is missed.
+/// How a line is damaged: `from` becomes `to`. The error may name a line up to `late` lines further down,
+/// because a reader may notice only there that something is missing.
 struct Damage {
   std::string_view from, to;
   std::uint64_t late = 0;

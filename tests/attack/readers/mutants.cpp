@@ -122,7 +122,7 @@ void report(const Plan& plan, std::uint64_t number, const std::string& fault) {
       .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// One report for each kind of fault; digits and quoted words are ignored.
+/// The kind of a fault: its text without digits and quoted words. Each kind is reported only once.
 std::string kind_of(const std::string& fault) {
   std::string kind;
   bool quoted = false;

@@ -92,7 +92,7 @@ void check_merged(const Format& format, std::string_view bytes, const std::strin
   const std::string whole = contents("whole" + extension), merged = contents("merged" + extension);
   if (rows(merged, extension) != rows(whole, extension))
     throw Fault("parts that do not cover all queries are merged without a word");
-  // What lies beside a part may miss the blanks at its end.
+  // A JSON file beside a part counts as complete even if the blanks at its end are missing.
   const bool padded = format.file_name.ends_with(".json");
   const std::size_t whole_size =
       padded ? format.files[0].find_last_not_of(" \n") + 1 : format.files[0].size();

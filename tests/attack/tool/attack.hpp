@@ -57,8 +57,8 @@ Files some_old_files(const ToolCall& call, bool there, const std::filesystem::pa
 std::string fault_in_files(const ToolCall& call, const Files& before, const std::filesystem::path& work,
                            FilesAfter left, std::vector<std::string>* temporaries = nullptr);
 
-/// What is wrong with the text on standard error: each line "sphaera: …", nothing that steers a terminal;
-/// with an exit code of an error one line at least.
+/// What is wrong with the text on standard error; empty: nothing. Each line must begin with "sphaera: " or
+/// "Fontconfig ", and all must be printable. If the exit code is an error, there must be at least one line.
 std::string fault_in_message(const Ended& ended);
 
 }  // namespace sphaera::attack

@@ -72,7 +72,8 @@ class Kills : public Attack {
     return fault.empty() ? "" : "not swept by the next run, " + fault;
   }
 
-  /// Standard output holds whole rows, as far as it got; binary formats a part of the file.
+  /// After an early end, standard output must be the beginning of the whole output. If the exit code is 130,
+  /// a text must also end with a complete row.
   std::string fault_in_rows(const ToolCall& call, const Files& before, const Ended& ended) const {
     const std::string fault = fault_in_files(call, before, work(), FilesAfter::unchanged);
     if (!fault.empty()) return fault;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double longest_nap = 0.003;
 constexpr int lowest_free = 100;  // of descriptors that wait to become 0 … 2
 
-/// Both ends of each caught or broken stream.
+/// For each standard stream: the child's descriptor, and our end of the pipe of a caught output. −1: none.
 struct Descriptors {
   std::array<int, 3> child{-1, -1, -1}, parent{-1, -1, -1};
 };

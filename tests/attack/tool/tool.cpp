@@ -28,7 +28,7 @@ std::unique_ptr<Attack> attack_called(const std::string& name, const Ground& gro
   throw std::runtime_error("--attack is mutants, streams, kills, limits, allocations or names");
 }
 
-/// Makes attempts, counts them, and prints the first fault of each kind.
+/// Counts the attempts by outcome and prints the first three faults of each kind.
 class Tally {
  public:
   Tally(std::string name, std::uint64_t seed) : name_(std::move(name)), seed_(seed) {}

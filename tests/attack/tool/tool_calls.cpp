@@ -25,7 +25,7 @@ constexpr const char* scene_json = R"({"sphaera": 1, "unit": "m",
 constexpr const char* ephemeris = "t,x,y,z,vx,vy,vz\n-1,40,0,0,0,4,0\n5,28,28,0,-3,3,0\n12,0,40,0,-4,0,0\n";
 constexpr const char* path_rows = "t,x,y,z,vx,vy,vz\n0,0,0,20,1,0,0\n10,10,0,20,1,0,0\n";
 
-/// Rows of random numbers: how large each column's are.
+/// Rows of random numbers. Column k lies between ±sizes[k] or, if sizes[k] < 0, between 0 and −sizes[k].
 std::string rows(const std::string& header, const std::vector<double>& sizes, int n, SplitMix64& random) {
   constexpr double steps = 1 << 20;
   std::string text = header + '\n';

@@ -227,7 +227,7 @@ TEST_CASE("a bullet passes through spheres in order, as far as its budget goes",
   CHECK(all[0][0].time == 0.8);
   CHECK(all[0][0].exit_time == Approx(1.4).epsilon(1e-15));
   CHECK(all[0][2].outcome == Outcome::stops);
-  // Off the second it passes through the first again, from within: it is not hit, having never been left.
+  // It ricochets off the second sphere inside the first. The first is not hit again: it was never left.
   const ImpactLists back = scene.all_impacts(bullets, {.bounces = 1, .pierces = 1});
   REQUIRE(back[0].size() == 2);
   CHECK(back[0][1].sphere == 1);

@@ -33,7 +33,7 @@ void check_first(const MovingScene& world, const std::vector<Bullet>& bullets) {
   }
 }
 
-/// A start that makes `to` − start no double.
+/// A start for which `to` − start is usually not a double; 0 in one case of eight.
 double odd_start(Random& random) {
   const double share = random.one_in(2) ? random.unit() : random.whole(1, 7);
   return random.one_in(8) ? 0 : std::ldexp(share, -random.whole(1, 70));
@@ -44,8 +44,8 @@ Vec3 whole_vector(Random& random, int most) {
           double(random.whole(-most, most))};
 }
 
-/// Spheres that touch a resting or a flying bullet exactly at the time `to`, on whole coordinates, each of
-/// them perhaps a bit aside.
+/// A resting or flying bullet, and spheres that touch it exactly at the time `to`. Coordinates are short, so
+/// that the contact is exact. Some spheres or the horizon's end are then changed by an ulp.
 struct Touch {
   MovingScene world;
   Bullet bullet;
@@ -102,7 +102,7 @@ TEST_CASE("a sphere touched in the instant that the horizon ends is hit", "[quer
 }
 
 TEST_CASE("a sphere left in the instant that a bullet starts, or met in the last, is hit", "[query]") {
-  // The one is left at 0.1 exactly, the other met at 10: 0.1 · 3 is no double.
+  // The bullet leaves the first sphere at exactly 0 and meets the second at exactly 10. 0.1 · 3 is no double.
   MovingScene world{{{{-1, 0, 0}, 1}, {{32, 0, 0}, 2}}, {{-3, 0, 0}, {-3, 0, 0}}, {0, 10}};
   check_first(world, {{{}, {}, 0, 0}, {{}, {}, 0, 0x1p-60}, {{}, {}, 0, 0.1}, {{}, {}, 0, 10}});
   world.horizon.from = 0x1p-1074;
@@ -110,7 +110,8 @@ TEST_CASE("a sphere left in the instant that a bullet starts, or met in the last
 }
 
 TEST_CASE("a bullet of long ago meets what it would have met had it just started", "[query]") {
-  // start + 2^57 + 10 is no double: the flight ends six units before it or ten after it, if it is rounded.
+  // The flight lasts 10 − start = 2^57 + 10, which is no double. Rounded down, it ends ten units too early;
+  // rounded up, 22 units too late.
   const double long_ago = -0x1p57;
   for (const double from : {long_ago, -0x1.8p58}) {
     const MovingScene world{{{{11, 0, 0}, 1}, {{0, 12, 0}, 1}, {{0, 0, 20}, 1}},
