@@ -13,7 +13,10 @@ constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-void SceneBuilder::reserve(std::uint64_t more) { scene_.spheres.reserve(scene_.spheres.size() + more); }
+void SceneBuilder::reserve(std::uint64_t more, const std::string& file) {
+  check_memory((scene_.spheres.size() + more) * sizeof(Sphere) + held_bytes(), file);
+  scene_.spheres.reserve(scene_.spheres.size() + more);
+}
 
 /// Bytes of all lists except the spheres.
 std::uint64_t SceneBuilder::held_bytes() const {
