@@ -1,9 +1,10 @@
 #pragma once
-/// \file How many cases a random test draws under sanitizers.
+/// \file How many cases a random test draws under sanitizers, and on the baseline.
 
 #include <base/sanitizers.hpp>
 #include <concepts>
 #include <initializer_list>
+#include <tests/instruction_set.hpp>
 #include <vector>
 
 namespace sphaera::test {
@@ -19,6 +20,12 @@ inline constexpr bool sanitized = false;
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {
   return sanitized ? n / 10 : n;
+}
+
+/// All n cases, or a fifth where the run repeats another on the baseline's instructions.
+template <std::integral Count>
+Count fewer_on_baseline(Count n) {
+  return baseline_only() ? n / 5 : n;
 }
 
 /// All of a list, or its middle element alone where a sanitizer runs: for a few settings of long work.

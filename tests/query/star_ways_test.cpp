@@ -195,9 +195,10 @@ TEST_CASE("scenes of any character have the answers of single queries with a sta
         random.one_in(2) ? s.center + Vec3{2 * s.radius, 0, 0} : test::make_points(spheres, 1, random)[0];
     note_rays(scene, star);
     const auto ways = ways_to(star, test::make_points(spheres, many_ways, random));
+    const std::size_t step = test::baseline_only() || test::is_exact_throughout(kind) ? 20 : 4;
     const std::vector<Hit> hits = scene.first_hit(ways);
     const std::vector<std::uint8_t> blocked = scene.blocked(ways);
-    for (std::size_t i = 0; i < ways.size(); i += 4) {  // single queries use the index in space
+    for (std::size_t i = 0; i < ways.size(); i += step) {  // single queries use the index in space
       REQUIRE(test::same(hits[i], scene.first_hit(ways[i])));
       REQUIRE((blocked[i] != 0) == scene.blocked(ways[i]));
     }

@@ -16,7 +16,8 @@ namespace {
 std::vector<std::int64_t> by_oracle(const Ball& ball, const std::vector<Sphere>& spheres) {
   std::vector<std::int64_t> ids;
   for (std::size_t id = 0; id < spheres.size(); ++id)
-    if (oracle::sign_gap(ball, {spheres[id].center, spheres[id].radius}) <= 0) ids.push_back(static_cast<std::int64_t>(id));
+    if (oracle::sign_gap(ball, {spheres[id].center, spheres[id].radius}) <= 0)
+      ids.push_back(static_cast<std::int64_t>(id));
   return ids;
 }
 
