@@ -44,7 +44,8 @@ StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t
   Entry& entry = find_or_replace(place, dropped);
   entry.last_asked = ++asked_;
   entry.rays += rays;
-  Offer offer{entry.index, entry.stage == Stage::counting && entry.rays >> unpaid_ >= worthwhile};
+  Offer offer{entry.index,
+              entry.stage == Stage::counting && entry.rays >> unpaid_[place.at_infinity()] >= worthwhile};
   if (offer.build) entry.stage = Stage::building;
   unlock();
   return offer;
@@ -53,7 +54,8 @@ StarIndexes::Offer StarIndexes::ask(const index::StarPlace& place, std::uint64_t
 void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const {
   std::shared_ptr<const index::StarIndex> dropped;  // destroyed, as `index` is, after the list is left
   lock();
-  unpaid_ = index ? 0 : std::min(unpaid_ + 1, most_unpaid);
+  unsigned& unpaid = unpaid_[place.at_infinity()];
+  unpaid = index ? 0 : std::min(unpaid + 1, most_unpaid);
   if (Entry* const entry = find(place)) {
     entry->stage = Stage::done;
     entry->index.swap(index);

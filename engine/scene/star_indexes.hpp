@@ -24,8 +24,9 @@ class StarIndexes {
     bool build = false;
   };
   /// Counts these rays to the star. Offers a build once they are `worthwhile` in all, to one caller. Each
-  /// build in a row that did not pay doubles this number, 64 times at most, as other stars of the scene, also
-  /// after changes, are likely the same.
+  /// build in a row that did not pay doubles this number, up to 64 times it. Points and stars at infinity
+  /// count on their own; the count outlasts changes of the scene, since builds for other stars are likely not
+  /// to pay either.
   Offer ask(const index::StarPlace& place, std::uint64_t rays, std::uint64_t worthwhile) const;
   /// Keeps an index that was built after an offer. Null: it does not pay, and is not offered again as long as
   /// the star is remembered.
@@ -60,7 +61,8 @@ class StarIndexes {
   mutable std::atomic_flag busy_;
   mutable std::array<Entry, most_places> entries_;
   mutable std::uint64_t asked_ = 0;
-  mutable unsigned unpaid_ = 0;  // builds in a row that did not pay, at most 6
+  mutable std::array<unsigned, 2>
+      unpaid_{};  // builds in a row that did not pay, at most 6: points, at infinity
   std::uint64_t version_ = next_version();
 };
 

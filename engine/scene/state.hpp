@@ -63,7 +63,7 @@ struct SceneState {
   std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's
   Cost built;                                   ///< of the index when it was built
   embree_index::IndexOnDemand embree;           ///< for Search::embree
-  StarIndexes stars;                            ///< for batches of ways that share an end
+  StarIndexes stars;                            ///< for batches that share a star
 
   base::HugeArray<IdState> presence;            ///< empty: all ids are enabled
   std::vector<std::uint32_t> free_ids;          ///< a heap with the lowest on top

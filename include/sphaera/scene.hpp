@@ -245,7 +245,8 @@ struct QueryOptions {
   /// are an error (element: the index in this span). Single queries check them and do not use them.
   std::span<const StarIndex> star_indexes{};
   /// Whether batches that share a point, and star-light, make such indexes themselves where that pays, and
-  /// use those that earlier batches have made. No answer depends on it.
+  /// use those that earlier ones have made. Rays that only share a direction make and use none. No answer
+  /// depends on it.
   bool automatic_star_indexes = true;
   /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
   /// taken.

@@ -29,7 +29,7 @@ struct StarIndexOptions {
 /// meet at most half of the boxes of the scene's own index. Made by `Scene::star_index`, used by calls that
 /// have it in QueryOptions::star_indexes. It holds for the scene that made it until that scene changes.
 /// Copies share one index. Safe from many threads. The resource of BuildOptions::memory, if the scene has
-/// one, must outlive it. At infinity it answers paths that begin within eight times the size of the scene,
+/// one, must outlive it. At infinity it answers paths that begin within four times the size of the scene,
 /// and stars with an angular radius of at most 14°; the scene's own index answers the others.
 class SPHAERA_API StarIndex {
  public:

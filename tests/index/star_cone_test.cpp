@@ -54,6 +54,30 @@ struct ConeTally {
   long offered = 0;
 };
 
+/// Hulls of observers, given from the star, and the ball about it.
+ConeTally tally_hulls(const std::vector<Sphere>& spheres, const Vec3& star,
+                      const std::vector<Vec3>& observers, double radius) {
+  const index::StarIndex tree(star, {{spheres}}, {}, 1);
+  ConeTally t;
+  for (const Vec3& place : observers) {
+    const Vec3 from = star + place, way = star - from, x = from - star;
+    const double length = std::sqrt(dot(way, way));
+    const index::Cone cone{exact::path_of(Segment{from, star}), (1 / length) * way, length, radius / length};
+    ConeOffers walk(cone, spheres.size());
+    if (!tree.in_cone(walk, from, radius)) continue;
+    ++t.cones;
+    for (std::size_t i = 0; i < spheres.size(); ++i) {
+      t.offered += walk.offered[i];
+      const Vec3 c = spheres[i].center - star;
+      if (least_distance_from_hull(c, x, radius) > 1.001 * spheres[i].radius) continue;
+      if (!(distance_from_hull(c, x, radius) < spheres[i].radius)) continue;
+      ++t.met;
+      t.lost += !walk.offered[i];
+    }
+  }
+  return t;
+}
+
 enum class Where : std::uint8_t {
   anywhere,
   clear_of_star,  ///< no ball is near the star, as seen from it: faces may be left out
@@ -79,25 +103,7 @@ ConeTally tally_cones(test::Random& random, double size, double radius, Where wh
     if (clear && !(from_star > 20 * radius && away < from_star / 8)) continue;
     if (away > (clear ? 1e-3 * radius : 1e-9 * size)) spheres.push_back({star + c, away * (1 + 1e-6)});
   }
-  const index::StarIndex tree(star, {{spheres}}, {}, 1);
-  ConeTally t;
-  for (const Vec3& place : observers) {
-    const Vec3 from = star + place, way = star - from, x = from - star;
-    const double length = std::sqrt(dot(way, way));
-    const index::Cone cone{exact::path_of(Segment{from, star}), (1 / length) * way, length, radius / length};
-    ConeOffers walk(cone, spheres.size());
-    if (!tree.in_cone(walk, from, radius)) continue;
-    ++t.cones;
-    for (std::size_t i = 0; i < spheres.size(); ++i) {
-      t.offered += walk.offered[i];
-      const Vec3 c = spheres[i].center - star;
-      if (least_distance_from_hull(c, x, radius) > 1.001 * spheres[i].radius) continue;
-      if (!(distance_from_hull(c, x, radius) < spheres[i].radius)) continue;
-      ++t.met;
-      t.lost += !walk.offered[i];
-    }
-  }
-  return t;
+  return tally_hulls(spheres, star, observers, radius);
 }
 
 /// Does the ball touch the infinite cone of half-angle α about the unit vector d with its apex in x? Balls
@@ -186,6 +192,22 @@ TEST_CASE("a star's index leads to every sphere in the faces that a cone does no
       CHECK(t.lost == 0);
     }
   }
+}
+
+TEST_CASE("a cone loses no ball that is tiny beside the face's depth and far from its other balls' size",
+          "[index]") {
+  test::Random random(test::seed());
+  // Seen from the star all lie within 2^-40 of the axis, which gives the face its greatest scale.
+  std::vector<Sphere> spheres{{{0, 0, 0x1.8p101}, 0x1p60}};
+  for (int i = 0; i < 800; ++i)
+    spheres.push_back({{0, 0, random.between(4.9, 5.1)}, random.between(1e-12, 2e-12)});
+  std::vector<Vec3> observers;
+  for (int i = 0; i < 40; ++i) observers.push_back({random.between(1.01, 1.03), 0, 10});
+  const ConeTally t = tally_hulls(spheres, {}, observers, 1);
+  INFO(t.cones << " cones, " << t.met << " met");
+  CHECK(t.cones == 40);
+  CHECK(t.met > 100 * t.cones);
+  CHECK(t.lost == 0);
 }
 
 TEST_CASE("the index of a star at infinity leads to every sphere that a cone touches", "[index]") {

@@ -29,16 +29,17 @@ SPHAERA_INLINE std::uint32_t face_of(const Vec3& v) {
   return 2 * axis + (along < 0 ? 1 : 0);
 }
 
-/// A ball on a face: U and V of its tangent planes, cut to the face's square, and the depths of its points.
+/// A ball on a face: U and V of its tangent planes, about a point cut to the face's square, and the depths of
+/// its points.
 struct BallImage {
   std::array<double, 2> lower, upper;  ///< U and V
   double near, far;                    ///< bounds of z
-  /// Center and radius on the face: U, V, z and r/z; a NaN depth and an infinite radius for a ball that comes
-  /// so near to the star that it counts as covering the whole square.
+  /// Center and radius on the face: U, V, z and r/z, or r for a star at infinity; a NaN depth and an infinite
+  /// radius for a ball that comes so near to a point that it counts as covering the whole square.
   double u, v, depth, radius;
 };
 
-/// Errors of U and V of a ball's bounds and of a way, in all: proofs.md, section 1.
+/// Errors of U and V of a ball's bounds and of a way, in all: proofs.md, sections 1 and 5.
 inline constexpr double image_error = 128 * exact::u;
 /// Bounds of W and z are off by less, relatively.
 inline constexpr double depth_error = 32 * exact::u;

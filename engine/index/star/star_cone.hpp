@@ -1,6 +1,6 @@
 #pragma once
-/// \file Cones from an observer to the ball of a star, as a face of the star's index sees them: growing in
-/// proportion to W from the observer on (proofs.md, section 4).
+/// \file Cones from an observer to the ball of a star, or to the disc of a star at infinity, as a face of the
+/// star's index sees them: growing in proportion to W from the observer on (proofs.md, sections 4 and 5).
 
 #include <algorithm>
 #include <index/star/star_leaf.hpp>

@@ -103,7 +103,7 @@ StarIndex::StarIndex(const StarPlace& star, const SphereSubset& members, const B
     if (all.counts[i] > 0)
       boxes_ += faces_[i].boxes() * static_cast<double>(all.counts[i]) / static_cast<double>(sum);
   progress.finish();
-  bytes_ = device.bytes(), peak_bytes_ = device.peak_bytes();
+  bytes_ = device.bytes();
 }
 
 bool StarIndex::put_line(PathWalk& walk, StarLine& line) const {

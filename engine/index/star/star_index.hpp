@@ -20,7 +20,6 @@ class StarIndex {
 
   const StarPlace& place() const { return place_; }
   std::uint64_t bytes() const { return bytes_; }
-  std::uint64_t peak_bytes() const { return peak_bytes_; }
   /// Boxes that a random way meets, on average over the spheres.
   double boxes() const { return boxes_; }
 
@@ -43,7 +42,7 @@ class StarIndex {
   StarPlace place_;
   StarProjection projection_;
   std::array<StarBvh, cube_faces> faces_;
-  std::uint64_t bytes_ = 0, peak_bytes_ = 0;
+  std::uint64_t bytes_ = 0;
   double boxes_ = 0, nearest_ = infinity;  // nearest_: the least depth of a ball in its face
 };
 

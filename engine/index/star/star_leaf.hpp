@@ -7,8 +7,8 @@
 
 namespace sphaera::index {
 
-/// Centers (U, V) and radii r/z in local units of the face's frame, and depths z. Empty lanes have a NaN
-/// radius, balls that cover the whole square an infinite one and a NaN depth.
+/// Centers (U, V) and radii r/z, or r for a star at infinity, in local units of the face's frame, and depths
+/// z. Empty lanes have a NaN radius, balls that cover the whole square an infinite one and a NaN depth.
 struct alignas(64) StarLeaf {
   std::array<float, leaf_block_size> u{}, v{}, depth{}, radius;
 
@@ -21,7 +21,8 @@ struct alignas(64) StarLeaf {
     if (depth[lane] < least_depth) depth[lane] = std::numeric_limits<float>::quiet_NaN();
   }
 
-  static constexpr float least_depth = 0x1p-100f;  ///< smaller ones lose digits
+  /// Divided by the frame's scale and Q, smaller ones may be denormal (proofs.md, section 3).
+  static constexpr float least_depth = 0x1p-80f;
 };
 
 /// Relative error of a disc's radius, and of depths, with room: proofs.md, section 3.
@@ -29,9 +30,9 @@ inline constexpr float disc_share = 32 * 0x1p-24f, depth_share = 32 * 0x1p-24f;
 
 /// A way seen from the discs of a leaf.
 struct DiscDistances {
-  LeafLanes du, dv;     ///< from the disc's center to the way
-  LeafLanes square;     ///< squared distance of the line from the center, times square/z², in local units
-  LeafLanes unit;       ///< lengths of depth in one of a disc's radius; the depth itself where radii are r/z
+  LeafLanes du, dv;  ///< from the disc's center to the way
+  LeafLanes square;  ///< squared distance of the line from the center, in the unit of radii, times way.square
+  LeafLanes unit;    ///< lengths of depth in one of a disc's radius; the depth itself where radii are r/z
   LeafLanes near, far;  ///< depths between which the ball lies
 
   template <class Arithmetic>

@@ -49,7 +49,7 @@ struct StarWay {
   float w_low, w_high;           ///< bounds of W, from outside
   float near, far;               ///< depths of the path, rounded
   float slope_u, slope_v;        ///< x/z and y/z of the line
-  float square, inverse_square;  ///< 1 + U² + V² and its inverse
+  float square, inverse_square;  ///< 1 + slope_u² + slope_v² and its inverse
   float per_depth;               ///< 1 / depth
   float unit_per_depth, unit;  ///< lengths of depth in one of a disc's radius: unit + unit_per_depth · depth
   float slack;                 ///< of a disc's radius
@@ -116,7 +116,7 @@ struct StarWay {
     w_high = smaller(std::numeric_limits<float>::infinity(), (1 + StarFrame::depth_slack) / first);
   }
   SPHAERA_INLINE static float rounded(double x) {
-    return x < most ? static_cast<float>(x) : std::numeric_limits<float>::infinity();
+    return x < most ? static_cast<float>(std::max(x, -most)) : std::numeric_limits<float>::infinity();
   }
   /// The smaller of `now` and `bound`; `now` if the bound is NaN, negative or too large for float.
   SPHAERA_INLINE static float smaller(float now, double bound) {

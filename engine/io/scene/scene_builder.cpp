@@ -13,9 +13,11 @@ constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-void SceneBuilder::reserve(std::uint64_t more, const std::string& file) {
-  check_memory((scene_.spheres.size() + more) * sizeof(Sphere) + held_bytes(), file);
-  scene_.spheres.reserve(scene_.spheres.size() + more);
+void SceneBuilder::reserve(std::uint64_t more, bool velocities, const std::string& file) {
+  const std::uint64_t all = scene_.spheres.size() + more, old = scene_.spheres.size() * sizeof(Sphere);
+  check_memory(all * sizeof(Sphere) + old + held_bytes() + (velocities ? all * sizeof(Vec3) : 0), file);
+  scene_.spheres.reserve(all);
+  if (velocities) scene_.velocities.reserve(all);
 }
 
 /// Bytes of all lists except the spheres.

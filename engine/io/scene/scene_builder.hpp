@@ -20,8 +20,8 @@ class SceneBuilder {
   std::size_t size() const { return scene_.spheres.size(); }
   SceneFile& scene() { return scene_; }
 
-  /// Makes room for so many more spheres of this file.
-  void reserve(std::uint64_t more, const std::string& file);
+  /// Makes room for so many more spheres of this file, which may have velocities.
+  void reserve(std::uint64_t more, bool velocities, const std::string& file);
 
   /// Appends a sphere on the layer; throws bad_file if it is not valid.
   void sphere(const Sphere& sphere, int layer, const FileLine& place);

@@ -11,7 +11,7 @@ void read_npy_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
                           " columns; a scene has 4 (x,y,z,r) or 7 (x,y,z,r,vx,vy,vz)");
   }
   const int number = builder.layer(layer, {rows.name(), 1});
-  if (source.remaining()) builder.reserve(rows.rows(), rows.name());
+  if (source.remaining()) builder.reserve(rows.rows(), rows.columns() == 7, rows.name());
   while (const double* v = rows.next()) {
     const FileLine place{rows.name(), rows.row()};
     builder.sphere({{v[0], v[1], v[2]}, v[3]}, number, place);

@@ -55,7 +55,7 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   const int number = builder.layer(layer, {rows.name(), 1});
   std::for_each(elements.begin(), vertex, [&](const auto& element) { rows.skip(element); });
   const std::uint64_t possible = rows.rows_possible(*vertex);
-  if (possible != UINT64_MAX) builder.reserve(std::min(vertex->count, possible), rows.name());
+  if (possible != UINT64_MAX) builder.reserve(std::min(vertex->count, possible), velocities, rows.name());
   std::vector<double> values;
   for (std::uint64_t i = 0; i < vertex->count; ++i) {
     rows.next(*vertex, values);

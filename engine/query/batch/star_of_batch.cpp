@@ -27,16 +27,17 @@ struct UnsureCount : index::PathWalk {
 /// crowd far away: all of these would be candidates of each way to them.
 bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
   const index::StarPlace& place = star.place();
-  std::uint64_t unsure = 0;
+  std::uint64_t answered = 0, unsure = 0;
   for (std::uint64_t k = 0; k < UnsureCount::sampled_ways; ++k) {
     const std::size_t i = k * (members.size() - 1) / (UnsureCount::sampled_ways - 1);
     const Vec3& center = members.sphere_set.spheres[members.id(i)].center;
     const exact::Path through = exact::path_of(place.at_infinity() ? Ray{center, place.at(), -infinity}
                                                                    : Ray{place.at(), center - place.at()});
     UnsureCount count(through);
-    if (star.any(count)) unsure += count.unsure;
+    answered += star.any(count);
+    unsure += count.unsure;
   }
-  return unsure < UnsureCount::sampled_ways * UnsureCount::most_unsure;
+  return answered > 0 && unsure < UnsureCount::sampled_ways * UnsureCount::most_unsure;
 }
 
 /// No index if it cannot be built: queries need none. Throws cancelled.

@@ -1,13 +1,14 @@
 #pragma once
-/// \file The star's index of a batch whose paths share an end: found, or built where that pays.
+/// \file The star's index of a batch whose paths share an end or a direction: found, or built where that
+/// pays.
 
 #include <algorithm>
 #include <array>
 #include <exact/predicates/path.hpp>
 #include <index/star/star_place.hpp>
 #include <memory>
-#include <optional>
 #include <query/batch/check_queries.hpp>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -32,32 +33,38 @@ inline Vec3 end_of(const exact::Path& path) {
   return {end(o.x, d.x, low.x), end(o.y, d.y, low.y), end(o.z, d.z, low.z)};
 }
 
-/// What the paths of a sample share: the point in which all end, or else begin, or else their direction, if
-/// one of them is shared. path_of(i), i < n. Paths that double cannot decide, among them those of skipped
-/// rows, do not count.
+/// Up to three places, without memory from the heap.
+struct SharedStars {
+  std::array<index::StarPlace, 3> places;
+  std::size_t count = 0;
+
+  std::span<const index::StarPlace> span() const { return std::span(places).first(count); }
+};
+
+/// What the paths of a sample share: the point in which all end, that in which all begin, their direction, in
+/// this order, without those that they do not share. path_of(i), i < n. Paths that double cannot decide,
+/// among them those of skipped rows, do not count.
 template <class PathOf>
-std::optional<index::StarPlace> shared_star(std::size_t n, const PathOf& path_of) {
+SharedStars shared_stars(std::size_t n, const PathOf& path_of) {
   constexpr std::size_t samples = 32;
-  struct Sought {
-    index::StarPlace place;
-    bool shared = true;
-  };
-  std::array<Sought, 3> sought;
-  auto& [end, start, direction] = sought;
+  SharedStars shared;
+  auto& [places, count] = shared;
   bool first = true;
-  for (std::size_t k = 0; k < samples && (end.shared || start.shared || direction.shared); ++k) {
+  for (std::size_t k = 0; k < samples && (first || count > 0); ++k) {
     const exact::Path path = path_of(k * (n - 1) / (samples - 1));
     if (!(path.floor < infinity)) continue;
     if (std::exchange(first, false)) {
-      end.place = end_of(path), start.place = path.origin;
-      direction.place = index::StarPlace::at_infinity(path.direction);
+      places = {end_of(path), path.origin, index::StarPlace::at_infinity(path.direction)};
+      count = places.size();
     }
-    end.shared &= end.place.ends(path), start.shared &= start.place.starts(path);
-    direction.shared &= direction.place.ends(path);
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(count);
+    count = static_cast<std::size_t>(std::remove_if(places.begin(), end,
+                                                    [&](const index::StarPlace& place) {
+                                                      return !place.ends(path) && !place.starts(path);
+                                                    }) -
+                                     places.begin());
   }
-  const auto found = std::ranges::find_if(sought, &Sought::shared);
-  if (first || found == sought.end()) return std::nullopt;
-  return found->place;
+  return shared;
 }
 
 /// May the scene provide an index of a star for this batch? The options must allow it, and both the batch
@@ -90,18 +97,22 @@ std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state
                                                          const index::StarPlace& place, std::size_t rays,
                                                          const QueryOptions& options);
 
-/// The same for the inputs of a batch, if they are paths that share an end.
+/// The same for the inputs of a batch, if they are paths that share an end or, where the caller holds an
+/// index, a direction.
 template <class Input>
 std::shared_ptr<const index::StarIndex> star_index_of(const SceneState& state, std::span<const Input> inputs,
                                                       const QueryOptions& options) {
   if constexpr (std::is_same_v<Input, Ray> || std::is_same_v<Input, Segment>) {
     if (!may_use_star(state, inputs.size(), options) || sees_instants(state, options)) return nullptr;
-    const auto place = shared_star(inputs.size(), [&](std::size_t i) { return exact::path_of(inputs[i]); });
-    if (!place) return nullptr;
-    if (const index::StarIndex* const held = held_star(options, *place))
-      return {std::shared_ptr<const void>(), held};  // the caller keeps it
-    if (place->at_infinity()) return nullptr;  // sorted rays are as fast in space (../../index/decisions.md)
-    return star_index_about(state, *place, inputs.size(), options);
+    const SharedStars shared =
+        shared_stars(inputs.size(), [&](std::size_t i) { return exact::path_of(inputs[i]); });
+    const std::span<const index::StarPlace> places = shared.span();
+    for (const index::StarPlace& place : places)
+      if (const index::StarIndex* const held = held_star(options, place))
+        return {std::shared_ptr<const void>(), held};  // the caller keeps it
+    // Sorted rays of one direction are about as fast in space (../../index/decisions.md).
+    if (places.empty() || places[0].at_infinity()) return nullptr;
+    return star_index_about(state, places[0], inputs.size(), options);
   }
   return nullptr;
 }

@@ -116,7 +116,8 @@ void StarQuery::add_all(geometry::StarView& view, const SphereFilter& sphere_fil
   if (own) {
     static constexpr index::Cone unused{};
     ConeVisitor visitor(unused, sphere_filter, view, observer.on);
-    seen_.clear(), visitor.seen = &seen_;
+    const bool at_infinity = star.distance == Star::Distance::infinite;
+    if (!at_infinity) seen_.clear(), visitor.seen = &seen_;  // at infinity spheres come once
     const double radius =
         star.distance == Star::Distance::infinite ? exact::sine(star.angular_radius) : star.radius;
     if (own->in_cone(visitor, observer.position, radius)) return finish(visitor);

@@ -1,6 +1,8 @@
 #pragma once
 /// \file The visibility of one star for one observer among the spheres of a scene.
 
+#include <exact/numbers/elementary.hpp>
+#include <index/star/star_index.hpp>
 #include <query/batch/batch.hpp>
 #include <starlight/star_view.hpp>
 
@@ -23,6 +25,10 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
+/// May the star have an index? Not if it is at infinity and too large for one.
+inline bool may_have_index(const Star& star) {
+  return star.distance == Star::Distance::finite || exact::sine(star.angular_radius) <= index::widest_sine;
+}
 /// The place of the star, by which its index is found.
 inline index::StarPlace star_place(const Star& star) {
   return star.distance == Star::Distance::finite ? index::StarPlace(star.center)
@@ -45,7 +51,7 @@ class StarsOfBatch {
         std::size_t found = 0;
         for (std::size_t j = 0; j < stars && found < indexes_.size(); ++j) {
           const Star& star = star_of(j);
-          if (of(star)) continue;
+          if (!may_have_index(star) || of(star)) continue;
           indexes_[found] = star_index_about(state, star_place(star), observers, options);
           found += indexes_[found] != nullptr;
         }
@@ -54,7 +60,7 @@ class StarsOfBatch {
   }
 
   const index::StarIndex* of(const Star& star) const {
-    if (options_->search != Search::index) return nullptr;
+    if (options_->search != Search::index || !may_have_index(star)) return nullptr;
     const index::StarPlace place = star_place(star);
     if (const index::StarIndex* const held = held_star(*options_, place)) return held;
     for (const auto& index : indexes_)
