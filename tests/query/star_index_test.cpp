@@ -101,6 +101,33 @@ TEST_CASE("rays in the direction of a star at infinity go through its index", "[
   CHECK(scene.blocked(rays, through) == scene.blocked(rays));
 }
 
+TEST_CASE("a held index is found by any end or direction that all rays share", "[query][stars]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(3000, random));
+  const std::vector<StarIndex> sun{scene.star_index(Star::at_infinity({1, 1, -1}, 0))};
+  REQUIRE(sun[0].pays());
+  QueryStats stats;
+  const std::vector<Ray> twins(50, Ray{lamp + Vec3{0, 0, 50}, {1, 1, -1}});  // one origin, one direction
+  CHECK(
+      test::all_same(scene.first_hit(twins, {.star_indexes = sun, .stats = &stats}), scene.first_hit(twins)));
+  CHECK(stats.in_star_indexes == twins.size());
+}
+
+TEST_CASE("a star at infinity that is too large for an index has the star-light of the scene's own",
+          "[query][stars]") {
+  test::Random random(test::seed());
+  const Scene scene = Scene::build(bodies_around_lamp(300, random));
+  const Star large = Star::at_infinity({1, 1, -1}, 0.3);
+  const std::vector<StarIndex> held{scene.star_index(large)};
+  std::vector<Observer> observers;
+  for (const Segment& way : ways_to_lamp(40, random)) observers.push_back({way.from});
+  QueryStats stats;
+  const std::span<const Star> one(&large, 1);
+  CHECK(test::all_same(scene.starlight(one, observers, {.star_indexes = held, .stats = &stats}),
+                       scene.starlight(one, observers)));
+  CHECK(stats.in_star_indexes == 0);
+}
+
 TEST_CASE("an index about a point holds until its scene changes, and for no other scene", "[query][stars]") {
   test::Random random(test::seed());
   const std::vector<Sphere> spheres = bodies_around_lamp(200, random);
