@@ -6,7 +6,6 @@
 namespace sphaera::index {
 namespace {
 
-constexpr std::size_t spheres_a_piece = 1 << 14;
 constexpr int least_exponent = -1000;  ///< of the size of all balls: its inverse is finite
 
 /// The greatest of |c_x| + r, |c_y| + r and |c_z| + r, from the origin, among the balls.

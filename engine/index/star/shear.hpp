@@ -7,6 +7,9 @@
 
 namespace sphaera::index {
 
+/// Of one task, where tasks go through all spheres.
+inline constexpr std::size_t spheres_a_piece = 1 << 14;
+
 class Shear {
  public:
   Shear() = default;

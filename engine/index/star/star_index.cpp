@@ -14,8 +14,6 @@ struct FaceCounts {
   std::array<std::size_t, cube_faces> counts{};
 };
 
-constexpr std::size_t spheres_a_piece = 1 << 14;
-
 /// The spheres of a star's index, and where the boxes of each piece begin in each face.
 class Entries {
  public:
