@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <sphaera/scene.hpp>
-#include <tests/inputs/scenes.hpp>
 #include <tests/oracle/decide.hpp>
 #include <vector>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
+#include <tests/query/paths_by_oracle.hpp>
 #include <tests/same.hpp>
-#include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
@@ -50,17 +49,8 @@ int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const st
 }  // namespace
 
 TEST_CASE("all hits are the spheres that the oracle finds, in its order", "[query]") {
-  test::Random random(test::seed());
-  const int count = test::fewer_if_sanitized(200);
-  const auto paths = static_cast<std::size_t>(count);
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<test::Character>(c);
-    INFO(test::name(character));
-    const std::vector<Sphere> spheres = test::make_spheres(character, 30, random);
-    const Scene scene = Scene::build(spheres);
-    CHECK(count_wrong(scene, spheres, test::make_rays(spheres, paths, random)) == 0);
-    CHECK(count_wrong(scene, spheres, test::make_segments(spheres, paths, random)) == 0);
-  }
+  test::check_paths_on_every_character(30, test::fewer_if_sanitized<std::size_t>(200),
+                                       [](const auto&... asked) { return count_wrong(asked...); });
 }
 
 TEST_CASE("hits have both roots, come by entry, and by id where entries are equal", "[query]") {

@@ -1,13 +1,12 @@
 /// \file blocked: whether a path has a point in common with a sphere, as the oracle decides for every sphere.
 
 #include <sphaera/scene.hpp>
-#include <tests/inputs/scenes.hpp>
 #include <tests/oracle/decide.hpp>
 #include <vector>
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
-#include <tests/seed.hpp>
+#include <tests/query/paths_by_oracle.hpp>
 
 namespace sphaera {
 namespace {
@@ -33,17 +32,8 @@ int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const st
 }  // namespace
 
 TEST_CASE("a path is blocked if the oracle finds a sphere that it meets", "[query]") {
-  test::Random random(test::seed());
-  const int count = test::fewer_if_sanitized(400);
-  const auto paths = static_cast<std::size_t>(count);
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<test::Character>(c);
-    INFO(test::name(character));
-    const std::vector<Sphere> spheres = test::make_spheres(character, 40, random);
-    const Scene scene = Scene::build(spheres);
-    CHECK(count_wrong(scene, spheres, test::make_rays(spheres, paths, random)) == 0);
-    CHECK(count_wrong(scene, spheres, test::make_segments(spheres, paths, random)) == 0);
-  }
+  test::check_paths_on_every_character(40, test::fewer_if_sanitized<std::size_t>(400),
+                                       [](const auto&... asked) { return count_wrong(asked...); });
 }
 
 TEST_CASE("a touch blocks, a gap of one ulp does not", "[query]") {

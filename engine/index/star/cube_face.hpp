@@ -105,4 +105,12 @@ SPHAERA_INLINE void each_image(const Vec3& c, double r, const Visit& visit) {
     if (put_image(turned(face, c), r, image)) visit(face, image);
 }
 
+/// A power of two ≤ 1/size and ≥ 1/(2 size), at most `most`.
+inline double scale_for(double size, double most) {
+  if (!(size * most > 1)) return most;
+  int exponent;
+  static_cast<void>(std::frexp(size, &exponent));  // size ≤ 2^exponent
+  return std::ldexp(1.0, -exponent);
+}
+
 }  // namespace sphaera::index

@@ -6,7 +6,7 @@
 namespace sphaera::index {
 namespace {
 
-constexpr int least_exponent = -1000;  ///< of the size of all balls: its inverse is finite
+constexpr double largest_scale = 0x1p1000;  ///< of balls together so small that their inverse would overflow
 
 /// The greatest of |c_x| + r, |c_y| + r and |c_z| + r, from the origin, among the balls.
 double reach_of(const Vec3& origin, const SphereSubset& members) {
@@ -31,11 +31,7 @@ Shear::Shear(const Vec3& direction, const SphereSubset& members)
   const Vec3 d = turned(face_, direction);
   slope_u_ = d.x / d.z, slope_v_ = d.y / d.z;
   stretch_u_ = std::sqrt(1 + slope_u_ * slope_u_), stretch_v_ = std::sqrt(1 + slope_v_ * slope_v_);
-  if (const double reach = reach_of(origin_, members); reach > 0) {
-    int exponent;
-    static_cast<void>(std::frexp(reach, &exponent));  // reach ≤ 2^exponent
-    scale_ = std::ldexp(1.0, -std::max(exponent, least_exponent));
-  }
+  scale_ = scale_for(reach_of(origin_, members), largest_scale);
 }
 
 }  // namespace sphaera::index

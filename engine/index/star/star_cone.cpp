@@ -17,8 +17,7 @@ float above(double x) {
 
 }  // namespace
 
-StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face,
-                   double share)
+StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face)
     : per_scale(frame.per_scale()) {
   const double scale = frame.depth_scale();
   if (!(x.z > 2 * star_radius)) {
@@ -32,19 +31,18 @@ StarCone::StarCone(const StarFrame& frame, const Vec3& x, double star_radius, st
     return;
   }
   const double inverse = 1 / x.z, u = x.x * inverse, v = x.y * inverse;
-  set_growth(frame, {face, Heading::towards, u, v, u, v, x.z, 0}, spread * scale, share);
+  set_growth(frame, {face, Heading::towards, u, v, u, v, x.z, 0}, spread * scale);
   share_rate = -axis.per_depth;  // of the radius at the star
   w_low = below(axis.per_depth), far = above(axis.depth);
   radius = above(star_radius * scale);
   square_cosine = below(1 - star_radius * star_radius / dot(x, x));
 }
 
-StarCone::StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine, double share)
-    : per_scale(frame.per_scale()) {
+StarCone::StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine) {
   const double u = shear.slope_u(), v = shear.slope_v(), stretch = std::sqrt(1 + u * u + v * v);
   const double steepest = std::max(std::fabs(u), std::fabs(v));
   const double spread = sine * std::sqrt(1 + steepest * steepest) / (1 / stretch - sine);
-  set_growth(frame, {0, Heading::parallel, x.x, x.y, u, v, x.z, 1}, spread / frame.depth_scale(), share);
+  set_growth(frame, {0, Heading::parallel, x.x, x.y, u, v, x.z, 1}, spread / frame.depth_scale());
   const double depth = axis.depth;
   first_share = -static_cast<float>(depth), share_rate = 1;
   w_low = near = static_cast<float>(depth - StarFrame::depth_slack * std::max(std::fabs(depth), 1.0));
@@ -53,12 +51,12 @@ StarCone::StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, do
   square_cosine = below(1 - sine * sine);
 }
 
-void StarCone::set_growth(const StarFrame& frame, const StarLine& x, double spread, double share) {
+void StarCone::set_growth(const StarFrame& frame, const StarLine& x, double spread) {
   kind = FaceCone::grows;
   axis = StarWay(frame, x);
   // Positive for a point, too: infinity · 0 would lose boxes that reach to the star.
-  growth = std::max(above(share * spread * frame.scale()), std::numeric_limits<float>::min());
-  slack = static_cast<float>(share * (8 * 0x1p-24) * (1 + std::max(std::fabs(axis.u), std::fabs(axis.v))));
+  growth = std::max(above(spread * frame.scale()), std::numeric_limits<float>::min());
+  slack = static_cast<float>((8 * 0x1p-24) * (1 + std::max(std::fabs(axis.u), std::fabs(axis.v))));
 }
 
 void StarCone::set_nearer_than(double depth) {

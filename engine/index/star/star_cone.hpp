@@ -27,16 +27,16 @@ struct StarCone {
   /// depth.
   float radius = 0, first_share = 1, share_rate = 0;
 
-  /// To a point. `x`: the observer from the star, turned to the face. `share`: of the slacks.
-  StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face, double share = 1);
+  /// To a point. `x`: the observer from the star, turned to the face.
+  StarCone(const StarFrame& frame, const Vec3& x, double star_radius, std::uint32_t face);
   /// To a star at infinity. `x`: the observer's image; sine of the star's angular radius, at most
   /// `widest_sine`.
-  StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine, double share = 1);
+  StarCone(const StarFrame& frame, const Shear& shear, const Vec3& x, double sine);
 
  private:
   void set_nearer_than(double depth);  ///< in local units
   /// `x`: the observer's U and V. `spread`: the growth of U and V by W, in units of the face and of depth.
-  void set_growth(const StarFrame& frame, const StarLine& x, double spread, double share);
+  void set_growth(const StarFrame& frame, const StarLine& x, double spread);
 };
 
 /// Observers nearer to the star than this many of its radii, along the face's axis, are not looked up.

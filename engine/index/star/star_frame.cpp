@@ -5,14 +5,6 @@ namespace {
 
 constexpr double float_roundoff = 0x1p-24;
 
-/// A power of two ≤ 1/size and ≥ 1/(2 size), at most `most`.
-double scale_for(double size, double most) {
-  if (!(size * most > 1)) return most;
-  int exponent;
-  static_cast<void>(std::frexp(size, &exponent));  // size ≤ 2^exponent
-  return std::ldexp(1.0, -exponent);
-}
-
 }  // namespace
 
 StarFrame::StarFrame(const FaceBounds& bounds, Projection projection, double inflation_share)

@@ -21,9 +21,7 @@ class StarProjection {
   template <class Visit>
   SPHAERA_INLINE void each_image(const Sphere& sphere, const Visit& visit) const {
     if (place_.at_infinity()) {
-      BallImage image{};
-      shear_.put_image(sphere, image);
-      visit(0, image);
+      visit(0, image(0, sphere));
     } else {
       index::each_image(sphere.center - place_.at(), sphere.radius, visit);
     }

@@ -25,7 +25,7 @@ inline bool answerable(const SceneState& state, const Receiver& receiver) {
 void check_input(const SceneState& state, const Observer& observer, std::int64_t element = Error::no_element);
 void check_input(const SceneState& state, const Receiver& receiver, std::int64_t element = Error::no_element);
 
-/// May the star have an index? Not if it is at infinity and too large for one.
+/// May an index help the star? Not if it is at infinity and too large: StarIndex::in_cone declines then.
 inline bool may_have_index(const Star& star) {
   return star.distance == Star::Distance::finite || exact::sine(star.angular_radius) <= index::widest_sine;
 }
@@ -60,7 +60,7 @@ class StarsOfBatch {
   }
 
   const index::StarIndex* of(const Star& star) const {
-    if (options_->search != Search::index || !may_have_index(star)) return nullptr;
+    if (options_->search != Search::index) return nullptr;
     const index::StarPlace place = star_place(star);
     if (const index::StarIndex* const held = held_star(*options_, place)) return held;
     for (const auto& index : indexes_)
