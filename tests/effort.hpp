@@ -1,6 +1,7 @@
 #pragma once
 /// \file How many cases a random test draws under sanitizers, and on the baseline.
 
+#include <algorithm>
 #include <base/sanitizers.hpp>
 #include <concepts>
 #include <initializer_list>
@@ -15,17 +16,17 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-/// All n cases, or a tenth where a sanitizer makes each about ten times as slow: the plain run proves the
-/// answers, and a sanitizer sees in a tenth of the cases the code that it sees in all.
+/// All n cases, or n / 10 (at least one) where a sanitizer makes each about ten times as slow. They run the
+/// same code; the plain run proves the answers.
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {
-  return sanitized ? n / 10 : n;
+  return sanitized ? std::max(n / 10, Count{1}) : n;
 }
 
-/// All n cases, or a fifth where the run repeats another on the baseline's instructions.
+/// All n cases, or a fifth (at least one) where the run repeats another on the baseline's instructions.
 template <std::integral Count>
 Count fewer_on_baseline(Count n) {
-  return baseline_only() ? n / 5 : n;
+  return baseline_only() ? std::max(n / 5, Count{1}) : n;
 }
 
 /// All of a list, or its middle element alone where a sanitizer runs: for a few settings of long work.

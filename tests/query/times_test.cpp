@@ -150,7 +150,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
-    for (int round = 0; round < test::fewer_if_sanitized(6); ++round) {
+    for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(6)); ++round) {
       const World world(character, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
         INFO(test::name(character) << ", time " << instant);
@@ -172,7 +172,7 @@ TEST_CASE("at any time the index finds what brute force finds", "[query]") {
   Random random(test::seed());
   for (int c = 0; c < test::character_count; ++c) {
     const auto character = static_cast<Character>(c);
-    for (int round = 0; round < test::fewer_if_sanitized(4); ++round) {
+    for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(4)); ++round) {
       INFO(test::name(character));
       const auto spheres =
           test::make_spheres(character, static_cast<std::size_t>(random.whole(1, 200)), random);

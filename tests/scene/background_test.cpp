@@ -119,7 +119,7 @@ void take_over(std::size_t n, std::size_t swaps, Frames when, bool whole) {
 }  // namespace
 
 TEST_CASE("an index that is built in the background is taken over, with what has changed meanwhile",
-          "[scene][edit]") {
+          "[scene][edit][background]") {
   const std::size_t n = test::sanitized ? 3'000 : 30'000;
   for (const Frames when : {Frames::dense, Frames::spaced})
     for (const bool whole : {true, false}) take_over(n, n / 800, when, whole);
