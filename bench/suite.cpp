@@ -47,7 +47,7 @@ void measure_query(benchmark::State& state, Query query, const SceneSpec& spec, 
   const Engine& engine = engine_on(stage, entry);
   TimedArena arena(threads);
   const std::size_t n = affordable_rays(engine, query, stage.rays, default_seconds, arena);
-  const HugeVector<Ray> rays = Part(stage.rays.size(), n).of(stage.rays);
+  const HugeVector<Ray> rays = RaySample(stage.rays.size(), n).of(stage.rays);
   Answers answers;
   while (state.KeepRunning()) state.SetIterationTime(ask(engine, query, rays, arena, answers));
   state.SetItemsProcessed(static_cast<std::int64_t>(rays.size()) * state.iterations());
@@ -74,7 +74,7 @@ bool register_all(std::string_view question, const Measure& measure) {
     for (const workload::Kind kind : workload::kinds)
       for (const int threads : thread_counts)
         for (const EngineEntry& entry : engines()) {
-          if (spheres > entry.most_spheres || threads > entry.most_threads) continue;
+          if (spheres > entry.max_spheres || threads > entry.max_threads) continue;
           const SceneSpec spec{kind, spheres};
           const std::string name = std::string(question) + "/" + label(spec) + "/" + std::string(entry.name) +
                                    "/threads:" + std::to_string(threads);

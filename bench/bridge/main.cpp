@@ -25,7 +25,7 @@ the first hit by the bridge with one primitive for all spheres and rays in doubl
 walls, then people: without the bridge, ray by ray, and people only up to the wall. scene, spheres: the bridge with one
 primitive for all spheres, and with one a sphere; float rays, or rays in doubles in its query context. naive: user
 geometry with a certified test in double. builtin: Embree's sphere points, in floats.
-bytes a person in Embree: what Embree holds beyond the walls alone. outside: what is kept outside of Embree
+bytes per person in Embree: what Embree holds beyond the walls alone. outside: what is kept outside of Embree
 (spheres in doubles and Sphaera's index, or points in floats). index: seconds to build what is outside.
 commit: seconds for Embree's geometry and commit, walls included.
 wrong: answers that differ from the nearer of walls alone and people alone. With float rays some differ,
@@ -142,7 +142,8 @@ std::size_t print_line(const Level& level, const std::vector<Result>& results, s
 std::size_t print(const Level& level, const std::vector<Result>& results, const char* question) {
   std::printf("\n%s: %s people, %zu triangles\n\n", question, short_number(level.people.size()).c_str(),
               level.walls.triangles.size());
-  std::puts("| | ns a ray | ÷ apart | bytes a person in Embree | outside | index, s | commit, s | wrong |");
+  std::puts(
+      "| | ns per ray | ÷ apart | bytes per person in Embree | outside | index, s | commit, s | wrong |");
   std::puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
   std::size_t faults = 0;
   for (std::size_t k = 0; k < results.size(); ++k) faults += print_line(level, results, k);

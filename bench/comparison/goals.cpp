@@ -172,8 +172,9 @@ class Goals {
     const auto of = [](const char* engine) {
       return [=](const Record& r) { return r.key.engine == engine && r.key.scene.spheres >= 10'000; };
     };
-    add("bytes a sphere beyond the input", Wanted::at_most, 45, once(of("sphaera"), bytes));
-    add("bytes a sphere beyond the input, compact", Wanted::at_most, 16, once(of("sphaera-compact"), bytes));
+    add("bytes per sphere beyond the input", Wanted::at_most, 45, once(of("sphaera"), bytes));
+    add("bytes per sphere beyond the input, compact", Wanted::at_most, 16,
+        once(of("sphaera-compact"), bytes));
     add("1e8 spheres: GiB at the most while building", Wanted::at_most, 16,
         once(
             [](const Record& r) {

@@ -71,10 +71,10 @@ int run(const Options& options) {
   Results results;
   for (const SceneSpec& scene : all_scenes) {
     progress.step(label(scene) + ": builds");
-    Contest contest(options.effort, machine, scene);
+    Comparison comparison(options.effort, machine, scene);
     for (const auto& [query, order] : asked) {
       progress.step(label(scene) + ": " + std::string(name(query)) + ", " + std::string(name(order)));
-      std::vector<Record> records = contest.run(query, order);
+      std::vector<Record> records = comparison.run(query, order);
       progress.clear();
       if (asked.front() == std::pair(query, order)) print_builds(stdout, records);
       print_records(stdout, records);

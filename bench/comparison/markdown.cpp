@@ -70,7 +70,7 @@ class Table {
 
   void memory() const {
     of_each_engine(
-        "bytes a sphere, beyond the 32 of the input", [](const Record& r) { return r.bytes_per_sphere; },
+        "bytes per sphere, beyond the 32 of the input", [](const Record& r) { return r.bytes_per_sphere; },
         text);
   }
 

@@ -12,11 +12,11 @@ constexpr std::size_t sampled_rays = 10'000;  // for counts, not for times
 }  // namespace
 
 bool Effort::takes_part(const EngineEntry& entry, std::uint64_t spheres) const {
-  return spheres <= entry.most_spheres && std::ranges::min(threads) <= entry.most_threads &&
+  return spheres <= entry.max_spheres && std::ranges::min(threads) <= entry.max_threads &&
          (engines.empty() || std::ranges::count(engines, entry.name));
 }
 
-Contest::Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene)
+Comparison::Comparison(const Effort& effort, const Machine& machine, const SceneSpec& scene)
     : effort_(effort), machine_(machine), scene_(scene) {
   for (const int threads : effort.threads) arenas_.try_emplace(threads, threads, effort.clock);
   for (const SceneSpec& spec : {scene, at_origin(scene)}) {
@@ -27,12 +27,12 @@ Contest::Contest(const Effort& effort, const Machine& machine, const SceneSpec& 
   const Place origin = at_origin(scene).place;
   const HugeVector<Ray>& rays = rays_.at({origin, Order::random});
   limit_ = std::make_unique<LowerLimitModel>(spheres_.at(origin), effort.queries,
-                                             Part(rays.size(), sampled_rays).of(rays));
+                                             RaySample(rays.size(), sampled_rays).of(rays));
   enter_all();
   build_all();
 }
 
-void Contest::enter_all() {
+void Comparison::enter_all() {
   for (const EngineEntry& entry : engines())
     if (effort_.takes_part(entry, scene_.spheres)) contenders_.push_back({&entry, scene_});
   const EngineEntry& ours = engines().front();
@@ -40,14 +40,14 @@ void Contest::enter_all() {
     contenders_.push_back({&ours, at_origin(scene_)});
 }
 
-void Contest::build_all() {
+void Comparison::build_all() {
   double spent = 0;
   const std::size_t n = contenders_.size();
   for (int round = 0; round < effort_.builds && spent < effort_.build_seconds; ++round)
     for (const int threads : effort_.threads)
       for (std::size_t turn = 0; turn < n; ++turn) {
         Contender& contender = contenders_[(turn + static_cast<std::size_t>(round)) % n];
-        if (threads > contender.entry->most_threads) continue;
+        if (threads > contender.entry->max_threads) continue;
         contender.engine.reset();
         contender.engine = contender.entry->make();
         const double seconds =
@@ -57,12 +57,12 @@ void Contest::build_all() {
       }
 }
 
-bool Contest::is_asked(const Contender& contender) const {
+bool Comparison::is_asked(const Contender& contender) const {
   return contender.entry->role == Role::contender || first_question_ || !effort_.engines.empty();
 }
 
-std::vector<Contest::Entrant> Contest::entrants(Query query, Order order) {
-  std::vector<Entrant> all;
+std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
+  std::vector<Trial> all;
   for (Contender& contender : contenders_) {
     if (!is_asked(contender)) continue;
     HugeVector<Ray>& batch = rays_[{contender.scene.place, order}];
@@ -70,14 +70,14 @@ std::vector<Contest::Entrant> Contest::entrants(Query query, Order order) {
     for (const auto& [threads, seconds] : contender.build_seconds) {
       const std::size_t n =
           affordable_rays(*contender.engine, query, batch, effort_.seconds, arenas_.at(threads));
-      all.push_back({&contender, threads, Part(batch.size(), n).of(batch)});
+      all.push_back({&contender, threads, RaySample(batch.size(), n).of(batch)});
     }
   }
   return all;
 }
 
 /// Compares each contender's answers with the first contender's, on the rays that both can answer in time.
-void Contest::count_wrong(Query query, std::span<const Entrant> entrants) {
+void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   std::vector<double>& wrong = wrong_[query];
   if (!wrong.empty() || contenders_.empty()) return;
   wrong.assign(contenders_.size(), std::numeric_limits<double>::quiet_NaN());
@@ -86,52 +86,53 @@ void Contest::count_wrong(Query query, std::span<const Entrant> entrants) {
   for (std::size_t k = 1; k < contenders_.size(); ++k) {
     if (contenders_[k].scene != scene_ || !is_asked(contenders_[k])) continue;
     const auto rays_of = [&](const Contender& contender) -> const HugeVector<Ray>& {
-      return std::ranges::find(entrants, &contender, &Entrant::contender)->rays;
+      return std::ranges::find(trials, &contender, &Trial::contender)->rays;
     };
     const HugeVector<Ray>&a = rays_of(contenders_.front()), &b = rays_of(contenders_[k]);
     const HugeVector<Ray>& rays = a.size() < b.size() ? a : b;
     const Engine& peer = *contenders_[k].engine;
     ask(reference, query, rays, arenas_.rbegin()->second, truth);
     ask(peer, query, rays, arenas_.at(contenders_[k].build_seconds.rbegin()->first), answers);
-    const Verdict verdict =
+    const WrongAnswers wrong_answers =
         judge(query, spheres_.at(scene_.place), rays, {reference, truth}, {peer, answers});
     const double share = 1e6 / static_cast<double>(rays.size());
-    wrong[k] = share * static_cast<double>(verdict.peer_wrong);
-    wrong[0] = std::fmax(wrong[0], share * static_cast<double>(verdict.reference_wrong));
+    wrong[k] = share * static_cast<double>(wrong_answers.peer);
+    wrong[0] = std::fmax(wrong[0], share * static_cast<double>(wrong_answers.reference));
   }
 }
 
-Record Contest::record(Entrant& entrant, Query query, Order order) {
-  const Contender& contender = *entrant.contender;
+Record Comparison::record(Trial& trial, Query query, Order order) {
+  const Contender& contender = *trial.contender;
   const auto which = static_cast<std::size_t>(&contender - contenders_.data());
-  const std::span<const Ray> rays = entrant.rays;
-  return {{contender.scene, query, order, entrant.threads, std::string(contender.entry->name)},
-          rays.size(),
-          std::move(entrant.rates),
-          contender.engine->bytes() / static_cast<double>(scene_.spheres),
-          contender.engine->peak_bytes(),
-          contender.build_seconds.at(entrant.threads),
-          wrong_.at(query)[which],
-          limit_->limit(query, static_cast<double>(effort_.rays), entrant.threads, machine_),
-          limit_->visits(query),
-          contender.engine->count(query, Part(rays.size(), std::min(rays.size(), sampled_rays)).of(rays))};
+  const std::span<const Ray> rays = trial.rays;
+  return {
+      {contender.scene, query, order, trial.threads, std::string(contender.entry->name)},
+      rays.size(),
+      std::move(trial.rates),
+      contender.engine->bytes() / static_cast<double>(scene_.spheres),
+      contender.engine->peak_bytes(),
+      contender.build_seconds.at(trial.threads),
+      wrong_.at(query)[which],
+      limit_->limit(query, static_cast<double>(effort_.rays), trial.threads, machine_),
+      limit_->visits(query),
+      contender.engine->count(query, RaySample(rays.size(), std::min(rays.size(), sampled_rays)).of(rays))};
 }
 
-std::vector<Record> Contest::run(Query query, Order order) {
-  std::vector<Entrant> all = entrants(query, order);
+std::vector<Record> Comparison::run(Query query, Order order) {
+  std::vector<Trial> all = trials(query, order);
   count_wrong(query, all);
   first_question_ = false;
   Answers answers;
   for (int round = 0; round < effort_.rounds; ++round)
     for (std::size_t turn = 0; turn < all.size(); ++turn) {
-      Entrant& entrant = all[(turn + static_cast<std::size_t>(round)) % all.size()];
+      Trial& trial = all[(turn + static_cast<std::size_t>(round)) % all.size()];
       const double seconds =
-          ask(*entrant.contender->engine, query, entrant.rays, arenas_.at(entrant.threads), answers);
-      entrant.rates.push_back(static_cast<double>(entrant.rays.size()) / seconds * 1e-6);
+          ask(*trial.contender->engine, query, trial.rays, arenas_.at(trial.threads), answers);
+      trial.rates.push_back(static_cast<double>(trial.rays.size()) / seconds * 1e-6);
     }
   std::vector<Record> records;
   records.reserve(all.size());
-  for (Entrant& entrant : all) records.push_back(record(entrant, query, order));
+  for (Trial& trial : all) records.push_back(record(trial, query, order));
   return records;
 }
 

@@ -24,11 +24,11 @@ struct Effort {
   bool takes_part(const EngineEntry& entry, std::uint64_t spheres) const;
 };
 
-class Contest {
+class Comparison {
  public:
   /// Makes the scene, at its place and at the origin, counts the nodes and spheres that rays visit, and
   /// builds all engines.
-  Contest(const Effort& effort, const Machine& machine, const SceneSpec& scene);
+  Comparison(const Effort& effort, const Machine& machine, const SceneSpec& scene);
 
   /// Runs all rounds of one query. Variants take part only in the first query, unless `Effort::engines` names
   /// them.
@@ -43,7 +43,7 @@ class Contest {
   };
 
   /// A contender with a number of threads and the part of the rays that it can answer in the given time.
-  struct Entrant {
+  struct Trial {
     Contender* contender;
     int threads;
     HugeVector<Ray> rays;
@@ -53,9 +53,9 @@ class Contest {
   void enter_all();
   bool is_asked(const Contender& contender) const;
   void build_all();
-  std::vector<Entrant> entrants(Query query, Order order);
-  void count_wrong(Query query, std::span<const Entrant> entrants);
-  Record record(Entrant& entrant, Query query, Order order);
+  std::vector<Trial> trials(Query query, Order order);
+  void count_wrong(Query query, std::span<const Trial> trials);
+  Record record(Trial& trial, Query query, Order order);
 
   const Effort& effort_;
   const Machine& machine_;

@@ -75,8 +75,8 @@ Answers with_spheres(std::span<const Ray> rays, const Engine& engine) {
 
 }  // namespace
 
-Verdict judge(Query query, std::span<const Sphere> spheres, std::span<const Ray> rays,
-              const Testimony& reference, const Testimony& peer) {
+WrongAnswers judge(Query query, std::span<const Sphere> spheres, std::span<const Ray> rays,
+                   const EngineAnswers& reference, const EngineAnswers& peer) {
   std::vector<std::size_t> places;
   HugeVector<Ray> asked;
   for (std::size_t i = 0; i < rays.size(); ++i) {

@@ -6,7 +6,7 @@
 namespace sphaera::bench {
 
 /// An engine and its answers for some rays.
-struct Testimony {
+struct EngineAnswers {
   const Engine& engine;
   const Answers& answers;
 };
@@ -14,10 +14,10 @@ struct Testimony {
 /// Numbers of wrong answers of two engines: any hit, the first sphere, or the list of spheres in order. An
 /// answer that both engines share counts as right. Rays that start inside a sphere do not count against an
 /// engine that `differs` there.
-struct Verdict {
-  std::size_t reference_wrong = 0, peer_wrong = 0;
+struct WrongAnswers {
+  std::size_t reference = 0, peer = 0;
 };
-Verdict judge(Query query, std::span<const Sphere> spheres, std::span<const Ray> rays,
-              const Testimony& reference, const Testimony& peer);
+WrongAnswers judge(Query query, std::span<const Sphere> spheres, std::span<const Ray> rays,
+                   const EngineAnswers& reference, const EngineAnswers& peer);
 
 }  // namespace sphaera::bench

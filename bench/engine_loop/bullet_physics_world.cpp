@@ -5,8 +5,8 @@ namespace sphaera::bench {
 namespace {
 
 /// The first person that a shot hits. It ignores its own squad, and people on layers outside its mask.
-struct FirstOther final : btCollisionWorld::RayResultCallback {
-  FirstOther(const Game& g, const Shot& s) : game(g), shot(s) {}
+struct FirstAllowed final : btCollisionWorld::RayResultCallback {
+  FirstAllowed(const Game& g, const Shot& s) : game(g), shot(s) {}
 
   bool needsCollision(btBroadphaseProxy* proxy) const override {
     const auto i = static_cast<std::size_t>(
@@ -27,7 +27,7 @@ class BulletPhysicsWorld final : public World {
  public:
   explicit BulletPhysicsWorld(const Game& game) : world_(game.start()) {}
 
-  unsigned most_jobs() const override { return 1; }  // rayTest writes to members of the broad phase
+  unsigned max_jobs() const override { return 1; }  // rayTest writes to members of the broad phase
 
   void advance(const Game& game) override {
     for (std::size_t i = 0; i < game.centers().size(); ++i)
@@ -35,7 +35,7 @@ class BulletPhysicsWorld final : public World {
   }
   void shoot(const Game& game, std::span<const Shot> shots, std::span<std::int64_t> hits, unsigned) override {
     for (std::size_t i = 0; i < shots.size(); ++i) {
-      FirstOther first(game, shots[i]);
+      FirstAllowed first(game, shots[i]);
       const Ray& ray = shots[i].ray;
       world_.world().rayTest(bullet_vector(ray.origin), bullet_vector(ray.origin + ray.t_max * ray.direction),
                              first);

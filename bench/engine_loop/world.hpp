@@ -13,7 +13,7 @@ class World {
   /// Does it know the past? Otherwise shots see the crowd as it is now.
   virtual bool remembers() const { return false; }
   /// The most threads that may call `shoot` at once.
-  virtual unsigned most_jobs() const { return ~0u; }
+  virtual unsigned max_jobs() const { return ~0u; }
   /// Updates the scene to the game's current frame.
   virtual void advance(const Game& game) = 0;
   /// The person that each shot hits first, −1: none. `job`: the number of the calling thread.

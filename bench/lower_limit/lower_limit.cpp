@@ -5,7 +5,7 @@
 namespace sphaera::bench {
 
 const char* const limit_formula =
-    R"(Limits, in ns a ray: a plain 8-wide SAH tree over the same spheres (at the origin) counts what a ray visits,
+    R"(Limits, in ns per ray: a plain 8-wide SAH tree over the same spheres (at the origin) counts what a ray visits,
 n_d nodes at depth d and l leaves of up to 8 spheres; a step through a node or leaf costs at least b, eight boxes
 from L1.
   alone  = (sum over d of n_d (b + latency(bytes of the nodes down to d)) + l (b + latency(bytes of all))) / threads

@@ -58,8 +58,8 @@ struct EngineEntry {
   std::string_view name;
   std::unique_ptr<Engine> (*make)();
   Role role = Role::contender;
-  std::uint64_t most_spheres = std::numeric_limits<std::uint64_t>::max();  ///< larger scenes take too long
-  int most_threads = std::numeric_limits<int>::max();
+  std::uint64_t max_spheres = std::numeric_limits<std::uint64_t>::max();  ///< larger scenes take too long
+  int max_threads = std::numeric_limits<int>::max();
 };
 
 /// All engines: first Sphaera, whose answers are the reference; then the peers; then Sphaera's other build

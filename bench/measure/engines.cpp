@@ -8,8 +8,8 @@ std::string_view name(Query query) {
 }
 
 std::span<const EngineEntry> engines() {
-  // Limits of Bullet: to build 1e6 spheres takes 13 s and 1 GB, for 0.1 million rays/s; Debian's package does
-  // not support queries from several threads.
+  // Bullet takes 13 s and 1 GB to build 1e6 spheres, and answers 0.1 million rays/s there: it stops at 1e5.
+  // Debian's package does not support queries from several threads.
   static constexpr std::array<EngineEntry, 7> all{{{"sphaera", make_sphaera},
                                                    {"naive", make_naive},
                                                    {"builtin", make_builtin},

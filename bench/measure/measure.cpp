@@ -22,7 +22,7 @@ double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena)
   return arena.seconds_of([&] { engine.build(spheres); });
 }
 
-Part::Part(std::size_t whole, std::size_t wanted)
+RaySample::RaySample(std::size_t whole, std::size_t wanted)
     : size_(whole), run_(std::max<std::size_t>(whole, 1)), stride_(run_) {
   constexpr std::size_t longest_run = 1024;  // cold caches at a run's start cost under 1 %
   if (wanted >= whole) return;
@@ -32,7 +32,7 @@ Part::Part(std::size_t whole, std::size_t wanted)
   size_ = runs * run_;
 }
 
-HugeVector<Ray> Part::of(std::span<const Ray> batch) const {
+HugeVector<Ray> RaySample::of(std::span<const Ray> batch) const {
   HugeVector<Ray> rays(size_);
   for (std::size_t i = 0; i < size_; ++i) rays[i] = batch[(*this)[i]];
   return rays;
@@ -45,7 +45,7 @@ std::size_t affordable_rays(const Engine& engine, Query query, std::span<const R
   const double patience = engine.rate_depends_on_batch() ? 10 : 1;
   Answers answers;
   for (std::size_t wanted = first_sample;; wanted *= growth) {
-    const HugeVector<Ray> sample = Part(rays.size(), wanted).of(rays);
+    const HugeVector<Ray> sample = RaySample(rays.size(), wanted).of(rays);
     if (wanted == first_sample)
       ask(engine, query, sample, arena, answers);  // warm-up: the first use allocates and initializes
     const double spent = ask(engine, query, sample, arena, answers);

@@ -30,10 +30,10 @@ double build(Engine& engine, std::span<const Sphere> spheres, TimedArena& arena)
 
 /// A part of a batch: runs of consecutive rays, evenly spaced, so that a part of a sorted batch is as
 /// coherent as the whole and spans the same scene.
-class Part {
+class RaySample {
  public:
-  Part(std::size_t whole,
-       std::size_t wanted);  ///< the part's size is min(wanted, whole), rounded to whole runs
+  RaySample(std::size_t whole,
+            std::size_t wanted);  ///< the part's size is min(wanted, whole), rounded to whole runs
 
   std::size_t size() const { return size_; }
   std::size_t operator[](std::size_t i) const {

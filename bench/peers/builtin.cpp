@@ -74,7 +74,7 @@ class Builtin final : public Engine {
 
   void build(std::span<const Sphere> spheres) override {
     points_.resize(spheres.size());
-    for_each_ray(spheres.size(), [&](std::size_t i) {
+    for_each_in_parallel(spheres.size(), [&](std::size_t i) {
       const auto& [c, r] = spheres[i];
       points_[i] = {static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z),
                     static_cast<float>(r)};
@@ -87,7 +87,7 @@ class Builtin final : public Engine {
   }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    for_each_ray(rays.size(), [&](std::size_t i) {
+    for_each_in_parallel(rays.size(), [&](std::size_t i) {
       RayContext context;
       init_context(context);
       RTCRay ray = float_ray(rays[i]);
@@ -97,7 +97,7 @@ class Builtin final : public Engine {
   }
 
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    for_each_ray(rays.size(), [&](std::size_t i) {
+    for_each_in_parallel(rays.size(), [&](std::size_t i) {
       RayContext context;
       init_context(context);
       RTCRayHit query{};
@@ -115,17 +115,17 @@ class Builtin final : public Engine {
   HitLists all_hits(std::span<const Ray> rays) const override {
     // In Embree a filter belongs to a geometry. A separate index keeps filter calls out of the other queries.
     // It is built on first use, which is never measured.
-    std::call_once(collecting_built_, [&] {
-      GeometryHandle spheres = geometry(collecting_);
+    std::call_once(all_hits_peer_built_, [&] {
+      GeometryHandle spheres = geometry(all_hits_peer_);
       rtcSetGeometryOccludedFilterFunction(spheres.get(), note_crossing);
-      collecting_.commit(std::move(spheres));
+      all_hits_peer_.commit(std::move(spheres));
     });
     return gather<Hit>(rays.size(), [&](std::size_t i, std::vector<Hit>& hits) {
       thread_local Collector collector;
       collector.crossings.clear();
       init_context(collector.context);
       RTCRay ray = float_ray(rays[i]);
-      occluded1(collecting_.scene(), ray, collector.context);
+      occluded1(all_hits_peer_.scene(), ray, collector.context);
       append_hits(collector.crossings, rays[i].t_min, hits);
     });
   }
@@ -140,8 +140,8 @@ class Builtin final : public Engine {
 
   HugeVector<Point> points_;
   EmbreePeer peer_;
-  mutable EmbreePeer collecting_;
-  mutable std::once_flag collecting_built_;
+  mutable EmbreePeer all_hits_peer_;
+  mutable std::once_flag all_hits_peer_built_;
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ inline constexpr std::size_t peer_grain = 512;
 
 /// Calls answer(i) for each of n rays, in parallel.
 template <class Answer>
-void for_each_ray(std::size_t n, const Answer& answer) {
+void for_each_in_parallel(std::size_t n, const Answer& answer) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n, peer_grain), [&](const auto& range) {
     for (std::size_t i = range.begin(); i != range.end(); ++i) answer(i);
   });

@@ -23,9 +23,9 @@ namespace sphaera::bench {
 namespace {
 
 constexpr std::uint64_t seed = 1;
-constexpr std::size_t most_shots = 1'000'000, most_bullet_shots = 4'000;
+constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
 constexpr int rounds = 7;
-constexpr double most_differing = 1e-3;         // share of shots: naive rounds where it decides
+constexpr double max_differing = 1e-3;          // share of shots: naive rounds where it decides
 constexpr double walking = 1.4;                 // meters a second
 constexpr double slowest = 300, fastest = 900;  // meters a second
 constexpr double frame = 1.0 / 60;              // seconds
@@ -111,7 +111,7 @@ void count(benchmark::State& state, const std::vector<Way>& ways) {
 
 void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int threads) {
   people = sized(people);
-  const std::size_t shots = sized(most_shots), bullet_shots = std::min(most_bullet_shots, shots);
+  const std::size_t shots = sized(max_shots), bullet_shots = std::min(max_bullet_shots, shots);
   const Field field(c, people, shots);
   const Scene scene = Scene::build(field.people, {.velocities = field.velocities, .horizon = field.horizon});
   const NaiveShots naive(field.people, field.velocities, field.horizon, c.radius);
@@ -148,7 +148,7 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
   count(state, ways);
   state.SetItemsProcessed(static_cast<std::int64_t>(shots) * state.iterations());
   state.counters["impacts"] = static_cast<double>(ours.impacts()) / static_cast<double>(shots);
-  if (const std::size_t count = differing(ours, theirs); count > most_differing * static_cast<double>(shots))
+  if (const std::size_t count = differing(ours, theirs); count > max_differing * static_cast<double>(shots))
     return wrong(state, std::to_string(count) + " shots hit another sphere by naive user geometry");
   state.counters["differ"] = static_cast<double>(differing(ours, theirs));
 }

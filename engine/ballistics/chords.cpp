@@ -38,9 +38,9 @@ Vec3 Parabola::at(double t) const { return (origin + t * velocity) + (0.5 * t * 
 Chords::Chords(const Parabola& flight, double from, double until, double margin)
     : flight_(flight), from_(from), until_(until), strength_(length(flight.gravity)) {
   const double wanted = (until - from) * std::sqrt(strength_ / (16 * margin));
-  const double most = most_chords;
+  const double most = max_chords;
   size_ =
-      wanted < most ? std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(wanted))) : most_chords;
+      wanted < most ? std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(wanted))) : max_chords;
 }
 
 double Chords::time(std::int64_t i) const {
@@ -52,10 +52,11 @@ double Chords::time(std::int64_t i) const {
 Chord Chords::operator[](std::int64_t i) const {
   const double t0 = time(i), t1 = time(i + 1), h = t1 - t0, half_square = 0.5 * t1 * t1;
   const Vec3 &o = flight_.origin, &v = flight_.velocity, &g = flight_.gravity;
-  const auto reach = [&](double x, double dx, double ddx) {
+  const auto magnitude = [&](double x, double dx, double ddx) {
     return std::fabs(x) + t1 * std::fabs(dx) + half_square * std::fabs(ddx);
   };
-  const double farthest = std::max({reach(o.x, v.x, g.x), reach(o.y, v.y, g.y), reach(o.z, v.z, g.z)});
+  const double farthest =
+      std::max({magnitude(o.x, v.x, g.x), magnitude(o.y, v.y, g.y), magnitude(o.z, v.z, g.z)});
   const double sixteenth = h * h * 0.0625;
   const Vec3 aside = sixteenth * g;
   // 2^-500 covers the loss of products to underflow, even scaled by times ≤ 2^400.

@@ -25,18 +25,19 @@ struct Chord {
 
 /// A flight from `from` to `until`, 0 ≤ from ≤ until ≤ 2^200, in chords of equal duration; each chord starts
 /// at the time at which the previous one ends. There are as many chords as a margin of `margin` > 0 needs,
-/// but at most `most_chords`; with that number the margins are larger and still valid.
+/// but at most `max_chords`; with that number the margins are larger and still valid.
 ///
 /// L(t) is the point at time t on the straight line from the flight's place at t0 to its place at t1 = t0 +
 /// h. In between, the flight is at L(t) − G s, s = (t − t0)(t1 − t)/2 ≤ h²/8. The segment is that line moved
 /// by −G h²/16, so the flight is off by at most |G|h²/16.
 ///
-/// The segment's ends are rounded. A component of at(t) is a sum of three products, off by ≤ 4.2u reach,
-/// reach = |O| + |V|t + |G|t²/2. |G|h²/16 ≤ reach/8 adds 2u of that and u of the sum, which is ≤ 1.2 reach.
-/// So the segment is off by ≤ √3 · 5.7u reach < 12u reach, with the largest reach of the three components.
+/// The segment's ends are rounded. A component of at(t) is a sum of three products, off by ≤ 4.2u magnitude,
+/// magnitude = |O| + |V|t + |G|t²/2. |G|h²/16 ≤ magnitude/8 adds 2u of that and u of the sum, which is ≤ 1.2
+/// magnitude. So the segment is off by ≤ √3 · 5.7u magnitude < 12u magnitude, with the largest magnitude of
+/// the three components.
 class Chords {
  public:
-  static constexpr std::int64_t most_chords = std::int64_t{1} << 20;
+  static constexpr std::int64_t max_chords = std::int64_t{1} << 20;
 
   Chords(const Parabola& flight, double from, double until, double margin);
 

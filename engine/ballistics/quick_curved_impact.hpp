@@ -23,8 +23,8 @@ class QuickCurvedImpact {
   /// The double nearest to the entry, the only root of f from `low` to `high`, at which f falls. False, and
   /// nothing written, if the accuracy is not sufficient.
   SPHAERA_INLINE bool find_time(double low, double high, double& time) {
-    constexpr int most_steps = 4;
-    for (int step = 0; step < most_steps; ++step) {
+    constexpr int max_steps = 4;
+    for (int step = 0; step < max_steps; ++step) {
       if (!move_to(low + 0.5 * (high - low)) || !(slope_ < 0)) return false;
       if (is_short(high - low)) return certified(low, high, time);
       narrow(low, high);
@@ -110,8 +110,8 @@ class QuickCurvedImpact {
       w_[axis] = direction(i) + Double2(Arithmetic::two_product(t, gravity_[i]));
       power = power + v_[axis] * v_[axis];
       slope = slope + v_[axis] * w_[axis];
-      const double reach = l_[axis].size + __builtin_fabs(flown.hi) + __builtin_fabs(fallen.hi);
-      sizes += reach * reach;
+      const double magnitude = l_[axis].size + __builtin_fabs(flown.hi) + __builtin_fabs(fallen.hi);
+      sizes += magnitude * magnitude;
     }
     const Vec3 v = rounded(v_), w = rounded(w_);
     const double distance = size(v);
@@ -182,14 +182,14 @@ class QuickCurvedImpact {
   /// The length of v and D·v at the start; both must be good to u.
   SPHAERA_INLINE bool find_start() {
     Double2 along, square;
-    double reach = 0;
+    double magnitude = 0;
     for (std::size_t i = 0; i < 3; ++i) {
       along = along + v_[i] * w_[i], square = square + v_[i] * v_[i];
-      reach += l_[i].size;
+      magnitude += l_[i].size;
     }
     along_ = along, square_ = square;
     const double distance = __builtin_sqrt(square.hi);
-    return reach <= 0x1p20 * distance && square.hi > 0x1p-800 &&
+    return magnitude <= 0x1p20 * distance && square.hi > 0x1p-800 &&
            __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
   }
 

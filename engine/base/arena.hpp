@@ -120,10 +120,10 @@ void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
 /// neutral element. The pieces depend on n alone. Allocates nothing.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
-  constexpr std::size_t least_grain = 1 << 14, most_pieces = 256;
-  const std::size_t grain = std::max(least_grain, (n + most_pieces - 1) / most_pieces);
+  constexpr std::size_t least_grain = 1 << 14, max_pieces = 256;
+  const std::size_t grain = std::max(least_grain, (n + max_pieces - 1) / max_pieces);
   if (n <= grain) return body(0, n, start);
-  std::array<Value, most_pieces> values;
+  std::array<Value, max_pieces> values;
   parallel_pieces(
       n, grain, [&](std::size_t begin, std::size_t end) { values[begin / grain] = body(begin, end, start); });
   Value all = start;

@@ -37,7 +37,7 @@ struct PairTerms {
   Number d2;                   ///< d²
   Number gap;                  ///< (r1 + r2)² − d²
   Number nesting;              ///< d² − (r1 − r2)²
-  Number reach;                ///< 2 d x = d² + (r1 + r2)(r1 − r2)
+  Number twice_dx;             ///< 2 d x = d² + (r1 + r2)(r1 − r2)
 
   PairTerms(const Sphere& first, const Sphere& second) {
     for (int i = 0; i < 3; ++i) {
@@ -48,14 +48,14 @@ struct PairTerms {
     d2 = dot(step.v, step.v);
     gap = sum * sum - d2;
     nesting = d2 - difference * difference;
-    reach = d2 + sum * difference;
+    twice_dx = d2 + sum * difference;
   }
 };
 
 bool good(const PairTerms<Quick>& pair, double first_radius) {
   const double d2 = pair.d2.value().hi;
   return moderate(d2) && moderate(first_radius) && known(pair.d2) && known(pair.gap) && known(pair.nesting) &&
-         known(pair.reach, std::sqrt(d2) * first_radius);
+         known(pair.twice_dx, std::sqrt(d2) * first_radius);
 }
 
 /// Completes the unit vector n to a right-handed orthonormal basis: Duff et al., "Building an orthonormal
@@ -69,7 +69,7 @@ void complete_basis(const Vec3& n, Vec3& u, Vec3& v) {
 template <class Number>
 void draw(const PairTerms<Number>& pair, const Sphere& first, IntersectionCircle& circle) {
   const auto d2 = real(pair.d2), d = sqrt(d2), half = real(Number(0.5));
-  const auto share = half * (real(pair.reach) / d2);  // x/d
+  const auto share = half * (real(pair.twice_dx) / d2);  // x/d
   const auto place = [&](int i) {
     return static_cast<double>(real(Number(first.center[i])) + share * real(pair.step.v[i]));
   };

@@ -13,7 +13,7 @@ double least_power(const BoundedBall& b) {
   const double near = std::max(b.distance - b.drift, 0.0);
   return near * near * (1 - 8 * u) - b.radius * b.radius * (1 + 8 * u);
 }
-double most_power(const BoundedBall& b) {
+double max_power(const BoundedBall& b) {
   const double far = b.distance + b.drift;
   return far * far * (1 + 8 * u) - b.radius * b.radius * (1 - 8 * u);
 }
@@ -65,8 +65,8 @@ bool is_settled(const BoundedBall& star, const BoundedBall& body, double angle, 
   if (is_around_observer(body)) return true;             // umbra
   if (!body.outside) return false;
   if (!star.at_infinity()) {
-    if (least_power(body) > most_power(star)) return true;  // behind: lit
-    if (!(most_power(body) < least_power(star))) return false;
+    if (least_power(body) > max_power(star)) return true;  // behind: lit
+    if (!(max_power(body) < least_power(star))) return false;
   }
   const double low = angle - angle_error, high = angle + angle_error;
   if (high + star.widest < body.narrowest) return true;  // umbra

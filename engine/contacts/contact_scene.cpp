@@ -48,7 +48,7 @@ bool is_same(const Motion& a, const Motion& b) {
   return true;
 }
 
-bool keep_constant_offset(const MovingStar& star, const Motion& body) {
+bool have_constant_offset(const MovingStar& star, const Motion& body) {
   return star.motion ? is_same(*star.motion, body) || (is_at_rest(*star.motion) && is_at_rest(body))
                      : is_at_rest(body);
 }
@@ -73,15 +73,16 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
   if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
   if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
   StarView view(star, observer, scene.scratch, scene.counts);
-  const auto check_inside = [&] {
+  const auto refuse_inside = [&] {
     if (view.status() == StarStatus::inside_star)
       refuse("observer", Error::no_element, "inside the star" + when(t));
   };
-  check_inside();
+  refuse_inside();
   for (const std::int64_t id : ids) {
     add(scene, id, t, observer, view);
-    check_inside();
-    if (view.status() == StarStatus::intersects_star) refuse("body", id, "it cuts the star" + when(t));
+    refuse_inside();
+    if (view.status() == StarStatus::intersects_star)
+      refuse("body", id, "its surface crosses the star's" + when(t));
   }
   return phase_in(view);
 }
@@ -89,7 +90,7 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
 RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   if (scene.at_infinity()) return RelativePosition::apart;
   const MovingSphere& body = scene.bodies[id];
-  if (!keep_constant_offset(scene.star, body.motion)) return RelativePosition::unknown;
+  if (!have_constant_offset(scene.star, body.motion)) return RelativePosition::unknown;
   const double t = body.motion.samples()[0].time;
   switch (ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
     case BallRelation::apart:

@@ -27,7 +27,8 @@ struct ContactScene {
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
 };
 
-/// Throws Error invalid_argument with the subject "body 3", or "interval" if `element` is Error::no_element.
+/// Throws Error invalid_argument with the subject "body 3", or `subject` alone if `element` is
+/// Error::no_element.
 [[noreturn, gnu::cold]] void refuse(std::string_view subject, std::int64_t element, const std::string& why);
 
 /// Builds the view at time t with these bodies and returns phase_in(view). Throws Error: invalid_argument if

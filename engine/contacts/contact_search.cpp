@@ -50,7 +50,7 @@ bool BodySearch::is_settled(double from, double to) {
 }
 
 void BodySearch::throw_unresolved(double time) const {
-  refuse("body", id_[0], unresolved(most_open_parts, time, sky_.body(0, {time, 0}).drift));
+  refuse("body", id_[0], unresolved(max_open_parts, time, sky_.body(0, {time, 0}).drift));
 }
 
 EclipsePhase UnionSearch::run(double begin, EclipsePhase phase, double end) {
@@ -76,7 +76,7 @@ bool UnionSearch::is_settled(double from, double to) {
 void UnionSearch::throw_unresolved(double time) const {
   double rounding = 0;
   for (std::size_t i = 0; i < ids_.size(); ++i) rounding = std::max(rounding, sky_.body(i, {time, 0}).drift);
-  refuse("bodies together", Error::no_element, unresolved(most_open_parts, time, rounding));
+  refuse("bodies together", Error::no_element, unresolved(max_open_parts, time, rounding));
 }
 
 /// Angle by which the horizon turns, in radians; 0 without a horizon.

@@ -12,15 +12,15 @@ namespace sphaera::geometry {
 class BodySearch : public PhaseSearch {
  public:
   BodySearch(ContactScene& scene, std::int64_t id, double resolution, std::vector<ContactTime>& contacts)
-      : PhaseSearch(resolution, most_open_parts),
+      : PhaseSearch(resolution, max_open_parts),
         scene_(scene),
         id_{id},
         constant_position_(constant_position(scene, id)),
         sky_(scene, id_),
         contacts_(contacts) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
-                                                   << 20;  ///< so many parts take about half a second
+  static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
+                                                  << 20;  ///< so many parts take about half a second
 
   void run(double begin, double end);
   EclipsePhase phase_at(double t) override;
@@ -46,14 +46,14 @@ class UnionSearch : public PhaseSearch {
  public:
   UnionSearch(ContactScene& scene, std::span<const std::int64_t> ids, double resolution,
               std::vector<PhaseChange>& changes)
-      : PhaseSearch(resolution, most_open_parts),
+      : PhaseSearch(resolution, max_open_parts),
         scene_(scene),
         ids_(ids),
         sky_(scene, ids),
         changes_(changes) {}
 
-  static constexpr std::uint64_t most_open_parts = std::uint64_t{1}
-                                                   << 16;  ///< so many parts take about two seconds
+  static constexpr std::uint64_t max_open_parts = std::uint64_t{1}
+                                                  << 16;  ///< so many parts take about two seconds
 
   /// Searches from `begin`, where the phase is `phase`. Returns the phase at `end`.
   EclipsePhase run(double begin, EclipsePhase phase, double end);

@@ -22,7 +22,7 @@ EclipsePhase PhaseSearch::run(double begin, EclipsePhase phase, std::span<const 
 void PhaseSearch::halve(double from, double to, EclipsePhase first, EclipsePhase last) {
   const double middle = from + (to - from) / 2;
   if (to - from <= resolution_ || !(from < middle && middle < to)) {
-    if (first == last && ++open_parts_ > most_open_parts_) throw_unresolved(from);
+    if (first == last && ++open_parts_ > max_open_parts_) throw_unresolved(from);
     return pin_down(from, to, first, last);
   }
   const EclipsePhase phase = phase_at(middle);

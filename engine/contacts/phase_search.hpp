@@ -14,10 +14,10 @@ namespace sphaera::geometry {
 /// positions are rounded by more than the bodies move within the resolution; then the search fails.
 class PhaseSearch {
  public:
-  /// The search fails after more than `most_open_parts` open parts. A contact leaves at most one open part if
+  /// The search fails after more than `max_open_parts` open parts. A contact leaves at most one open part if
   /// positions are rounded by less than the bodies move within the resolution (1e-3 m at 1 au).
-  PhaseSearch(double resolution, std::uint64_t most_open_parts)
-      : resolution_(resolution), most_open_parts_(most_open_parts) {}
+  PhaseSearch(double resolution, std::uint64_t max_open_parts)
+      : resolution_(resolution), max_open_parts_(max_open_parts) {}
   virtual ~PhaseSearch() = default;
   PhaseSearch(const PhaseSearch&) = delete;
   PhaseSearch& operator=(const PhaseSearch&) = delete;
@@ -43,7 +43,7 @@ class PhaseSearch {
   void pin_down(double from, double to, EclipsePhase first, EclipsePhase last);
 
   double resolution_;
-  std::uint64_t most_open_parts_, open_parts_ = 0;
+  std::uint64_t max_open_parts_, open_parts_ = 0;
 };
 
 }  // namespace sphaera::geometry

@@ -252,7 +252,7 @@ void FrameScene::ball(Thick& thick, const Vec3& x, double reach) const {
 /// Covers the path's section by balls about equal steps (proofs.md, 5). Their number grows with the spheres,
 /// so that most balls meet few.
 void FrameScene::thick(PathVisit& visit) const {
-  constexpr double most_steps = 256;
+  constexpr double max_steps = 256;
   const double margin = visit.walk.margin;
   Section section;
   const Meets meets = frame_.clip(visit.path, margin, section);
@@ -260,7 +260,7 @@ void FrameScene::thick(PathVisit& visit) const {
   if (meets == Meets::far) return all_of(visit, [&](const FrameScene& child) { child.thick(visit); });
   const Vec3 &start = section.start, &d = visit.path.direction;
   const double length = section.last - section.first, way = length * std::sqrt(dot(d, d)),
-               most = std::clamp(std::floor(std::sqrt(own_ + children_.size())), 1.0, most_steps),
+               most = std::clamp(std::floor(std::sqrt(own_ + children_.size())), 1.0, max_steps),
                steps = std::min(most, 1 + std::floor(way / (2 * margin))),  // 0/0 is NaN: min returns `most`
       step = length / steps,
                size = std::fabs(start.x) + std::fabs(start.y) + std::fabs(start.z) +

@@ -14,7 +14,7 @@ class FoundIds {
   /// Puts them in ascending order.
   SPHAERA_INLINE void finish(const query::SpheresAtTime&, const exact::Counts&) {
     const std::span<std::int64_t> ids = std::span(list_).subspan(first_);
-    if (ids.size() <= few || ids.size() > query::most_ranked) {
+    if (ids.size() <= few || ids.size() > query::max_ranked) {
       std::sort(ids.begin(), ids.end());
       return;
     }

@@ -59,7 +59,7 @@ class BackgroundBuild {
   bool is_up_to_date() const { return !moved_ && !changed_.all(); }
   /// True if more single spheres have changed than are listed.
   bool has_too_many_edits() const { return changed_.all(); }
-  bool has_passes_left() const { return passes_ < most_passes; }
+  bool has_passes_left() const { return passes_ < max_passes; }
   /// After the end of a pass: copies the spheres again and starts another. If there is no index, or not
   /// enough memory, it ends the build.
   void go_on(const SceneState& state) noexcept;
@@ -74,7 +74,7 @@ class BackgroundBuild {
   const Cost& cost() const { return cost_; }  ///< of the index when it was built
 
  private:
-  static constexpr int most_passes = 4;  // ../index/decisions.md
+  static constexpr int max_passes = 4;  // ../index/decisions.md
 
   void copy(const SceneState& state);
   static void run(void* self) { static_cast<BackgroundBuild*>(self)->run_pass(); }

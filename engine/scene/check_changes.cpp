@@ -22,7 +22,7 @@ void check_count(std::size_t count, std::size_t needed, const char* what, const 
 }
 
 void check_sizes(std::size_t spheres, const BuildOptions& options) {
-  if (spheres > most_spheres)
+  if (spheres > max_spheres)
     base::throw_invalid_argument("there are " + std::to_string(spheres) +
                                  " spheres; a scene holds 2^32 − 2 at most");
   check_threads(options.threads);

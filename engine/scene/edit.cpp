@@ -228,7 +228,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
     if (spheres.empty()) return;
     query::adopt_background(state, Change::few);
     const std::size_t before = state.spheres.size(), reused = std::min(state.free_ids.size(), spheres.size());
-    if (spheres.size() - reused > query::most_spheres - before)
+    if (spheres.size() - reused > query::max_spheres - before)
       base::throw_invalid_argument("there would be more than 2^32 − 2 ids");
     const NewArrays news{std::ranges::any_of(options.layers, [](std::uint8_t layer) { return layer != 0; }),
                          !options.owners.empty()};

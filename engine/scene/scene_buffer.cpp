@@ -50,7 +50,7 @@ void free_in_background(Scene scene) {
 /// What readers see is behind the mutex; the rest belongs to the thread that changes the scene.
 struct SceneBuffer::State {
   explicit State(const SceneBufferOptions& options) {
-    if (options.keep > most_kept) throw std::bad_alloc();
+    if (options.keep > max_kept) throw std::bad_alloc();
     kept.resize(options.keep + 1), steps.resize(options.keep + steps_beyond);
   }
   State(const State&) = delete;
@@ -89,7 +89,7 @@ struct SceneBuffer::State {
     std::uint64_t version = 0;
     query::Journal journal;
   };
-  static constexpr std::size_t most_kept = std::size_t{1} << 30;
+  static constexpr std::size_t max_kept = std::size_t{1} << 30;
   static constexpr std::size_t steps_beyond =
       4;  // a scene of the pool can be this much older if a reader has held it for a while
 

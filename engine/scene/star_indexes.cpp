@@ -6,7 +6,7 @@
 namespace sphaera::query {
 namespace {
 
-constexpr unsigned most_unpaid = 6;
+constexpr unsigned max_unpaid = 6;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index
   std::shared_ptr<const index::StarIndex> dropped;  // destroyed, as `index` is, after the list is left
   lock();
   unsigned& unpaid = unpaid_[place.at_infinity()];
-  unpaid = index ? 0 : std::min(unpaid + 1, most_unpaid);
+  unpaid = index ? 0 : std::min(unpaid + 1, max_unpaid);
   if (Entry* const entry = find(place)) {
     entry->stage = Stage::done;
     entry->index.swap(index);
@@ -67,7 +67,7 @@ void StarIndexes::put(const index::StarPlace& place, std::shared_ptr<const index
     ++kept;
     if (!oldest || entry.last_asked < oldest->last_asked) oldest = &entry;
   }
-  if (kept > most_indexes) {
+  if (kept > max_indexes) {
     dropped.swap(oldest->index);
     *oldest = {};
   }

@@ -39,8 +39,8 @@ class StarIndexes {
   std::uint64_t version() const { return version_; }
   std::uint64_t bytes() const;
 
-  static constexpr std::size_t most_places = 4;   ///< remembered
-  static constexpr std::size_t most_indexes = 2;  ///< kept
+  static constexpr std::size_t max_places = 4;   ///< remembered
+  static constexpr std::size_t max_indexes = 2;  ///< kept
 
  private:
   enum class Stage : std::uint8_t { counting, building, done };
@@ -59,7 +59,7 @@ class StarIndexes {
   void unlock() const { busy_.clear(std::memory_order_release); }
 
   mutable std::atomic_flag busy_;
-  mutable std::array<Entry, most_places> entries_;
+  mutable std::array<Entry, max_places> entries_;
   mutable std::uint64_t asked_ = 0;
   mutable std::array<unsigned, 2>
       unpaid_{};  // builds in a row that did not pay, at most 6: points, at infinity

@@ -22,7 +22,7 @@ enum class IdState : std::uint8_t {
   enabled,
 };
 
-inline constexpr std::size_t most_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
+inline constexpr std::size_t max_spheres = 0xfffffffe;  // 32-bit ids; the last value is no_sphere
 
 /// What has changed in a scene since its last copy. Small members are always copied and not listed.
 struct Journal {

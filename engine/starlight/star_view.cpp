@@ -37,7 +37,7 @@ constexpr double sliver_fraction = 1e-10;
 constexpr double gap_allowed = 0x1p-47;
 
 /// Bounds within which `leaves_a_part` knows the signs of its numbers (README.md, proof 1).
-constexpr double least_square = 0x1p-200, most_square = 0x1p400, least_root_share2 = 0x1p-20,
+constexpr double least_square = 0x1p-200, max_square = 0x1p400, least_root_share2 = 0x1p-20,
                  least_radius2 = 0x1p-52, clear_share = 0x1p-9;
 
 /// |v|, with the same bits for every permutation of the axes.
@@ -74,8 +74,8 @@ double whole_share(const SkyCircle& c, double tau) {
 bool leaves_a_part(const SeenBall& star, const SeenBall& body) {
   const double star2 = dot(star.offset, star.offset), body2 = dot(body.offset, body.offset);
   const double power = body.power.value, radius = star.radius;
-  const bool moderate = star2 > least_square && star2 < most_square && body2 > least_square &&
-                        body2 < most_square && power > least_root_share2 * body2 &&
+  const bool moderate = star2 > least_square && star2 < max_square && body2 > least_square &&
+                        body2 < max_square && power > least_root_share2 * body2 &&
                         radius * radius > least_radius2 * star2;
   if (!moderate) return false;
   const Vec3 moment = cross(star.offset, body.offset);

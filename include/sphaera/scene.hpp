@@ -169,7 +169,7 @@ struct UpdateOptions {
     /// destructor and a rebuild within a call (as `insert` or `set_enabled` may need) wait for its end. The
     /// build pauses during calls that change the scene, unless that cost has doubled. The first change with
     /// this option starts the thread. A build takes the memory of a second scene, and for a moment of another
-    /// index; up to 72 bytes a sphere stay for the next.
+    /// index; up to 72 bytes per sphere stay for the next.
     in_background,
   };
 

@@ -25,8 +25,8 @@ TEST_CASE("pieces start with one query and grow until their memory is used", "[a
   CHECK(size.next() == 1);
   size.answered(1, 1, 1e-9);
   CHECK(size.next() == 4);
-  CHECK(size_after(1e-9, 1e-9, 1) == PieceSize::most_bytes / (query_bytes + 1));
-  CHECK(size_after(1e-9, 1e-9, 1 << 20) == PieceSize::most_bytes / (query_bytes + (1 << 20)));
+  CHECK(size_after(1e-9, 1e-9, 1) == PieceSize::max_bytes / (query_bytes + 1));
+  CHECK(size_after(1e-9, 1e-9, 1 << 20) == PieceSize::max_bytes / (query_bytes + (1 << 20)));
   CHECK(size_after(1e-9, 1e-9, std::uint64_t{1} << 40) == 1);
 }
 
@@ -35,5 +35,5 @@ TEST_CASE("pieces take a limited time to read and to answer", "[answers]") {
   CHECK(size_after(1e-3, 1e-9, 1) == limit);
   CHECK(size_after(1e-9, 1e-3, 1) == limit);
   CHECK(size_after(1e-9, 10, 1) == 1);
-  CHECK(size_after(0, 0, 1) == PieceSize::most_bytes / (query_bytes + 1));
+  CHECK(size_after(0, 0, 1) == PieceSize::max_bytes / (query_bytes + 1));
 }

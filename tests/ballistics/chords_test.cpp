@@ -81,7 +81,7 @@ TEST_CASE("a flight keeps within the margin of its chords", "[ballistics]") {
         REQUIRE(is_near(c.flight, chord, t));
       }
       const double size = std::sqrt(dot(c.flight.origin, c.flight.origin)) + c.scale * 1e4;
-      if (chords.size() < geometry::Chords::most_chords)
+      if (chords.size() < geometry::Chords::max_chords)
         CHECK(chord.margin <= margin * (1 + 1e-9) + 1e-14 * size + 1e-12 * margin);
     }
   }

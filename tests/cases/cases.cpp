@@ -7,7 +7,7 @@ namespace sphaera::test {
 
 namespace {
 
-constexpr double least_length = 1e-3, most_length = 1e13;
+constexpr double least_length = 1e-3, max_length = 1e13;
 
 /// A path towards `a`, half of the time past it, and a second sphere and a point nearby.
 Case aimed(Random& random, const Sphere& a, double distance) {
@@ -16,7 +16,7 @@ Case aimed(Random& random, const Sphere& a, double distance) {
   const Vec3 origin = a.center + distance * random.direction();
   const Vec3 aim = a.center + random.between(0, 2) * a.radius * random.direction();
   const double length = random.one_in(2) ? 1 / std::sqrt(dot(aim - origin, aim - origin))
-                                         : random.log_uniform(least_length, most_length) / distance;
+                                         : random.log_uniform(least_length, max_length) / distance;
   Vec3 direction = length * (aim - origin);
   if (direction == Vec3{} || !std::isfinite(dot(direction, direction))) direction = random.direction();
   c.path = Ray{origin, direction, 0, infinity};
@@ -36,7 +36,7 @@ Case planetary(Random& random) {
   return aimed(random, {random.in_cube(1e5 * radius), radius}, radius * random.log_uniform(2, 1e6));
 }
 
-double length(Random& random) { return random.log_uniform(least_length, most_length); }
+double length(Random& random) { return random.log_uniform(least_length, max_length); }
 
 Case all_scales(Random& random) {
   const Sphere a{length(random) * random.direction(), length(random)};
@@ -94,7 +94,7 @@ Case axis(Random& random) {
   Case c = random_case(random);
   Ray ray = std::get<Ray>(c.path);
   double direction[3] = {};
-  direction[along] = random.one_in(2) ? random.signed_log_uniform(least_length, most_length) : 1;
+  direction[along] = random.one_in(2) ? random.signed_log_uniform(least_length, max_length) : 1;
   ray.direction = {direction[0], direction[1], direction[2]};
   const double k = std::ldexp(random.whole(1, 1 << 20), random.whole(-30, 10));
   switch (random.below(4)) {

@@ -614,6 +614,7 @@ TEST_CASE("contact times: errors print the time in full, also without bodies", "
   const std::string inside = "observer: inside the star at time 0.3333333333333333";
   CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
   CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
-  CHECK(message(Motion::at_rest({}), {far, cuts}) == "body 1: it cuts the star at time 0.3333333333333333");
+  CHECK(message(Motion::at_rest({}), {far, cuts}) ==
+        "body 1: its surface crosses the star's at time 0.3333333333333333");
   CHECK_THROWS_AS(phase_changes(sun, {Motion::at_rest({0, 0, 100})}, {}, 0, 1), Error);
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double au = 1.496e11, sun_radius = 6.96e8, day = 86400;
 
-/// Goes round the star at the Earth's distance and speed, a sample each day.
+/// A circle of this radius about the star, one turn a year; a sample per day for 30 days.
 Motion orbit(double radius, double phase = 0) {
   constexpr double turn = 2 * 3.14159265358979323846 / (365.25 * day);
   std::vector<MotionSample> samples;
@@ -28,7 +28,7 @@ Motion orbit(double radius, double phase = 0) {
   return Motion(std::move(samples));
 }
 
-std::vector<ContactTime> month(const MovingStar& star, const MovingSphere& body) {
+std::vector<ContactTime> contacts_in_a_month(const MovingStar& star, const MovingSphere& body) {
   return contact_times(star, {orbit(au, 1)}, std::array{body}, 0, 30 * day);
 }
 
@@ -41,17 +41,17 @@ TEST_CASE("contacts in the star: a body that is the star hides nothing", "[conta
   for (const Motion& motion : {Motion::at_rest(place), Motion::linear(place, velocity),
                                Motion::beside(orbit(1e9), place), turning}) {
     const MovingStar star{sun, motion};
-    CHECK(month(star, {motion, sun_radius}).empty());
-    CHECK(month(star, {motion, std::nextafter(sun_radius, 0)}).empty());    // lit
-    CHECK(month(star, {motion, std::nextafter(sun_radius, 1e9)}).empty());  // umbra
+    CHECK(contacts_in_a_month(star, {motion, sun_radius}).empty());
+    CHECK(contacts_in_a_month(star, {motion, std::nextafter(sun_radius, 0)}).empty());    // lit
+    CHECK(contacts_in_a_month(star, {motion, std::nextafter(sun_radius, 1e9)}).empty());  // umbra
     const std::array both{MovingSphere{motion, sun_radius}, MovingSphere{motion, sun_radius / 2}};
     CHECK(phase_changes(star, {orbit(au, 1)}, both, 0, 30 * day).empty());
   }
   // A star without a motion, a body without a velocity.
-  CHECK(month({sun}, {Motion::at_rest(place), sun_radius}).empty());
-  CHECK(month({sun}, {Motion::linear(place, {}), sun_radius}).empty());
+  CHECK(contacts_in_a_month({sun}, {Motion::at_rest(place), sun_radius}).empty());
+  CHECK(contacts_in_a_month({sun}, {Motion::linear(place, {}), sun_radius}).empty());
   const Motion sampled({{0, place, {}}, {day, place, {}}, {40 * day, place, {}}});
-  CHECK(month({sun}, {sampled, sun_radius}).empty());
+  CHECK(contacts_in_a_month({sun}, {sampled, sun_radius}).empty());
 }
 
 TEST_CASE("contacts in the star: a body at rest touches the star from inside or outside", "[contacts]") {
@@ -73,14 +73,15 @@ TEST_CASE("contacts in the star: a body moves inside the star", "[contacts]") {
   const Motion path = orbit(1e9);
   const MovingStar star{Star::at({}, sun_radius), path};
   const auto start = std::chrono::steady_clock::now();
-  CHECK(month(star, {Motion::beside(path, {50, 0, 0}), sun_radius - 51}).empty());
-  CHECK(month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius / 2}).empty());
-  CHECK(month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius + 1e6 + 1}).empty());  // around it
+  CHECK(contacts_in_a_month(star, {Motion::beside(path, {50, 0, 0}), sun_radius - 51}).empty());
+  CHECK(contacts_in_a_month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius / 2}).empty());
+  CHECK(contacts_in_a_month(star, {Motion::beside(path, {0, 0, 1e6}), sun_radius + 1e6 + 1})
+            .empty());  // around it
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
   // A body that leaves the star during the interval is refused, because it cuts the star when it leaves.
   const auto error = [&](const Motion& body) -> std::string {
     try {
-      month(star, {body, sun_radius / 2});
+      contacts_in_a_month(star, {body, sun_radius / 2});
     } catch (const Error& e) {
       CHECK(e.element() == 0);
       return e.what();
@@ -91,7 +92,7 @@ TEST_CASE("contacts in the star: a body moves inside the star", "[contacts]") {
   for (MotionSample& s : leaves) {
     if (s.time > 20 * day) s.position = s.position + Vec3{0, 0, (s.time - 20 * day) * 1e3};
   }
-  CHECK(error(Motion(leaves)).starts_with("body 0: it cuts the star at time "));
+  CHECK(error(Motion(leaves)).starts_with("body 0: its surface crosses the star's at time "));
   // Inside up to the end.
   for (MotionSample& s : leaves) s.position.z = std::min(s.position.z, sun_radius / 4);
   CHECK(error(Motion(leaves)).empty());

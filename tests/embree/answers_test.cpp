@@ -1,4 +1,4 @@
-/// \file Search::embree gives the bytes of the index and of brute force, on scenes of every character.
+/// \file Search::embree gives the bytes of the index and of brute force, on scenes of every kind.
 
 #include <base/validate.hpp>
 #include <sphaera/error.hpp>
@@ -95,7 +95,7 @@ struct World {
   std::vector<std::uint8_t> layers;
   Scene scene;
 
-  World(Character character, std::size_t n, Random& random) : spheres(make_spheres(character, n, random)) {
+  World(SceneKind scene_kind, std::size_t n, Random& random) : spheres(make_spheres(scene_kind, n, random)) {
     if (random.one_in(2))
       for (std::size_t i = 0; i < n; ++i) layers.push_back(static_cast<std::uint8_t>(random.below(4)));
     scene = Scene::build(spheres, {.layers = layers, .stop = {}});
@@ -124,12 +124,12 @@ constexpr Effort efforts[] = {{0, 20}, {1, 150}, {2, 150}, {9, 150}, {100, 60}, 
 constexpr Effort long_efforts[] = {{9, 2'000}, {100, 2'000}, {1'000, 400}, {20'000, 40}};
 
 void compare_searches(std::span<const Effort> all) {
-  for (int c = 0; c < character_count; ++c) {
+  for (int c = 0; c < scene_kind_count; ++c) {
     for (const auto& [n, queries] : all) {
-      const auto character = static_cast<Character>(c);
+      const auto scene_kind = static_cast<SceneKind>(c);
       Random random(seed(), 5000 + 1000 * static_cast<std::uint64_t>(c) + n);
-      INFO(name(character) << ", " << n << " spheres");
-      const World world(character, n, random);
+      INFO(name(scene_kind) << ", " << n << " spheres");
+      const World world(scene_kind, n, random);
       const Questions questions(world.spheres, fewer_if_sanitized(queries), random);
       const Asked asked = any_asked(world, questions.rays.size(), random);
       const auto answers = [&](Search search) {
@@ -147,7 +147,7 @@ void compare_searches(std::span<const Effort> all) {
 
 }  // namespace
 
-TEST_CASE("Search::embree gives the bytes of the index and of brute force on scenes of every character",
+TEST_CASE("Search::embree gives the bytes of the index and of brute force on scenes of every kind",
           "[embree]") {
   compare_searches(efforts);
 }

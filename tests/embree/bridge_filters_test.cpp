@@ -86,10 +86,10 @@ bool near(double a, double b) { return std::fabs(a - b) <= 0x1p-50 * std::max(st
 
 class FilterTrial {
  public:
-  FilterTrial(Character character, Granularity granularity, bool by_context, Random& random)
+  FilterTrial(SceneKind scene_kind, Granularity granularity, bool by_context, Random& random)
       : random_(random),
         device_(rtcNewDevice(nullptr)),
-        spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 30)), random)),
+        spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 30)), random)),
         scene_(Scene::build(spheres_)),
         geometry_(device_.get(), scene_, {.granularity = granularity, .contexts = Contexts::extended}),
         walls_(make_walls(spheres_, 6, random)),
@@ -192,10 +192,10 @@ void shoot_all(std::size_t n) {
   constexpr std::size_t rays = 60;
   Random random(seed(), 1);
   for (std::size_t round = 0, shot = 0; shot < n; ++round) {
-    for (const Character character : embree_characters) {
+    for (const SceneKind scene_kind : embree_scene_kinds) {
       const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
-      INFO(test::name(character) << ", round " << round);
-      FilterTrial trial(character, granularity, round % 4 >= 2, random);
+      INFO(test::name(scene_kind) << ", round " << round);
+      FilterTrial trial(scene_kind, granularity, round % 4 >= 2, random);
       REQUIRE(trial.shoot(rays) == 0);
       shot += rays;
     }

@@ -124,7 +124,7 @@ TEST_CASE("after an update the spheres are at their new places", "[embree][bridg
   for (int round = 0; round < 8; ++round) {
     const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
     const bool refit = round & 2;
-    Scene scene = Scene::build(make_spheres(Character::crowd, 200, random));
+    Scene scene = Scene::build(make_spheres(SceneKind::crowd, 200, random));
     Level level(device.get(), scene,
                 {.granularity = granularity,
                  .contexts = Contexts::extended,
@@ -174,7 +174,7 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
     const Granularity granularity = round & 1 ? Granularity::spheres : Granularity::scene;
     // Unit spheres, or far smaller ones whose floats are denormal.
     const bool tiny = round & 2;
-    std::vector<Sphere> spheres = make_spheres(Character::nested, 30, random);
+    std::vector<Sphere> spheres = make_spheres(SceneKind::nested, 30, random);
     if (tiny)
       for (Sphere& s : spheres) s = {random.in_cube(0x1p-128), 0x1p-130 * random.between(1, 9)};
     const Scene scene = Scene::build(spheres);
@@ -261,7 +261,7 @@ TEST_CASE("functions other than callbacks give the same in every floating-point 
 TEST_CASE("threads query one level at a time", "[embree][bridge]") {
   Random random(seed(), 9);
   const DeviceHandle device(rtcNewDevice(nullptr));
-  const Scene scene = Scene::build(make_spheres(Character::crowd, 500, random));
+  const Scene scene = Scene::build(make_spheres(SceneKind::crowd, 500, random));
   for (const Granularity granularity : {Granularity::scene, Granularity::spheres}) {
     const Level level(device.get(), scene, {.granularity = granularity, .contexts = Contexts::extended});
     const std::vector<Ray> rays = finite_rays(scene, level.geometry.extent(), 2000, random);

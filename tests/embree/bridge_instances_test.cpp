@@ -113,8 +113,8 @@ GeometryHandle make_probe(RTCDevice device) {
 /// round them.
 class InstanceTrial {
  public:
-  InstanceTrial(RTCDevice device, Character character, Random& random)
-      : spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 30)), random)),
+  InstanceTrial(RTCDevice device, SceneKind scene_kind, Random& random)
+      : spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 30)), random)),
         scene_(Scene::build(spheres_)),
         geometry_(device, scene_, options(random)),
         turns_{make_turn(random), make_turn(random)},
@@ -235,15 +235,15 @@ class InstanceTrial {
 };
 
 void shoot_all(std::size_t n) {
-  static constexpr Character characters[] = {Character::nested, Character::mirrored, Character::lattice,
-                                             Character::flat};
+  static constexpr SceneKind scene_kinds[] = {SceneKind::nested, SceneKind::mirrored, SceneKind::lattice,
+                                              SceneKind::flat};
   Random random(seed(), 4);
   const DeviceHandle device(rtcNewDevice(nullptr));
   std::size_t shot = 0;
   for (int round = 0; shot < n; ++round) {
-    const Character character = characters[round % 4];
-    INFO(test::name(character) << ", round " << round);
-    InstanceTrial trial(device.get(), character, random);
+    const SceneKind scene_kind = scene_kinds[round % 4];
+    INFO(test::name(scene_kind) << ", round " << round);
+    InstanceTrial trial(device.get(), scene_kind, random);
     REQUIRE(trial.shoot(100, random) == 0);
     shot += trial.rays();
   }

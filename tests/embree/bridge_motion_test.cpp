@@ -58,8 +58,8 @@ int wrong_decisions(const Ray& ray, const Sphere& a, const Vec3& wa, const Spher
 /// A geometry of moving spheres, and rays at one instant.
 class MotionTrial {
  public:
-  MotionTrial(RTCDevice device, Character character, Random& random)
-      : spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 40)), random)),
+  MotionTrial(RTCDevice device, SceneKind scene_kind, Random& random)
+      : spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 40)), random)),
         velocities_(make_velocities(spheres_, random)),
         scene_(Scene::build(spheres_, {.velocities = velocities_, .horizon = {-1, 2}})),
         options_(options(random)),
@@ -141,9 +141,9 @@ void shoot_all(std::size_t n) {
   const DeviceHandle device(rtcNewDevice(nullptr));
   std::size_t shot = 0;
   for (std::size_t round = 0; shot < n; ++round) {
-    const Character character = embree_characters[round % std::size(embree_characters)];
-    INFO(test::name(character) << ", round " << round);
-    MotionTrial trial(device.get(), character, random);
+    const SceneKind scene_kind = embree_scene_kinds[round % std::size(embree_scene_kinds)];
+    INFO(test::name(scene_kind) << ", round " << round);
+    MotionTrial trial(device.get(), scene_kind, random);
     REQUIRE(trial.shoot(160, random) == 0);
     shot += trial.rays();
   }
@@ -155,8 +155,8 @@ TEST_CASE("a ray and spheres at an instant are decided as in exact arithmetic", 
   Random random(seed(), 2);
   int wrong = 0;
   for (int round = 0; round < fewer_if_sanitized(100); ++round) {
-    const Character character = static_cast<Character>(round % character_count);
-    const std::vector<Sphere> spheres = make_spheres(character, 12, random);
+    const SceneKind scene_kind = static_cast<SceneKind>(round % scene_kind_count);
+    const std::vector<Sphere> spheres = make_spheres(scene_kind, 12, random);
     const std::vector<Vec3> velocities = make_velocities(spheres, random);
     const double time = random.one_in(3) ? random.whole(-2, 2) : random.between(-2, 2);
     for (const Ray& ray : make_rays(moved(spheres, velocities, time), 200, random)) {

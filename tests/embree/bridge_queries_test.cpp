@@ -48,10 +48,10 @@ TEST_CASE("a point query finds the nearest sphere within its radius", "[embree][
   Random random(seed(), 5);
   const DeviceHandle device(rtcNewDevice(nullptr));
   for (int round = 0; round < fewer_if_sanitized(120); ++round) {
-    const Character character = embree_characters[round % std::size(embree_characters)];
-    INFO(test::name(character) << ", round " << round);
+    const SceneKind scene_kind = embree_scene_kinds[round % std::size(embree_scene_kinds)];
+    INFO(test::name(scene_kind) << ", round " << round);
     const std::vector<Sphere> spheres =
-        make_spheres(character, static_cast<std::size_t>(random.whole(1, 60)), random);
+        make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 60)), random);
     std::vector<std::uint8_t> layers;
     if (random.one_in(2))
       for (std::size_t i = 0; i < spheres.size(); ++i)
@@ -101,9 +101,9 @@ TEST_CASE("every pair of spheres that touches collides", "[embree][bridge]") {
   Random random(seed(), 6);
   const DeviceHandle device(rtcNewDevice(nullptr));
   for (int round = 0; round < fewer_if_sanitized(60); ++round) {
-    const Character character = embree_characters[round % std::size(embree_characters)];
-    INFO(test::name(character) << ", round " << round);
-    std::vector<Sphere> spheres = make_spheres(character, 80, random);
+    const SceneKind scene_kind = embree_scene_kinds[round % std::size(embree_scene_kinds)];
+    INFO(test::name(scene_kind) << ", round " << round);
+    std::vector<Sphere> spheres = make_spheres(scene_kind, 80, random);
     const std::vector<Sphere> others(spheres.begin() + 40, spheres.end());
     spheres.resize(40);
     const Scene one = Scene::build(spheres), other = Scene::build(others);

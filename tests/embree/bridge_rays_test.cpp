@@ -19,10 +19,10 @@ const char* name(Granularity granularity) { return granularity == Granularity::s
 /// One level, in which batches of rays are checked.
 class Trial {
  public:
-  Trial(Character character, Granularity granularity, Contexts contexts, Random& random)
+  Trial(SceneKind scene_kind, Granularity granularity, Contexts contexts, Random& random)
       : random_(random),
         device_(rtcNewDevice(nullptr)),
-        spheres_(make_spheres(character, static_cast<std::size_t>(random.whole(1, 40)), random)),
+        spheres_(make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 40)), random)),
         layers_(some_layers()),
         scene_(Scene::build(spheres_, {.layers = layers_})),
         walls_(make_walls(spheres_, 12, random)),
@@ -202,12 +202,12 @@ void shoot_all(std::size_t n) {
   Random random(seed());
   std::size_t shot = 0;
   for (int round = 0; shot < n; ++round) {
-    for (const Character character : embree_characters) {
+    for (const SceneKind scene_kind : embree_scene_kinds) {
       const auto granularity = round & 1 ? Granularity::spheres : Granularity::scene;
       const auto contexts = round & 2 ? Contexts::plain : Contexts::extended;
-      Trial trial(character, granularity, contexts, random);
+      Trial trial(scene_kind, granularity, contexts, random);
       const int wrong = trial.shoot(160);
-      INFO(test::name(character) << ", " << trial.text());
+      INFO(test::name(scene_kind) << ", " << trial.text());
       REQUIRE(wrong == 0);
       shot += trial.rays();
     }

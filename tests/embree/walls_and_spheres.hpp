@@ -10,10 +10,10 @@
 namespace sphaera::test {
 
 /// Kinds of worlds whose places Embree's floats can hold.
-inline constexpr Character embree_characters[] = {
-    Character::crowd,  Character::belt,    Character::uniform,     Character::all_scales,
-    Character::nested, Character::lattice, Character::far_cluster, Character::mirrored,
-    Character::flat,   Character::peopled};
+inline constexpr SceneKind embree_scene_kinds[] = {
+    SceneKind::crowd,  SceneKind::belt,    SceneKind::uniform,     SceneKind::all_scales,
+    SceneKind::nested, SceneKind::lattice, SceneKind::far_cluster, SceneKind::mirrored,
+    SceneKind::flat,   SceneKind::peopled};
 
 /// Triangles about the spheres; some lie in planes that touch one, where it meets an axis.
 std::vector<Vec3> make_walls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);

@@ -23,7 +23,7 @@ using Wide = boost::multiprecision::cpp_bin_float_50;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
                  inf = std::numeric_limits<double>::infinity();
 
-/// How far a result is from the truth, in units of its last place beyond the half of correct rounding.
+/// Error of a result in ulp, minus the half ulp of correct rounding.
 double beyond_half(double result, const Wide& truth) {
   const Wide size = abs(truth);
   const int exponent = std::max(static_cast<int>(size == 0 ? -2000 : ilogb(size)), -1022);
@@ -36,7 +36,7 @@ class Numbers {
   explicit Numbers(std::uint64_t seed) : random_(seed) {}
   double between(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
   /// Log-uniform, of either sign.
-  double sized(int low, int high) {
+  double log_uniform(int low, int high) {
     const double x = std::ldexp(between(1, 2), std::uniform_int_distribution(low, high)(random_));
     return random_() % 2 == 0 ? x : -x;
   }
@@ -53,7 +53,7 @@ double worst(int n, const std::function<double()>& error) {
 }
 
 void check(const char* name, int n, const std::function<double()>& error) {
-  constexpr double allowed = 0x1p-13;  // ulp: 2^-66 of a result is no more
+  constexpr double allowed = 0x1p-13;  // in ulp; a relative error of 2^-66 is at most this
   const double most = worst(n, error);
   std::printf("%s: 1/2 + %.2g ulp\n", name, most);
   INFO(name);
@@ -63,27 +63,27 @@ void check(const char* name, int n, const std::function<double()>& error) {
 void check_inverse_functions(int n) {
   Numbers random(test::seed());
   check("arc_tangent, all sizes", n, [&] {
-    const double y = random.sized(-1074, 1023), x = random.sized(-1074, 1023);
+    const double y = random.log_uniform(-1074, 1023), x = random.log_uniform(-1074, 1023);
     return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
   });
   check("arc_tangent, like sizes", n, [&] {
-    const double y = random.sized(-12, 12), x = random.sized(-12, 12);
+    const double y = random.log_uniform(-12, 12), x = random.log_uniform(-12, 12);
     return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
   });
   check("arc_sine", n, [&] {
-    const double x = random.sized(-40, -1);
+    const double x = random.log_uniform(-40, -1);
     return beyond_half(arc_sine(x), asin(Wide(x)));
   });
   check("arc_sine near 1", n, [&] {
-    const double x = 1 - std::fabs(random.sized(-53, -2));
+    const double x = 1 - std::fabs(random.log_uniform(-53, -2));
     return beyond_half(arc_sine(x), asin(Wide(x)));
   });
   check("hyperbolic_arc_sine", n, [&] {
-    const double x = random.sized(-1074, 1023);
+    const double x = random.log_uniform(-1074, 1023);
     return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
   });
   check("hyperbolic_arc_sine, middle sizes", n, [&] {
-    const double x = random.sized(-12, 12);
+    const double x = random.log_uniform(-12, 12);
     return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
   });
 }
@@ -91,24 +91,24 @@ void check_inverse_functions(int n) {
 void check_functions(int n) {
   Numbers random(test::seed());
   check("sine", n, [&] {
-    const double x = random.sized(-1074, 9);
+    const double x = random.log_uniform(-1074, 9);
     return beyond_half(sine(x), sin(Wide(x)));
   });
   check("sine near multiples of a right angle", n, [&] {
     const double x =
-        std::round(random.between(-650, 650)) * (std::numbers::pi / 2) * (1 + random.sized(-60, -45));
+        std::round(random.between(-650, 650)) * (std::numbers::pi / 2) * (1 + random.log_uniform(-60, -45));
     return std::max(beyond_half(sine(x), sin(Wide(x))), beyond_half(cosine(x), cos(Wide(x))));
   });
   check("cosine", n, [&] {
-    const double x = random.sized(-40, 9);
+    const double x = random.log_uniform(-40, 9);
     return beyond_half(cosine(x), cos(Wide(x)));
   });
-  check("power of a share", n, [&] {
-    const double x = std::fabs(random.sized(-60, -1)), y = random.sized(-40, 3);
+  check("power of a base below 1", n, [&] {
+    const double x = std::fabs(random.log_uniform(-60, -1)), y = random.log_uniform(-40, 3);
     return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
   });
   check("power near 1", n, [&] {
-    const double x = 1 - std::fabs(random.sized(-50, -2)), y = random.sized(-10, 3);
+    const double x = 1 - std::fabs(random.log_uniform(-50, -2)), y = random.log_uniform(-10, 3);
     return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
   });
 }
@@ -130,7 +130,8 @@ TEST_CASE("a quick arc tangent is off by less than 2^-50 of itself", "[exact][el
   Numbers random(test::seed());
   double most = 0;
   for (int i = 0; i < test::fewer_if_sanitized(100'000); ++i) {
-    const double x = i % 2 == 0 ? random.between(-1, 1) : random.sized(-60, 2), truth = arc_tangent(x, 1);
+    const double x = i % 2 == 0 ? random.between(-1, 1) : random.log_uniform(-60, 2),
+                 truth = arc_tangent(x, 1);
     most = std::max(most, std::fabs(quick_arc_tangent(x) / truth - 1));
     REQUIRE(quick_arc_tangent(-x) == -quick_arc_tangent(x));
   }
@@ -146,7 +147,8 @@ TEST_CASE("a power is good to 0.51 ulp everywhere, a denormal one to an ulp", "[
   Numbers random(test::seed());
   double most = -1, denormal = -1;
   for (int i = 0; i < test::fewer_if_sanitized(20'000); ++i) {
-    const double x = std::fabs(random.sized(-1074, 1023)), y = random.between(-1100, 1100) / std::log2(x);
+    const double x = std::fabs(random.log_uniform(-1074, 1023)),
+                 y = random.between(-1100, 1100) / std::log2(x);
     const double result = power(x, y);
     if (result == 0 || result == inf) continue;
     double& worst = result < std::numeric_limits<double>::min() ? denormal : most;
@@ -157,7 +159,7 @@ TEST_CASE("a power is good to 0.51 ulp everywhere, a denormal one to an ulp", "[
   CHECK(denormal < 0.5);
 }
 
-TEST_CASE("elementary functions of zeros, ends, infinities and no numbers are those of the C library",
+TEST_CASE("elementary functions of zeros, extreme values, infinities and NaN are those of the C library",
           "[exact][elementary]") {
   const auto same = [](double a, double b) {
     INFO(a << ' ' << b);

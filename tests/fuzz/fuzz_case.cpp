@@ -8,7 +8,7 @@
 namespace sphaera::fuzz {
 namespace {
 
-constexpr std::size_t most_spheres = 40, most_queries = 5;
+constexpr std::size_t max_spheres = 40, max_queries = 5;
 
 /// Bytes as numbers: small fractions and earlier numbers again, perhaps a bit aside, so that things coincide,
 /// touch and cancel; if the first byte is even, raw doubles and powers of two, too. Zeros after the last
@@ -135,7 +135,7 @@ Star star(Input& in, const FuzzCase& fuzzed) {
 }
 
 void add_spheres(Input& in, FuzzCase& fuzzed) {
-  const std::size_t spheres = in.below(most_spheres);
+  const std::size_t spheres = in.below(max_spheres);
   for (std::size_t i = 0; i < spheres; ++i) fuzzed.spheres.push_back(sphere(in, fuzzed.spheres));
   fuzzed.quality = static_cast<BuildQuality>(in.below(3));
   if (!in.one_in(3)) return;
@@ -144,7 +144,7 @@ void add_spheres(Input& in, FuzzCase& fuzzed) {
 }
 
 void add_flight(Input& in, FuzzCase& fuzzed) {
-  const std::size_t bullets = in.below(most_queries);
+  const std::size_t bullets = in.below(max_queries);
   for (std::size_t i = 0; i < bullets; ++i) fuzzed.bullets.push_back(bullet(in, fuzzed));
   fuzzed.flight.bounces = static_cast<std::uint32_t>(in.below(4));
   fuzzed.flight.pierces = static_cast<std::uint32_t>(in.below(3));
@@ -164,7 +164,7 @@ FuzzCase decode(std::span<const std::uint8_t> bytes) {
   FuzzCase fuzzed;
   add_spheres(in, fuzzed);
   add_flight(in, fuzzed);
-  for (std::size_t i = in.below(most_queries); i > 0; --i) {
+  for (std::size_t i = in.below(max_queries); i > 0; --i) {
     const Vec3 origin = place(in, fuzzed);
     fuzzed.rays.push_back({origin, in.direction()});
     if (in.one_in(2)) fuzzed.rays.back().t_min = in.number(), fuzzed.rays.back().t_max = in.number();

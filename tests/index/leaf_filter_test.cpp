@@ -182,8 +182,8 @@ TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") 
     const auto local = w.frame.local(ball.center);
     REQUIRE(local);
     index::LeafLanes square;
-    const index::LaneSet reached =
-        index::reached<exact::Plain>(w.leaf(spheres), local->position, local->reach(ball.radius), square);
+    const index::LaneSet reached = index::reached<exact::Plain>(w.leaf(spheres), local->position,
+                                                                local->local_radius(ball.radius), square);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
       within += touches, lost += touches && !(reached >> lane & 1);

@@ -19,7 +19,7 @@ namespace {
 using test::depth, test::plan_of, test::spheres_in;
 using test::Random;
 
-constexpr int least_exponent = -1074, most_exponent = 199;
+constexpr int least_exponent = -1074, max_exponent = 199;
 
 /// How the spheres of a scene lie and how large they are.
 enum class Shape : std::uint8_t {
@@ -41,7 +41,7 @@ Sphere valid(const Vec3& center, double radius) {
   return {{clamped(center.x), clamped(center.y), clamped(center.z)}, std::clamp(radius, 0x1p-1074, 0x1p200)};
 }
 
-double any_size(Random& random, int least = least_exponent, int most = most_exponent) {
+double any_size(Random& random, int least = least_exponent, int most = max_exponent) {
   return std::fabs(random.pattern(least, most));
 }
 
@@ -55,7 +55,7 @@ Vec3 any_center(Random& random) {
 
 std::vector<Sphere> make(Shape shape, std::size_t n, Random& random) {
   const Vec3 center = any_center(random);
-  const int exponent = random.whole(least_exponent, most_exponent),
+  const int exponent = random.whole(least_exponent, max_exponent),
             low = random.whole(least_exponent, exponent);
   const double radius = any_size(random, exponent, exponent), spread = any_size(random, low, exponent);
   const double factor = std::exp2(random.between(-40, 0) / random.whole(1, 40));

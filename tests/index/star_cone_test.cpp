@@ -225,14 +225,14 @@ TEST_CASE("the index of a star at infinity leads to every sphere that a cone tou
   }
 }
 
-TEST_CASE("cones to a star at infinity lose no sphere in scenes of any character", "[index]") {
+TEST_CASE("cones to a star at infinity lose no sphere in scenes of any kind", "[index]") {
   test::Random random(test::seed());
   int cones = 0, met = 0;
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<test::Character>(c);
-    INFO(test::name(character));
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<test::SceneKind>(c);
+    INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres =
-        test::make_spheres(character, test::fewer_if_sanitized(1000u), random);
+        test::make_spheres(scene_kind, test::fewer_if_sanitized(1000u), random);
     const std::vector<Vec3> observers = test::make_points(spheres, 30, random);
     for (const double angle : {0.0, 1e-6, 0.005, 0.2}) {
       const ConeTally t = tally_parallel_cones(spheres, observers, unit_vector(random), angle);
@@ -240,7 +240,7 @@ TEST_CASE("cones to a star at infinity lose no sphere in scenes of any character
       cones += t.cones, met += t.met;
     }
   }
-  CHECK(cones > 20 * test::character_count);
+  CHECK(cones > 20 * test::scene_kind_count);
   CHECK(met > cones);
 }
 

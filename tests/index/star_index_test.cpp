@@ -139,12 +139,12 @@ index::StarPlace star_direction(test::Random& random) {
 TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") {
   test::Random random(test::seed());
   StarTally all;
-  for (int character = 0; character < test::character_count; ++character) {
-    const auto spheres = test::make_spheres(static_cast<test::Character>(character), 200, random);
+  for (int scene_kind = 0; scene_kind < test::scene_kind_count; ++scene_kind) {
+    const auto spheres = test::make_spheres(static_cast<test::SceneKind>(scene_kind), 200, random);
     for (int star = 0; star < 12; ++star) {
       const index::StarPlace place = star < 8 ? star_position(random, spheres) : star_direction(random);
       const StarTally t = tally_ways(random, place, spheres, test::fewer_if_sanitized(300));
-      INFO(test::name(static_cast<test::Character>(character)) << ", star " << star);
+      INFO(test::name(static_cast<test::SceneKind>(scene_kind)) << ", star " << star);
       CHECK(t.lost == 0);
       CHECK(t.wrong == 0);
       CHECK(t.mistimed == 0);

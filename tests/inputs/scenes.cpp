@@ -182,50 +182,50 @@ std::vector<Item> made(std::size_t n, const Make& make) {
 
 }  // namespace
 
-const char* name(Character character) {
-  static constexpr const char* names[character_count] = {
+const char* name(SceneKind scene_kind) {
+  static constexpr const char* names[scene_kind_count] = {
       "crowd",    "belt", "uniform",  "all scales", "far cluster", "nested", "lattice",
       "mirrored", "flat", "denormal", "huge",       "extremes",    "peopled"};
-  return names[static_cast<int>(character)];
+  return names[static_cast<int>(scene_kind)];
 }
 
-std::vector<Sphere> make_spheres(Character character, std::size_t n, Random& random) {
+std::vector<Sphere> make_spheres(SceneKind scene_kind, std::size_t n, Random& random) {
   const Vec3 far = 1e13 * random.direction();
   std::size_t i = 0;
   const auto sphere = [&]() -> Sphere {
-    switch (character) {
-      case Character::all_scales:
+    switch (scene_kind) {
+      case SceneKind::all_scales:
         return any_scale(random);
-      case Character::far_cluster: {
+      case SceneKind::far_cluster: {
         const Sphere s = metre_sphere(random);
         return {far + s.center, s.radius};
       }
-      case Character::nested:
+      case SceneKind::nested:
         return nested_sphere(random);
-      case Character::lattice:
+      case SceneKind::lattice:
         return lattice_sphere(i++);
-      case Character::mirrored:
+      case SceneKind::mirrored:
         return mirrored_sphere(i++, random);
-      case Character::flat: {
+      case SceneKind::flat: {
         const Sphere s = metre_sphere(random);
         return {{s.center.x, s.center.y, 0}, s.radius};
       }
-      case Character::denormal:
+      case SceneKind::denormal:
         return denormal_sphere(random);
-      case Character::peopled:
+      case SceneKind::peopled:
         return peopled_sphere(i++, random);
-      case Character::huge:
+      case SceneKind::huge:
         return huge_sphere(random);
       default:
         return extreme_sphere(random);
     }
   };
-  switch (character) {
-    case Character::crowd:
+  switch (scene_kind) {
+    case SceneKind::crowd:
       return workload_spheres(workload::Kind::crowd, n, random);
-    case Character::belt:
+    case SceneKind::belt:
       return workload_spheres(workload::Kind::belt, n, random);
-    case Character::uniform:
+    case SceneKind::uniform:
       return workload_spheres(workload::Kind::uniform, n, random);
     default:
       return made<Sphere>(n, sphere);

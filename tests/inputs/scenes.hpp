@@ -1,5 +1,5 @@
 #pragma once
-/// \file Small scenes of many characters, and questions to them that sit at the edge of an answer.
+/// \file Small scenes of many kinds, and questions to them that sit at the edge of an answer.
 
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
@@ -8,7 +8,7 @@
 
 namespace sphaera::test {
 
-enum class Character : std::uint8_t {
+enum class SceneKind : std::uint8_t {
   crowd,        ///< people on terrain
   belt,         ///< bodies of power-law radii
   uniform,      ///< strewn over a cube
@@ -24,16 +24,17 @@ enum class Character : std::uint8_t {
   peopled,      ///< crowds on planets with moons in a solar system: frames within frames
 };
 
-inline constexpr int character_count = static_cast<int>(Character::peopled) + 1;
+inline constexpr int scene_kind_count = static_cast<int>(SceneKind::peopled) + 1;
 
-const char* name(Character character);
+const char* name(SceneKind scene_kind);
 
 /// In these scenes double tells few distances and hits apart: nearly all decisions take long numbers.
-constexpr bool is_exact_throughout(Character character) {
-  return character == Character::denormal || character == Character::huge || character == Character::extremes;
+constexpr bool is_exact_throughout(SceneKind scene_kind) {
+  return scene_kind == SceneKind::denormal || scene_kind == SceneKind::huge ||
+         scene_kind == SceneKind::extremes;
 }
 
-std::vector<Sphere> make_spheres(Character character, std::size_t n, Random& random);
+std::vector<Sphere> make_spheres(SceneKind scene_kind, std::size_t n, Random& random);
 
 /// Rays from in, near and far outside the spheres: random, aimed, grazing within ulps, along axes, with ends
 /// at roots, infinite, negative, in the wrong order or of no length.

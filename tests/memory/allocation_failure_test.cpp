@@ -83,7 +83,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace sphaera {
 namespace {
 
-constexpr int most_allocations = 400;
+constexpr int max_allocations = 400;
 
 /// Large arrays come from the system, whose failures no test can provoke. From this resource they come as
 /// the rest does.
@@ -99,7 +99,7 @@ class ArraysFail final : public std::pmr::memory_resource {
 
 /// Runs `work` with the n-th allocation failing, for n = 0, 1, …, until it succeeds. Counts the failures.
 int fail_every_allocation(const std::function<void()>& work) {
-  for (int n = 0; n < most_allocations; ++n) {
+  for (int n = 0; n < max_allocations; ++n) {
     allocations_left = n;
     try {
       work();
@@ -114,7 +114,7 @@ int fail_every_allocation(const std::function<void()>& work) {
       FAIL("allocation " << n << " let something else than an Error through");
     }
   }
-  return most_allocations;
+  return max_allocations;
 }
 
 }  // namespace
@@ -358,7 +358,7 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
   CHECK(fail_every_allocation(
             [&] { scene.update(there, {}, {.rebuild = Rebuild::never, .threads = 1, .stop = {}}); }) == 0);
   int fitted = 0;
-  for (int n = 0; n < most_allocations; ++n) {
+  for (int n = 0; n < max_allocations; ++n) {
     allocations_left = n;
     const UpdateResult result =
         scene.update(n % 2 ? there : here, {}, {.rebuild = Rebuild::always, .threads = 1, .stop = {}});
@@ -369,7 +369,7 @@ TEST_CASE("an update survives the failure of any allocation: the scene is moved,
     ++fitted;
   }
   CHECK(fitted > 0);
-  CHECK(fitted < most_allocations);
+  CHECK(fitted < max_allocations);
 }
 
 TEST_CASE("a build in the background survives the failure of any allocation: the scene moves all the same",
@@ -380,7 +380,7 @@ TEST_CASE("a build in the background survives the failure of any allocation: the
   std::ranges::reverse(there);
   const UpdateOptions options{.rebuild = UpdateOptions::Rebuild::in_background, .threads = 1, .stop = {}};
   int failures = 0;
-  for (bool failed = true; failed && failures < most_allocations; failures += failed) {
+  for (bool failed = true; failed && failures < max_allocations; failures += failed) {
     Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
     query::SceneState& state = *query::SceneAccess::own(scene);
     bool rebuilt = false;
@@ -396,7 +396,7 @@ TEST_CASE("a build in the background survives the failure of any allocation: the
       REQUIRE(scene.nearest(there[i]).distance < 0);
     }
   }
-  CHECK((failures > 0 && failures < most_allocations));
+  CHECK((failures > 0 && failures < max_allocations));
 }
 
 TEST_CASE("edits survive the failure of any allocation: the scene is edited, or as it was", "[memory]") {
@@ -418,7 +418,7 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
     Scene done = Scene::build(start);
     edit(done);
     int failures = 0;
-    for (; failures < most_allocations; ++failures) {
+    for (; failures < max_allocations; ++failures) {
       Scene scene = Scene::build(start, {.memory = &arrays_fail, .stop = {}});
       const Hit before = scene.first_hit(ray);
       allocations_left = failures;
@@ -437,7 +437,7 @@ TEST_CASE("edits survive the failure of any allocation: the scene is edited, or 
         REQUIRE(scene.first_hit(ray, {.search = Search::brute_force, .stop = {}}).sphere == before.sphere);
       }
     }
-    CHECK((failures > 0 && failures < most_allocations));
+    CHECK((failures > 0 && failures < max_allocations));
   }
 }
 
@@ -492,7 +492,7 @@ TEST_CASE("the reading of a JSON scene survives the failure of any allocation", 
     CHECK(file.spheres[0].radius == 0.5);
     CHECK(file.names[0] == "Zoë \"the\" moon, of a name that no small string holds");
   });
-  CHECK((failures > 10 && failures < most_allocations));
+  CHECK((failures > 10 && failures < max_allocations));
 }
 
 namespace {
@@ -504,7 +504,7 @@ int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(Scene
   const std::shared_ptr<const Scene> before = buffer.current();
   const Hit hit = before->first_hit(ray);
   const std::size_t size = before->size();
-  for (int failures = 0; failures < most_allocations; ++failures) {
+  for (int failures = 0; failures < max_allocations; ++failures) {
     allocations_left = failures;
     try {
       change(buffer);
@@ -518,7 +518,7 @@ int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(Scene
       REQUIRE(before->first_hit(ray).sphere == hit.sphere);
     }
   }
-  return most_allocations;
+  return max_allocations;
 }
 
 }  // namespace
@@ -561,7 +561,7 @@ TEST_CASE("changes of a buffer survive the failure of any allocation and leave t
       int all = 0;
       for (const Ids& ids : {Ids{3, 7, 99}, {4, 8, 98}, {5, 9, 97}, {6, 10, 96}}) {
         const int failures = fail_every_allocation_of(buffer, [&](SceneBuffer& b) { changes[i](b, ids); });
-        CHECK(failures < most_allocations);
+        CHECK(failures < max_allocations);
         all += failures;
       }
       CHECK((all > 0) == (i > 0 || grown));  // a move of all allocates nothing

@@ -1,4 +1,4 @@
-/// \file End to end: index, brute force and oracle answer alike, on scenes of every character.
+/// \file End to end: index, brute force and oracle answer alike, on scenes of every kind.
 
 #include <bit>
 #include <sphaera/scene.hpp>
@@ -39,7 +39,7 @@ struct World {
   std::vector<std::uint8_t> layers;
   Scene scene;
 
-  World(Character character, std::size_t n, Random& random) : spheres(make_spheres(character, n, random)) {
+  World(SceneKind scene_kind, std::size_t n, Random& random) : spheres(make_spheres(scene_kind, n, random)) {
     constexpr int layer_count = 4;
     if (random.one_in(2)) {
       for (std::size_t i = 0; i < n; ++i)
@@ -189,23 +189,23 @@ struct Effort {
 constexpr Effort efforts[] = {{0, 50, 1},      {1, 1'000, 2},    {2, 1'000, 2},   {9, 2'000, 4},
                               {100, 1'500, 8}, {1'000, 400, 30}, {10'000, 40, 20}};
 
-std::size_t queries_of(const Effort& effort, Character character) {
+std::size_t queries_of(const Effort& effort, SceneKind scene_kind) {
   const std::size_t n = fewer_on_baseline(fewer_if_sanitized(effort.queries));
-  return is_exact_throughout(character) ? n / 5 : n;
+  return is_exact_throughout(scene_kind) ? n / 5 : n;
 }
 
 }  // namespace
 
-TEST_CASE("index, brute force and oracle give the same answers on scenes of every character",
+TEST_CASE("index, brute force and oracle give the same answers on scenes of every kind",
           "[property][answers]") {
-  for (int c = 0; c < character_count; ++c) {
+  for (int c = 0; c < scene_kind_count; ++c) {
     for (const Effort& effort : efforts) {
       if (sanitized && effort.spheres > 1'000) continue;  // the same code as for 1,000
       Random random(seed(), 1000 * static_cast<std::uint64_t>(c) + effort.spheres);
-      const auto character = static_cast<Character>(c);
-      INFO(name(character) << ", " << effort.spheres << " spheres");
-      const World world(character, effort.spheres, random);
-      const std::size_t n = effort.spheres, queries = queries_of(effort, character),
+      const auto scene_kind = static_cast<SceneKind>(c);
+      INFO(name(scene_kind) << ", " << effort.spheres << " spheres");
+      const World world(scene_kind, effort.spheres, random);
+      const std::size_t n = effort.spheres, queries = queries_of(effort, scene_kind),
                         share = effort.oracle_share;
       check_paths(world, make_rays(world.spheres, queries, random), share, random);
       check_paths(world, make_segments(world.spheres, queries / 2, random), share, random);

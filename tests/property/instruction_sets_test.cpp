@@ -1,4 +1,4 @@
-/// \file Every query gives the same bytes on each instruction set, on scenes of every character.
+/// \file Every query gives the same bytes on each instruction set, on scenes of every kind.
 
 #include <tests/answer_bytes.hpp>
 #include <tests/catch.hpp>
@@ -26,7 +26,7 @@ void put_answer(Bytes& out, const Ask& ask) {
   }
 }
 
-/// Questions of every kind to spheres of a character, half the time in motion.
+/// Questions of every kind to spheres of a scene kind, half the time in motion.
 struct Questions {
   MovingScene world;
   std::vector<Ray> rays;
@@ -37,8 +37,8 @@ struct Questions {
   std::vector<Star> stars;
   std::vector<Observer> observers;
 
-  Questions(Character character, Random& random)
-      : world{make_spheres(character, sphere_count, random), {}},
+  Questions(SceneKind scene_kind, Random& random)
+      : world{make_spheres(scene_kind, sphere_count, random), {}},
         rays(make_rays(world.spheres, query_count, random)),
         segments(make_segments(world.spheres, query_count, random)),
         points(make_points(world.spheres, query_count, random)),
@@ -80,10 +80,10 @@ struct Questions {
 }  // namespace
 
 TEST_CASE("every query gives the same bytes on each instruction set", "[property]") {
-  for (int c = 0; c < character_count; ++c) {
+  for (int c = 0; c < scene_kind_count; ++c) {
     Random random(seed(), 9000 + static_cast<std::uint64_t>(c));
-    INFO(name(static_cast<Character>(c)) << ", seed " << seed());
-    const Questions questions(static_cast<Character>(c), random);
+    INFO(name(static_cast<SceneKind>(c)) << ", seed " << seed());
+    const Questions questions(static_cast<SceneKind>(c), random);
     const Bytes answers = questions.answers();
     const Baseline baseline;
     const bool same = questions.answers() == answers;

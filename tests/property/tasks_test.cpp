@@ -98,18 +98,18 @@ struct Subject {
   Scene scene;
   Questions questions;
 
-  explicit Subject(Character character)
+  explicit Subject(SceneKind scene_kind)
       : random(seed(), 77),
-        spheres(make_spheres(character, sphere_count, random)),
+        spheres(make_spheres(scene_kind, sphere_count, random)),
         scene(Scene::build(spheres)),
         questions(spheres, random) {}
 };
 
 /// More than a small machine has: the tests mean threads that really take turns.
-constexpr int most_threads = 8;
+constexpr int max_threads = 8;
 
-constexpr Character subjects[] = {Character::crowd, Character::nested, Character::lattice,
-                                  Character::extremes};
+constexpr SceneKind subjects[] = {SceneKind::crowd, SceneKind::nested, SceneKind::lattice,
+                                  SceneKind::extremes};
 
 template <class Work>
 bool is_cancelled(const Work& work) {
@@ -124,12 +124,12 @@ bool is_cancelled(const Work& work) {
 }  // namespace
 
 TEST_CASE("answers do not depend on threads or grain", "[property]") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, most_threads);
-  for (const Character character : subjects) {
-    INFO(name(character));
-    const Subject subject(character);
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, max_threads);
+  for (const SceneKind scene_kind : subjects) {
+    INFO(name(scene_kind));
+    const Subject subject(scene_kind);
     const Answers expected = ask(subject.scene, subject.questions);
-    for (const int threads : {1, 2, 3, most_threads}) {
+    for (const int threads : {1, 2, 3, max_threads}) {
       for (const std::size_t grain : {0, 1, 7, 4096}) {
         INFO(threads << " threads, grain " << grain);
         CHECK(ask(subject.scene, subject.questions, {.threads = threads, .grain = grain, .stop = {}}) ==
@@ -142,10 +142,10 @@ TEST_CASE("answers do not depend on threads or grain", "[property]") {
 }
 
 TEST_CASE("answers do not depend on the order of the batch", "[property]") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, most_threads);
-  for (const Character character : subjects) {
-    INFO(name(character));
-    Subject subject(character);
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, max_threads);
+  for (const SceneKind scene_kind : subjects) {
+    INFO(name(scene_kind));
+    Subject subject(scene_kind);
     const Answers expected = ask(subject.scene, subject.questions);
     const auto order = shuffled(subject.questions.rays.size(), subject.random);
     const auto point_order = shuffled(subject.questions.points.size(), subject.random);
@@ -154,7 +154,7 @@ TEST_CASE("answers do not depend on the order of the batch", "[property]") {
     questions.segments = permuted(questions.segments, order);
     questions.points = permuted(questions.points, point_order);
     questions.balls = permuted(questions.balls, point_order);
-    const Answers answers = ask(subject.scene, questions, {.threads = most_threads, .grain = 5, .stop = {}});
+    const Answers answers = ask(subject.scene, questions, {.threads = max_threads, .grain = 5, .stop = {}});
     CHECK(answers.rays == permuted(expected.rays, order));
     CHECK(answers.segments == permuted(expected.segments, order));
     CHECK(answers.points == permuted(expected.points, point_order));
@@ -163,7 +163,7 @@ TEST_CASE("answers do not depend on the order of the batch", "[property]") {
 }
 
 TEST_CASE("the sphere that is hit does not depend on the order of the spheres", "[property]") {
-  Subject subject(Character::crowd);  // no two of its spheres are entered together, save at t_min
+  Subject subject(SceneKind::crowd);  // no two of its spheres are entered together, save at t_min
   const auto order = shuffled(subject.spheres.size(), subject.random);
   const Scene other = Scene::build(permuted(subject.spheres, order));
   const auto& rays = subject.questions.rays;
@@ -180,9 +180,9 @@ TEST_CASE("the sphere that is hit does not depend on the order of the spheres", 
 }
 
 TEST_CASE("single queries have the answers of batches", "[property]") {
-  for (const Character character : subjects) {
-    INFO(name(character));
-    const Subject subject(character);
+  for (const SceneKind scene_kind : subjects) {
+    INFO(name(scene_kind));
+    const Subject subject(scene_kind);
     const Answers expected = ask(subject.scene, subject.questions);
     const auto ask_one = [&](const auto& path) {
       Bytes bytes;
@@ -210,7 +210,7 @@ TEST_CASE("single queries have the answers of batches", "[property]") {
 }
 
 TEST_CASE("many threads may query one scene", "[property]") {
-  const Subject subject(Character::extremes);
+  const Subject subject(SceneKind::extremes);
   const Answers expected = ask(subject.scene, subject.questions);
   std::atomic<int> different{0};
   {
@@ -223,15 +223,15 @@ TEST_CASE("many threads may query one scene", "[property]") {
 }
 
 TEST_CASE("a thread that waits for a batch does not take up its caller's other tasks", "[property]") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, most_threads);
-  const Subject subject(Character::crowd);
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, max_threads);
+  const Subject subject(SceneKind::crowd);
   // Long enough that some thread waits for a piece that another has taken and been interrupted in.
   constexpr std::size_t tasks = fewer_if_sanitized(64);
   constexpr int repeats = 4;
   const QueryOptions slowly{.search = Search::brute_force, .grain = 1, .stop = {}};
   thread_local bool inside = false;
   std::atomic<int> entered_twice{0};
-  base::in_arena(most_threads, [&] {
+  base::in_arena(max_threads, [&] {
     base::parallel_pieces(tasks, 1, [&](std::size_t, std::size_t) {
       if (inside) ++entered_twice;
       inside = true;
@@ -244,7 +244,7 @@ TEST_CASE("a thread that waits for a batch does not take up its caller's other t
 }
 
 TEST_CASE("a stop cancels builds and batches and leaves the scene usable", "[property]") {
-  const Subject subject(Character::crowd);
+  const Subject subject(SceneKind::crowd);
   std::stop_source stopped;
   stopped.request_stop();
   const QueryOptions options{.stop = stopped.get_token()};
@@ -263,7 +263,7 @@ TEST_CASE("a stop cancels builds and batches and leaves the scene usable", "[pro
 }
 
 TEST_CASE("a stop from another thread, or from the progress callback, ends the work soon", "[property]") {
-  const Subject subject(Character::crowd);
+  const Subject subject(SceneKind::crowd);
   for (int round = 0; round < 20; ++round) {
     std::stop_source source;
     std::jthread stopper([&] {
@@ -285,7 +285,7 @@ TEST_CASE("a stop from another thread, or from the progress callback, ends the w
 
 TEST_CASE("what a progress callback throws reaches the caller, wherever the build is", "[property]") {
   struct Halt {};
-  const Subject subject(Character::crowd);
+  const Subject subject(SceneKind::crowd);
   std::vector<Vec3> moved;
   moved.reserve(subject.spheres.size());
   for (const Sphere& sphere : subject.spheres) moved.push_back(sphere.center + Vec3{1, 0, 0});

@@ -19,7 +19,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random, test::refusal;
+using test::Bytes, test::SceneKind, test::Random, test::refusal;
 
 /// Any fixed choice of pairs.
 bool chosen(std::size_t query, std::int64_t sphere) {
@@ -96,11 +96,11 @@ Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search sea
 TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(5); ++round) {
-    for (const Character character :
-         {Character::crowd, Character::nested, Character::lattice, Character::mirrored, Character::peopled}) {
-      INFO(test::name(character) << ", round " << round);
+    for (const SceneKind scene_kind :
+         {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::mirrored, SceneKind::peopled}) {
+      INFO(test::name(scene_kind) << ", round " << round);
       const auto n = static_cast<std::size_t>(random.whole(0, 70));
-      const auto spheres = test::make_spheres(character, n, random);
+      const auto spheres = test::make_spheres(scene_kind, n, random);
       Scene scene = Scene::build(spheres);
       const Questions q(spheres, 20, random);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
@@ -111,7 +111,7 @@ TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
 
 TEST_CASE("the predicate is asked about spheres that the query meets", "[query]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(Character::crowd, 300, random);
+  const auto spheres = test::make_spheres(SceneKind::crowd, 300, random);
   const Scene scene = Scene::build(spheres);
   const std::vector<Ray> rays = test::make_rays(spheres, 200, random);
   std::mutex mutex;

@@ -49,8 +49,8 @@ int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const st
 }  // namespace
 
 TEST_CASE("all hits are the spheres that the oracle finds, in its order", "[query]") {
-  test::check_paths_on_every_character(30, test::fewer_if_sanitized<std::size_t>(200),
-                                       [](const auto&... asked) { return count_wrong(asked...); });
+  test::check_paths_on_every_kind(30, test::fewer_if_sanitized<std::size_t>(200),
+                                  [](const auto&... asked) { return count_wrong(asked...); });
 }
 
 TEST_CASE("hits have both roots, come by entry, and by id where entries are equal", "[query]") {

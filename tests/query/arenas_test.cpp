@@ -16,12 +16,12 @@
 
 namespace sphaera {
 
-using test::Character, test::fewer_if_sanitized, test::Random;
+using test::SceneKind, test::fewer_if_sanitized, test::Random;
 
 TEST_CASE("a batch answers in arenas with more threads than they say, and while its predicate waits",
           "[query]") {
   Random random(test::seed());
-  const Scene scene = Scene::build(test::make_spheres(Character::crowd, 2000, random));
+  const Scene scene = Scene::build(test::make_spheres(SceneKind::crowd, 2000, random));
   std::vector<Ray> rays;
   for (int i = 0; i < 3000; ++i)
     rays.push_back({scene.spheres()[static_cast<std::size_t>(i) % 2000].center, random.direction()});

@@ -32,8 +32,8 @@ int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const st
 }  // namespace
 
 TEST_CASE("a path is blocked if the oracle finds a sphere that it meets", "[query]") {
-  test::check_paths_on_every_character(40, test::fewer_if_sanitized<std::size_t>(400),
-                                       [](const auto&... asked) { return count_wrong(asked...); });
+  test::check_paths_on_every_kind(40, test::fewer_if_sanitized<std::size_t>(400),
+                                  [](const auto&... asked) { return count_wrong(asked...); });
 }
 
 TEST_CASE("a touch blocks, a gap of one ulp does not", "[query]") {

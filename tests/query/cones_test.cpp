@@ -1,4 +1,4 @@
-/// \file Candidates of star-light by cones: none is lost, in scenes of every character, and few are too many.
+/// \file Candidates of star-light by cones: none is lost, in scenes of every kind, and few are too many.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::same;
+using test::SceneKind, test::same;
 
 double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 Vec3 unit(const Vec3& v) { return (1 / length(v)) * v; }
@@ -89,13 +89,12 @@ bool meets_cone(const Star& star, const Vec3& observer, const Sphere& s) {
 
 }  // namespace
 
-TEST_CASE("star-light by the index is that by brute force on scenes of every character",
-          "[query][stars][cone]") {
+TEST_CASE("star-light by the index is that by brute force on scenes of every kind", "[query][stars][cone]") {
   test::Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
     for (const std::size_t n : {9, 100, 1000}) {
-      const std::vector<Sphere> spheres = test::make_spheres(character, n, random);
+      const std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
       BuildOptions build;
       build.quality = static_cast<BuildQuality>(random.below(3));
       const Scene scene = Scene::build(spheres, build);
@@ -108,7 +107,7 @@ TEST_CASE("star-light by the index is that by brute force on scenes of every cha
                          b = scene.starlight(sight.star, sight.observer, {.search = Search::brute_force});
         different += !same(a, b);
       }
-      INFO(test::name(character) << ", " << n << " spheres");
+      INFO(test::name(scene_kind) << ", " << n << " spheres");
       CHECK(different == 0);
     }
   }

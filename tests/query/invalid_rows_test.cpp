@@ -13,7 +13,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random, test::refusal;
+using test::Bytes, test::SceneKind, test::Random, test::refusal;
 
 const double nan = std::nan("");
 
@@ -57,7 +57,7 @@ std::vector<std::vector<Item>> apart(const Lists<Item>& lists) {
 
 TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[query]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(Character::crowd, 30000, random);  // as many as are put in order
+  const auto spheres = test::make_spheres(SceneKind::crowd, 30000, random);  // as many as are put in order
   const Scene scene = Scene::build(spheres);
   std::vector<Ray> rays = test::make_rays(spheres, test::fewer_if_sanitized(5000), random);
   const auto bad_ray = [&](Ray& ray) { (random.one_in(2) ? ray.origin.x : ray.t_max) = nan; };
@@ -106,7 +106,7 @@ TEST_CASE("batches skip rows that are not valid if statuses are asked for", "[qu
 
 TEST_CASE("batches of balls skip rows in every form", "[query]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(Character::crowd, 3000, random);
+  const auto spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   const Scene scene = Scene::build(spheres);
   const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_if_sanitized(500u), random);
   check_skips(

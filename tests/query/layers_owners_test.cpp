@@ -16,7 +16,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random;
+using test::Bytes, test::SceneKind, test::Random;
 
 struct World {
   std::vector<Sphere> spheres;
@@ -24,8 +24,8 @@ struct World {
   std::vector<std::uint32_t> owners;
   Scene scene;
 
-  World(Character character, std::size_t n, Random& random)
-      : spheres(test::make_spheres(character, n, random)), layers(random.one_in(4) ? 0 : n) {
+  World(SceneKind scene_kind, std::size_t n, Random& random)
+      : spheres(test::make_spheres(scene_kind, n, random)), layers(random.one_in(4) ? 0 : n) {
     for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
     for (std::size_t i = 0; i < n; ++i)
       owners.push_back(random.one_in(5) ? no_owner : static_cast<std::uint32_t>(random.below(4)));
@@ -133,10 +133,10 @@ Bytes found(const World& world, const Selection& selection, const Questions& q, 
 TEST_CASE("each query of a batch has its own layers and its own ignored owner", "[query]") {
   Random random(test::seed());
   for (int round = 0; round < test::fewer_if_sanitized(10); ++round) {
-    for (const Character character :
-         {Character::crowd, Character::nested, Character::lattice, Character::peopled}) {
-      INFO(test::name(character) << ", round " << round);
-      const World world(character, static_cast<std::size_t>(random.whole(0, 60)), random);
+    for (const SceneKind scene_kind :
+         {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::peopled}) {
+      INFO(test::name(scene_kind) << ", round " << round);
+      const World world(scene_kind, static_cast<std::size_t>(random.whole(0, 60)), random);
       const Selection selection(30, random);
       const Questions questions(world.spheres, 30, random);
       const Bytes wanted = expected(world, selection, questions);

@@ -16,7 +16,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::Random;
+using test::SceneKind, test::Random;
 
 /// The k nearest of these spheres.
 std::vector<Neighbor> sorted_neighbors(const std::vector<Sphere>& spheres, std::vector<std::uint32_t> ids,
@@ -52,18 +52,18 @@ constexpr std::size_t enough_points = query::least_points_to_order + 100,
 
 TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
-    if (test::is_exact_throughout(character) || (test::sanitized && c % 2 > 0))
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
+    if (test::is_exact_throughout(scene_kind) || (test::sanitized && c % 2 > 0))
       continue;  // minutes; property/answers_test.cpp has smaller ones
-    std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+    std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     for (std::size_t i = 0; i < 60; ++i) spheres[enough_spheres - 1 - i] = spheres[i % 20];  // ties
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
     const Scene scene = Scene::build(spheres);
     std::vector<std::uint32_t> ids(spheres.size());
     std::iota(ids.begin(), ids.end(), 0u);
     for (const std::size_t k : test::one_if_sanitized<std::size_t>({1, 8, 40})) {
-      INFO(test::name(character) << ", k " << k);
+      INFO(test::name(scene_kind) << ", k " << k);
       const std::vector<Neighbor> found = scene.nearest(points, k);
       std::size_t different = 0;
       for (std::size_t i = 0; i < points.size();
@@ -78,9 +78,9 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][ne
 
 TEST_CASE("ordered batches of points ignore what each of them ignores", "[query][neighbors]") {
   Random random(test::seed());
-  for (const Character character : {Character::crowd, Character::nested, Character::peopled}) {
-    INFO(test::name(character));
-    const std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+  for (const SceneKind scene_kind : {SceneKind::crowd, SceneKind::nested, SceneKind::peopled}) {
+    INFO(test::name(scene_kind));
+    const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
     const Scene scene = Scene::build(spheres);
     const std::vector<Neighbor> nearest = scene.nearest(points);
@@ -103,7 +103,7 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
 
 TEST_CASE("more neighbors than spheres, and none", "[query][neighbors]") {
   Random random(test::seed());
-  const std::vector<Sphere> spheres = test::make_spheres(Character::nested, 30, random);
+  const std::vector<Sphere> spheres = test::make_spheres(SceneKind::nested, 30, random);
   const Scene scene = Scene::build(spheres);
   const std::vector<Vec3> points = test::make_points(spheres, 50, random);
   std::vector<std::uint32_t> ids(spheres.size());
@@ -119,10 +119,10 @@ TEST_CASE("more neighbors than spheres, and none", "[query][neighbors]") {
 
 TEST_CASE("ordered batches of balls find what touches them", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
-    INFO(test::name(character));
-    const std::vector<Sphere> spheres = test::make_spheres(character, enough_spheres, random);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
+    INFO(test::name(scene_kind));
+    const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Ball> balls = test::make_balls(spheres, enough_points, random);
     const IdLists found = Scene::build(spheres).within(balls);
     exact::Counts counts;

@@ -15,7 +15,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::Random, test::refusal;
+using test::SceneKind, test::Random, test::refusal;
 
 /// The same by `nearest`, one point for each sphere, by brute force.
 std::vector<Neighbor> by_points(const Scene& scene, std::size_t k, QueryOptions options) {
@@ -42,8 +42,8 @@ std::vector<Neighbor> by_ranges(const Scene& scene, std::size_t k, std::int64_t 
   return rows;
 }
 
-std::vector<Sphere> with_twins(Character character, std::size_t n, Random& random) {
-  std::vector<Sphere> spheres = test::make_spheres(character, n, random);
+std::vector<Sphere> with_twins(SceneKind scene_kind, std::size_t n, Random& random) {
+  std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
   for (std::size_t i = 0; i < n / 6; ++i) spheres[n - 1 - i] = spheres[i % 10];
   return spheres;
 }
@@ -52,13 +52,13 @@ std::vector<Sphere> with_twins(Character character, std::size_t n, Random& rando
 
 TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
     for (const std::size_t n : {0, 1, 2, 9, 60}) {
-      const std::vector<Sphere> spheres = with_twins(character, n, random);
+      const std::vector<Sphere> spheres = with_twins(scene_kind, n, random);
       const Scene scene = Scene::build(spheres, {.quality = static_cast<BuildQuality>(random.below(3))});
       for (const std::size_t k : {0, 1, 4, 12, 70}) {
-        INFO(test::name(character) << ", " << n << " spheres, k " << k);
+        INFO(test::name(scene_kind) << ", " << n << " spheres, k " << k);
         const std::vector<Neighbor> found = scene.nearest_to_spheres(k);
         REQUIRE(found.size() == n * k);
         std::size_t wrong = 0;
@@ -80,12 +80,12 @@ TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query][
 
 TEST_CASE("the nearest of every sphere of larger scenes are those of its center", "[query][neighbors]") {
   Random random(test::seed());
-  for (const Character character :
-       {Character::crowd, Character::nested, Character::lattice, Character::mirrored, Character::peopled}) {
-    const std::vector<Sphere> spheres = with_twins(character, test::fewer_if_sanitized(3000u), random);
+  for (const SceneKind scene_kind :
+       {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::mirrored, SceneKind::peopled}) {
+    const std::vector<Sphere> spheres = with_twins(scene_kind, test::fewer_if_sanitized(3000u), random);
     const Scene scene = Scene::build(spheres);
     for (const std::size_t k : {1, 5, 20}) {
-      INFO(test::name(character) << ", k " << k);
+      INFO(test::name(scene_kind) << ", k " << k);
       QueryStats stats;
       const std::vector<Neighbor> found = scene.nearest_to_spheres(k, {.stats = &stats});
       CHECK(stats.queries == spheres.size());
@@ -103,7 +103,7 @@ TEST_CASE("the nearest of every sphere of larger scenes are those of its center"
 TEST_CASE("a small range of a large scene has the rows of the whole", "[query][neighbors]") {
   Random random(test::seed());
   constexpr std::int64_t n = test::fewer_if_sanitized(100'000);
-  const std::vector<Sphere> spheres = with_twins(Character::crowd, n, random);
+  const std::vector<Sphere> spheres = with_twins(SceneKind::crowd, n, random);
   Scene scene = Scene::build(spheres);
   std::vector<std::int64_t> disabled;
   for (std::int64_t id = n / 2; id < n / 2 + 3000; id += 7) disabled.push_back(id);
@@ -124,7 +124,7 @@ TEST_CASE("a small range of a large scene has the rows of the whole", "[query][n
 
 TEST_CASE("spheres that come, go and move keep their nearest", "[query][neighbors]") {
   Random random(test::seed());
-  std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 900, random);
+  std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, 900, random);
   std::vector<std::uint8_t> layers;
   std::vector<std::uint32_t> owners;
   for (std::size_t i = 0; i < spheres.size(); ++i) {

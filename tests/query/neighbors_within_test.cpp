@@ -15,7 +15,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::Random, test::refusal;
+using test::SceneKind, test::Random, test::refusal;
 
 /// The ids of the spheres that meet a ball, nearest first.
 std::vector<std::int64_t> expected_ids(const oracle::View& view, const Ball& ball) {
@@ -40,8 +40,8 @@ bool is_right(std::span<const Neighbor> found, const oracle::View& view, const B
 }
 
 /// Spheres, some of them twice, and some that touch the same ball.
-std::vector<Sphere> with_ties(Character character, std::size_t n, Random& random) {
-  std::vector<Sphere> spheres = test::make_spheres(character, n, random);
+std::vector<Sphere> with_ties(SceneKind scene_kind, std::size_t n, Random& random) {
+  std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
   for (std::size_t i = 0; i < n / 5; ++i) spheres[n - 1 - i] = spheres[i % 10];
   return spheres;
 }
@@ -74,12 +74,12 @@ void check_forms(const Scene& scene, const std::vector<Ball>& balls, const Neigh
 
 TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
     for (const std::size_t n : {0, 1, 9, 120}) {
-      INFO(test::name(character) << ", " << n << " spheres");
+      INFO(test::name(scene_kind) << ", " << n << " spheres");
       const std::vector<Sphere> spheres =
-          n < 20 ? test::make_spheres(character, n, random) : with_ties(character, n, random);
+          n < 20 ? test::make_spheres(scene_kind, n, random) : with_ties(scene_kind, n, random);
       const std::vector<Ball> balls = test::make_balls(spheres, test::fewer_if_sanitized(40u), random);
       const auto quality = static_cast<BuildQuality>(random.below(3));
       const Scene scene = Scene::build(spheres, {.quality = quality});
@@ -101,7 +101,7 @@ TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", 
 TEST_CASE("neighbors within balls keep to layers, owners, ignored spheres and the predicate",
           "[query][neighbors]") {
   Random random(test::seed());
-  const std::vector<Sphere> spheres = with_ties(Character::crowd, 400, random);
+  const std::vector<Sphere> spheres = with_ties(SceneKind::crowd, 400, random);
   std::vector<std::uint8_t> layers;
   std::vector<std::uint32_t> owners;
   for (std::size_t i = 0; i < spheres.size(); ++i) {
@@ -145,10 +145,10 @@ TEST_CASE("neighbors within balls keep to layers, owners, ignored spheres and th
 TEST_CASE("neighbors within large ordered batches are the first of nearest, for any threads",
           "[query][neighbors]") {
   Random random(test::seed());
-  for (const Character character :
-       test::one_if_sanitized({Character::lattice, Character::crowd, Character::peopled})) {
-    INFO(test::name(character));
-    const std::vector<Sphere> spheres = with_ties(character, 700, random);
+  for (const SceneKind scene_kind :
+       test::one_if_sanitized({SceneKind::lattice, SceneKind::crowd, SceneKind::peopled})) {
+    INFO(test::name(scene_kind));
+    const std::vector<Sphere> spheres = with_ties(scene_kind, 700, random);
     const Scene scene = Scene::build(spheres);
     std::vector<Ball> balls = test::make_balls(spheres, 3000, random);
     QueryStats stats;

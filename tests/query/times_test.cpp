@@ -19,7 +19,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::Random, test::refusal;
+using test::SceneKind, test::Random, test::refusal;
 
 constexpr Horizon horizon{-2, 4};
 constexpr double instants[] = {-2, -1, -0.5, 0, 0.25, 1, 2, 4};
@@ -36,8 +36,8 @@ struct World {
   std::vector<Vec3> velocities;
   Scene scene;
 
-  World(Character character, std::size_t n, Random& random)
-      : spheres(test::make_spheres(character, n, random)),
+  World(SceneKind scene_kind, std::size_t n, Random& random)
+      : spheres(test::make_spheres(scene_kind, n, random)),
         velocities(test::make_velocities(spheres, random)) {
     for (std::size_t i = 0; i < n; ++i) {
       Vec3 &c = spheres[i].center, &v = velocities[i];
@@ -148,12 +148,12 @@ Answers singles(const Scene& scene, const Questions& q, const std::vector<double
 TEST_CASE("queries at a time have the answers of a scene whose spheres stand where they are then",
           "[query]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
     for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(6)); ++round) {
-      const World world(character, static_cast<std::size_t>(random.whole(1, 80)), random);
+      const World world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
-        INFO(test::name(character) << ", time " << instant);
+        INFO(test::name(scene_kind) << ", time " << instant);
         const std::vector<Sphere> there = world.at(instant);
         const Scene rest = Scene::build(there);
         const Questions q(there, 12, random);
@@ -170,12 +170,12 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
 
 TEST_CASE("at any time the index finds what brute force finds", "[query]") {
   Random random(test::seed());
-  for (int c = 0; c < test::character_count; ++c) {
-    const auto character = static_cast<Character>(c);
+  for (int c = 0; c < test::scene_kind_count; ++c) {
+    const auto scene_kind = static_cast<SceneKind>(c);
     for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(4)); ++round) {
-      INFO(test::name(character));
+      INFO(test::name(scene_kind));
       const auto spheres =
-          test::make_spheres(character, static_cast<std::size_t>(random.whole(1, 200)), random);
+          test::make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 200)), random);
       const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
       const Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
       const Questions q(spheres, 100, random);
@@ -192,8 +192,8 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
   exact::Counts counts;
   int ties = 0;
   for (int i = 0; i < test::fewer_if_sanitized(20000); ++i) {
-    const auto character = static_cast<Character>(random.below(test::character_count));
-    const auto spheres = test::make_spheres(character, 2, random);
+    const auto scene_kind = static_cast<SceneKind>(random.below(test::scene_kind_count));
+    const auto spheres = test::make_spheres(scene_kind, 2, random);
     const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
     const double time = random.one_in(3) ? 0.5 * random.whole(-4, 8) : random.between(-2, 4);
     const exact::SphereAtInstant a{spheres[0], velocities[0], time}, b{spheres[1], velocities[1], time};

@@ -19,7 +19,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::SceneQueries, test::Random;
+using test::Bytes, test::SceneKind, test::SceneQueries, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 using Ids = std::vector<std::int64_t>;
 
@@ -53,11 +53,11 @@ Bytes outcome(Target& target, const Edit& edit) {
 
 class Twins {
  public:
-  Twins(Character character, std::size_t n, std::size_t keep, bool background, Random& random)
+  Twins(SceneKind scene_kind, std::size_t n, std::size_t keep, bool background, Random& random)
       : random_(random),
-        character_(character),
+        scene_kind_(scene_kind),
         background_(background),
-        start_(test::make_spheres(character, n, random)),
+        start_(test::make_spheres(scene_kind, n, random)),
         moving_(n > 0 && random.one_in(3)),
         questions_(start_, 24, 8, random),
         scene_(built()),
@@ -138,7 +138,7 @@ class Twins {
     if (random_.one_in(8)) ids.push_back(random_.whole(-1, static_cast<int>(all)));
     return ids;
   }
-  std::vector<Sphere> strangers(std::size_t n) { return test::make_spheres(character_, n, random_); }
+  std::vector<Sphere> strangers(std::size_t n) { return test::make_spheres(scene_kind_, n, random_); }
   Vec3 near(const Sphere& sphere) {
     const Vec3 moved = sphere.center + random_.in_cube(sphere.radius);
     const auto in_domain = [](double x) { return std::clamp(x, -0x1p198, 0x1p198); };
@@ -247,7 +247,7 @@ class Twins {
   }
 
   Random& random_;
-  Character character_;
+  SceneKind scene_kind_;
   bool background_;
   std::vector<Sphere> start_;
   bool moving_;
@@ -267,17 +267,17 @@ class Twins {
 void run_twins(int rounds, bool background) {
   int refused = 0;
   for (int round = 0; round < rounds; ++round) {
-    for (int c = 0; c < test::character_count; ++c) {
-      const auto character = static_cast<Character>(c);
-      if (character == Character::huge || character == Character::extremes)
+    for (int c = 0; c < test::scene_kind_count; ++c) {
+      const auto scene_kind = static_cast<SceneKind>(c);
+      if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
       // Once as many as have two levels of nodes.
-      const bool large = round == 0 && character == Character::crowd && !background && !test::sanitized;
+      const bool large = round == 0 && scene_kind == SceneKind::crowd && !background && !test::sanitized;
       for (const std::size_t n : {0, 1, 60, large ? 3000 : 100}) {
         Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) + 1000 * c + n);
         const std::size_t keep = std::array{0, 1, 3}[static_cast<std::size_t>(random.below(3))];
-        INFO(test::name(character) << ", " << n << " spheres, " << keep << " kept, round " << round);
-        Twins twins(character, n, keep, background, random);
+        INFO(test::name(scene_kind) << ", " << n << " spheres, " << keep << " kept, round " << round);
+        Twins twins(scene_kind, n, keep, background, random);
         for (int i = 0; i < 16; ++i) {
           twins.step();
           if (i % 2 == 1) twins.check();
@@ -315,8 +315,8 @@ TEST_CASE("a buffer's move of all that is refused leaves nothing behind", "[scen
 TEST_CASE("a scene that takes the place of a buffer's within a change is copied as a whole",
           "[scene][buffer]") {
   Random random(test::seed());
-  const auto crowd = test::make_spheres(Character::crowd, 300, random),
-             pair = test::make_spheres(Character::crowd, 40, random);
+  const auto crowd = test::make_spheres(SceneKind::crowd, 300, random),
+             pair = test::make_spheres(SceneKind::crowd, 40, random);
   Scene other = Scene::build(pair);
   SceneBuffer buffer(crowd, {}, {.keep = 1});
   for (int i = 0; i < 6; ++i) {
@@ -338,7 +338,7 @@ TEST_CASE("a scene that takes the place of a buffer's within a change is copied 
 
 TEST_CASE("changes that fail leave a buffer's spare scenes to it", "[scene][buffer]") {
   Random random(test::seed());
-  const auto crowd = test::make_spheres(Character::crowd, 3000, random);
+  const auto crowd = test::make_spheres(SceneKind::crowd, 3000, random);
   std::vector<Vec3> centers;
   for (const Sphere& sphere : crowd) centers.push_back(sphere.center);
   struct : std::pmr::memory_resource {
@@ -388,7 +388,7 @@ TEST_CASE("a row that a buffer's update skips stays where it is now", "[scene][b
 
 TEST_CASE("a change that leaves the index alone shows what those before have done to it", "[scene][buffer]") {
   Random random(test::seed());
-  const std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 3000, random);
+  const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   SceneBuffer buffer(spheres);
   const UpdateOptions refit{.rebuild = Rebuild::never, .stop = {}};
   for (std::size_t i = 0; i < 60; ++i) {
@@ -406,7 +406,7 @@ TEST_CASE("a change that leaves the index alone shows what those before have don
 TEST_CASE("an index that is built in the background of a buffer is taken over", "[scene][buffer]") {
   const std::size_t n = test::sanitized ? 3'000 : 20'000;
   Random random(test::seed());
-  const std::vector<Sphere> spheres = test::make_spheres(Character::crowd, n, random);
+  const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, n, random);
   const std::vector<Ray> rays = test::make_rays(spheres, 100, random);
   SceneBuffer buffer(spheres, {.stop = {}}, {.keep = 2});
   const UpdateOptions options{.rebuild = Rebuild::in_background, .stop = {}};

@@ -1,5 +1,5 @@
-/// \file A scene whose spheres come, go and change answers as one that was built of what it holds, whatever
-/// the edits were.
+/// \file After any sequence of edits a scene gives the same answers as a new scene of the spheres that it
+/// then holds.
 
 #include <sphaera/error.hpp>
 #include <sphaera/scene.hpp>
@@ -16,7 +16,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random;
+using test::Bytes, test::SceneKind, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 using Ids = std::vector<std::int64_t>;
 
@@ -68,11 +68,6 @@ struct Fresh {
   std::int64_t id(std::int64_t sphere) const {
     return sphere < 0 ? sphere : ids[static_cast<std::size_t>(sphere)];
   }
-  template <class Items>
-  Items named(Items items) const {
-    for (auto& item : items) item.sphere = id(item.sphere);
-    return items;
-  }
 };
 
 struct Questions {
@@ -114,9 +109,9 @@ Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& how, c
 /// A scene and the list that it is compared with.
 class Pair {
  public:
-  Pair(Character character, std::size_t n, Random& random)
-      : random_(random), character_(character), moving_(n > 0 && random.one_in(3)) {
-    std::vector<Sphere> spheres = test::make_spheres(character, n, random);
+  Pair(SceneKind scene_kind, std::size_t n, Random& random)
+      : random_(random), scene_kind_(scene_kind), moving_(n > 0 && random.one_in(3)) {
+    std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
     std::vector<std::uint8_t> layers(random.one_in(2) ? n : 0);
     for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
     std::vector<Vec3> velocities(moving_ ? n : 0);
@@ -172,9 +167,9 @@ class Pair {
   Vec3 velocity(const Sphere& sphere) { return random_.in_cube(random_.one_in(4) ? 0 : 4 * sphere.radius); }
   UpdateOptions options() { return {.rebuild = static_cast<Rebuild>(random_.below(4)), .stop = {}}; }
   /// New spheres like the others, or of another kind, or where another one is.
-  std::vector<Sphere> strangers(std::size_t n) {
+  std::vector<Sphere> new_spheres(std::size_t n) {
     const auto kind =
-        random_.one_in(4) ? static_cast<Character>(random_.below(test::character_count)) : character_;
+        random_.one_in(4) ? static_cast<SceneKind>(random_.below(test::scene_kind_count)) : scene_kind_;
     std::vector<Sphere> spheres = test::make_spheres(kind, n, random_);
     for (Sphere& sphere : spheres)
       if (!plain_.entries.empty() && random_.one_in(4)) sphere = plain_.entries.begin()->second.sphere;
@@ -182,7 +177,7 @@ class Pair {
   }
 
   void insert(std::size_t n) {
-    const std::vector<Sphere> spheres = strangers(n);
+    const std::vector<Sphere> spheres = new_spheres(n);
     std::vector<std::uint8_t> layers(random_.one_in(2) ? n : 0);
     for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random_.below(3));
     std::vector<Vec3> velocities(moving_ && random_.one_in(2) ? n : 0);
@@ -208,7 +203,7 @@ class Pair {
   }
   void move_some(std::size_t n) {
     const Ids ids = plain_.some_ids(n, random_);
-    const std::vector<Sphere> places = strangers(ids.size());
+    const std::vector<Sphere> places = new_spheres(ids.size());
     std::vector<Vec3> centers, velocities;
     const bool turn = moving_ && random_.one_in(2);
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -270,7 +265,7 @@ class Pair {
   }
 
   Random& random_;
-  Character character_;
+  SceneKind scene_kind_;
   bool moving_;
   Scene scene_;
   Plain plain_;
@@ -278,14 +273,14 @@ class Pair {
 
 void run_scripts(int rounds) {
   for (int round = 0; round < rounds; ++round) {
-    for (int c = 0; c < test::character_count; ++c) {
-      const auto character = static_cast<Character>(c);
-      if (character == Character::huge || character == Character::extremes)
+    for (int c = 0; c < test::scene_kind_count; ++c) {
+      const auto scene_kind = static_cast<SceneKind>(c);
+      if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
       for (const std::size_t n : {0, 1, 9, 60, test::sanitized ? 100 : 400}) {
         Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) + 1000 * c + n);
-        INFO(test::name(character) << ", " << n << " spheres, round " << round);
-        Pair pair(character, n, random);
+        INFO(test::name(scene_kind) << ", " << n << " spheres, round " << round);
+        Pair pair(scene_kind, n, random);
         for (int i = 0; i < 12; ++i) {
           pair.edit(n / 3 + 3);
           if (i % 3 == 2) pair.check();
@@ -319,7 +314,6 @@ TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene
     CHECK(scene.spheres().size() == 3);
     CHECK(scene.first_hit(Ray{{-9, 0, 0}, {1, 0, 0}}).sphere == 0);
   };
-  using Ids = std::vector<std::int64_t>;
   const std::vector<Vec3> two(2);
   refused(1, "id 1 stands for no sphere", [&] { scene.erase(Ids{0, 1}); });
   refused(0, "id 3 stands for no sphere", [&] { scene.set_enabled(Ids{3}, false); });
@@ -341,7 +335,7 @@ TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene
   refused(-1, "rebuild is 9", [&] { scene.erase(Ids{0}, {.rebuild = static_cast<Rebuild>(9), .stop = {}}); });
 }
 
-TEST_CASE("an erased sphere is no ground, and a disabled one hides nothing", "[scene][edit]") {
+TEST_CASE("no observer stands on an erased sphere, and a disabled one hides nothing", "[scene][edit]") {
   Scene scene = Scene::build({{{0, 0, 0}, 1}, {{5, 0, 0}, 1}});
   const Star star = Star::at({100, 0, 0}, 1);
   const Observer observer{.position = {-1, 0, 0}, .on = 0};

@@ -17,7 +17,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::Character, test::Random, test::refusal;
+using test::Bytes, test::SceneKind, test::Random, test::refusal;
 
 const double nan = std::nan("");
 
@@ -115,7 +115,7 @@ TEST_CASE("rows of floats and doubles make the scenes that their copies make", "
 
 TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(Character::crowd, 200, random);
+  const auto spheres = test::make_spheres(SceneKind::crowd, 200, random);
   for (const bool moving : {false, true}) {
     std::vector<Vec3> velocities;
     for (std::size_t i = 0; moving && i < spheres.size(); ++i) velocities.push_back(random.direction());
@@ -167,7 +167,7 @@ TEST_CASE("a row that is not valid costs no other row its update", "[scene][edit
 
 TEST_CASE("a build skips spheres that are not valid: their ids are free", "[scene][edit]") {
   Random random(test::seed());
-  std::vector<Sphere> spheres = test::make_spheres(Character::crowd, 100, random);
+  std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, 100, random);
   std::vector<std::uint8_t> layers(100);
   spheres[0].radius = 0, spheres[7].center.z = nan, layers[50] = 64;
   std::vector<RowStatus> rows(100);
@@ -218,7 +218,7 @@ class Counted final : public std::pmr::memory_resource {
 
 TEST_CASE("every kind of build takes the arrays from the caller's memory", "[scene][edit]") {
   Random random(test::seed());
-  auto spheres = test::make_spheres(Character::crowd, 3000, random);
+  auto spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   const auto held_by = [&](const auto& build) {
     Counted memory;
     const Scene scene = build(&memory);
@@ -262,7 +262,7 @@ TEST_CASE("numbers that do not fit a scene are refused, whatever its size", "[sc
 
 TEST_CASE("a scene's arrays come from the caller's memory for its whole life", "[scene][edit]") {
   Random random(test::seed());
-  const auto spheres = test::make_spheres(Character::peopled, 3000, random);
+  const auto spheres = test::make_spheres(SceneKind::peopled, 3000, random);
   Counted memory;
   {
     Scene scene = Scene::build(spheres, {.memory = &memory}), plain = Scene::build(spheres);

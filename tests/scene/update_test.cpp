@@ -18,7 +18,7 @@
 namespace sphaera {
 namespace {
 
-using test::Character, test::SceneQueries, test::Random;
+using test::SceneKind, test::SceneQueries, test::Random;
 using Rebuild = UpdateOptions::Rebuild;
 
 std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
@@ -102,8 +102,8 @@ std::vector<std::uint8_t> some_layers(std::size_t n, Random& random) {
 }
 
 /// Several updates in turn, each compared with a fresh scene and with brute force.
-void wander(Character character, std::size_t n, Random& random) {
-  const std::vector<Sphere> start = test::make_spheres(character, n, random);
+void wander(SceneKind scene_kind, std::size_t n, Random& random) {
+  const std::vector<Sphere> start = test::make_spheres(scene_kind, n, random);
   const std::vector<std::uint8_t> layers = some_layers(n, random);
   const auto quality = static_cast<BuildQuality>(random.below(3));
   Scene scene = Scene::build(start, {.layers = layers, .quality = quality, .stop = {}});
@@ -119,8 +119,8 @@ void wander(Character character, std::size_t n, Random& random) {
     const LayerMask mask = random.one_in(2) ? all_layers : random.bits();
     const QueryOptions index{.layers = mask, .stop = {}},
         brute{.layers = mask, .search = Search::brute_force, .stop = {}};
-    INFO(test::name(character) << ", " << n << " spheres, move " << static_cast<int>(move) << ", rebuilt "
-                               << result.rebuilt << ", degradation " << result.degradation);
+    INFO(test::name(scene_kind) << ", " << n << " spheres, move " << static_cast<int>(move) << ", rebuilt "
+                                << result.rebuilt << ", degradation " << result.degradation);
     CHECK(scene.layers().size() == layers.size());
     CHECK(agree(scene, index, fresh, index, questions));
     CHECK(agree(scene, index, scene, brute, questions));
@@ -130,10 +130,10 @@ void wander(Character character, std::size_t n, Random& random) {
 }  // namespace
 
 TEST_CASE("after any moves a scene answers as a fresh one and as brute force", "[scene][update]") {
-  for (int c = 0; c < test::character_count; ++c) {
+  for (int c = 0; c < test::scene_kind_count; ++c) {
     for (const std::size_t n : {0, 1, 2, 9, test::sanitized ? 20 : 60, test::sanitized ? 40 : 300}) {
       Random random(test::seed(), 1000 * static_cast<std::uint64_t>(c) + n);
-      wander(static_cast<Character>(c), n, random);
+      wander(static_cast<SceneKind>(c), n, random);
     }
   }
 }

@@ -43,13 +43,13 @@ class Turns {
   struct Failed {};  ///< thrown in waiting pieces if another piece has failed
 
   /// Limit of the bytes that all waiting pieces keep together.
-  explicit Turns(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit Turns(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
   /// Returns true if the piece may write `bytes` now; false if they are kept (and counted). Waits while
   /// neither is possible. The piece whose turn it is never waits, so one piece always proceeds.
   bool may_write(std::uint64_t piece, std::uint64_t bytes) {
     std::unique_lock lock(mutex_);
-    wait(lock, [&] { return turn_ == piece || kept_ + bytes <= most_bytes_; });
+    wait(lock, [&] { return turn_ == piece || kept_ + bytes <= max_bytes_; });
     if (turn_ == piece) return true;
     kept_ += bytes;
     return false;
@@ -103,7 +103,7 @@ class Turns {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t turn_ = 0, kept_ = 0;
-  const std::uint64_t most_bytes_;
+  const std::uint64_t max_bytes_;
   std::exception_ptr error_;
 };
 
@@ -118,7 +118,7 @@ template <class Piece, class Produce, class Work, class Consume>
 class InOrder {
  public:
   InOrder(const Produce& produce, const Work& work, const Consume& consume)
-      : produce_(produce), work_(work), consume_(consume), parked_(2 * threads()), turns_(most_kept()) {}
+      : produce_(produce), work_(work), consume_(consume), parked_(2 * threads()), turns_(max_kept()) {}
 
   void run() {
     tbb::parallel_for(
@@ -130,7 +130,7 @@ class InOrder {
   }
 
  private:
-  static std::uint64_t most_kept() {
+  static std::uint64_t max_kept() {
     constexpr std::uint64_t kept_bytes = std::uint64_t{64} << 20, kept_bytes_a_thread = 4 << 20;
     return kept_bytes + threads() * kept_bytes_a_thread;
   }

@@ -12,7 +12,7 @@ namespace sphaera::tool {
 class PieceSize {
  public:
   /// Limit of the queries of a piece and their answers together, in bytes.
-  static constexpr std::uint64_t most_bytes = std::uint64_t{32} << 20;
+  static constexpr std::uint64_t max_bytes = std::uint64_t{32} << 20;
   static constexpr double longest_seconds = 0.5;  ///< to read or to answer a piece
 
   explicit PieceSize(std::size_t query_bytes) : query_bytes_(static_cast<double>(query_bytes)) {}
@@ -29,7 +29,7 @@ class PieceSize {
     const auto count = static_cast<double>(queries);
     queries_ += count, answer_bytes_ += static_cast<double>(answer_bytes);
     const double slowest = std::max(read_seconds_, seconds / count);
-    const double fit = static_cast<double>(most_bytes) / (query_bytes_ + answer_bytes_ / queries_);
+    const double fit = static_cast<double>(max_bytes) / (query_bytes_ + answer_bytes_ / queries_);
     double most = std::min(growth * count, fit);
     if (slowest * most > longest_seconds) most = longest_seconds / slowest;
     next_ = static_cast<std::size_t>(std::max(1., most));

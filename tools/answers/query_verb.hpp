@@ -48,8 +48,8 @@
 #include <tools/answers/run_both.hpp>
 #include <tools/answers/verification_sample.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/parts/part_record.hpp>
 #include <tools/scene/load.hpp>
+#include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 
@@ -237,9 +237,8 @@ class Answering {
   /// order.
   void write(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers,
              Progress& progress) {
-    constexpr std::size_t most_queries = 4096, blocks_per_thread = 4;
-    const std::size_t size =
-        std::clamp<std::size_t>(count / (blocks_per_thread * threads()), 1, most_queries);
+    constexpr std::size_t max_queries = 4096, blocks_per_thread = 4;
+    const std::size_t size = std::clamp<std::size_t>(count / (blocks_per_thread * threads()), 1, max_queries);
     std::size_t next = begin;
     const std::size_t end = begin + count;
     in_order<Block>(
@@ -293,7 +292,7 @@ class Answering {
   template <class Take>
   void ask(std::span<const Query> queries, std::span<const std::int64_t> ignore, Search search,
            const Take& take) const {
-    std::size_t slice = most_at_once();
+    std::size_t slice = max_at_once();
     for (std::size_t begin = 0; begin < queries.size();) {
       const std::size_t count = std::min(slice, queries.size() - begin);
       const auto answers = answers_of(queries.subspan(begin, count),
@@ -303,7 +302,7 @@ class Answering {
         continue;
       }
       // Double the slice only if twice these answers fit: a slice that overflows is traversed for nothing.
-      slice = 2 * bytes_of(*answers) <= PieceSize::most_bytes ? std::min(2 * count, most_at_once()) : count;
+      slice = 2 * bytes_of(*answers) <= PieceSize::max_bytes ? std::min(2 * count, max_at_once()) : count;
       take(begin, count, *answers);
       begin += count;
     }
@@ -314,7 +313,7 @@ class Answering {
                                     Search search) const {
     QueryOptions options = run_.query_options(search, ignore);
     options.check_inputs = HasOtherRows<Question>;  // rows read directly are valid, converted ones may not be
-    if (queries.size() > 1) options.memory_limit = PieceSize::most_bytes;
+    if (queries.size() > 1) options.memory_limit = PieceSize::max_bytes;
     // Few queries, which may be slow, are spread over all threads.
     constexpr std::size_t tasks_per_thread = 8, usual_grain = 256;
     if (search != Search::brute_force)
@@ -328,9 +327,9 @@ class Answering {
     }
   }
 
-  std::size_t most_at_once() const {
+  std::size_t max_at_once() const {
     if constexpr (requires { question_.answer_bytes(run_.scene); })
-      return std::max<std::uint64_t>(1, PieceSize::most_bytes / question_.answer_bytes(run_.scene));
+      return std::max<std::uint64_t>(1, PieceSize::max_bytes / question_.answer_bytes(run_.scene));
     return SIZE_MAX / 2;
   }
 

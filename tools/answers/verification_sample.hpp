@@ -18,14 +18,14 @@ class RowsDigest {
   void add(std::string_view rows) {
     for (const char c : rows) hash_ = (hash_ ^ static_cast<unsigned char>(c)) * fnv_prime;
     bytes_ += rows.size();
-    text_ += rows.substr(0, most_text - std::min(most_text, text_.size()));
+    text_ += rows.substr(0, max_text - std::min(max_text, text_.size()));
   }
   std::string_view text() const { return text_; }
   friend bool operator==(const RowsDigest&, const RowsDigest&) = default;
 
  private:
   static constexpr std::uint64_t fnv_offset = 0xcbf29ce484222325, fnv_prime = 0x100000001b3;  // FNV-1a
-  static constexpr std::size_t most_text = 4096;
+  static constexpr std::size_t max_text = 4096;
 
   std::uint64_t hash_ = fnv_offset, bytes_ = 0;
   std::string text_;

@@ -24,8 +24,8 @@ class TableSink : public Sink {
       rows_.number(v.x).number(v.y).number(v.z);
     rows_.number(lit.seen.fraction).number(lit.seen.flux).word(light_word(lit.seen)).number(lit.irradiance);
     rows_.end_row();
-    constexpr std::uint64_t most_rows = 1 << 12;
-    if (rows_.size() >= most_rows) write();
+    constexpr std::uint64_t max_rows = 1 << 12;
+    if (rows_.size() >= max_rows) write();
   }
 
   io::Output& finish() override {

@@ -17,7 +17,7 @@ using std::numbers::pi;
 
 constexpr double legend_width = 228, map_width = 952;  // 1200 in all
 constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
-constexpr double least_aspect = 0.75, most_aspect = 2.2;
+constexpr double least_aspect = 0.75, max_aspect = 2.2;
 
 // Distinct also for red-green color-blind readers (P. Tol, "bright", 2021, but for the grays).
 constexpr Color backdrop{247, 247, 244}, standing{219, 224, 230}, outline{128, 138, 150}, tick{88, 98, 112},
@@ -53,7 +53,7 @@ Stretch window_of(const ShotPicture& picture) {
   constexpr double edge = 0.04;
   const double longest = std::max({window.width(), window.height(), 1e-300});
   window.grow(edge * longest, edge * longest);
-  const double too_flat = window.width() / most_aspect - window.height(),
+  const double too_flat = window.width() / max_aspect - window.height(),
                too_narrow = window.height() * least_aspect - window.width();
   window.grow(std::max(0.0, too_narrow / 2), std::max(0.0, too_flat / 2));
   return window;

@@ -19,11 +19,11 @@ bool parse_horizon(const std::string& text, std::optional<Horizon>& horizon) {
   return true;
 }
 
-constexpr std::int64_t most_impacts = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t max_impacts = std::numeric_limits<std::uint32_t>::max();
 
 bool parse_number_of_impacts(const std::string& text, std::uint32_t& number) {
   std::int64_t n = 0;
-  if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_impacts) return false;
+  if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > max_impacts) return false;
   number = static_cast<std::uint32_t>(n);
   return true;
 }
@@ -58,7 +58,7 @@ void FlightSettings::declare(CLI::App& app) {
              [this](const std::string& text) { return parse_horizon(text, horizon); })
       .type_name("A,B");
   add_parsed(app, "--bounces", "Number of ricochets to follow; default 0: the first impact only",
-             fmt::format("an integer from 0 to {}", most_impacts),
+             fmt::format("an integer from 0 to {}", max_impacts),
              [this](const std::string& text) { return parse_number_of_impacts(text, rules.bounces); })
       .type_name("N");
   add_parsed(app, "--pierce",

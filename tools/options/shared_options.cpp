@@ -50,11 +50,11 @@ DeclaredOption add_seed(CLI::App& app, const std::function<void(std::uint64_t)>&
 }
 
 void CommonOptions::declare(CLI::App& app) {
-  constexpr std::int64_t most_threads = 4096;
-  add_parsed(app, "--threads", "Threads to work with; 0 (default): all", fmt::format("0 … {}", most_threads),
+  constexpr std::int64_t max_threads = 4096;
+  add_parsed(app, "--threads", "Threads to work with; 0 (default): all", fmt::format("0 … {}", max_threads),
              [this](const std::string& text) {
                std::int64_t n = 0;
-               if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > most_threads) return false;
+               if (io::parse_integer(text, n) != io::Parse::ok || n < 0 || n > max_threads) return false;
                threads = static_cast<int>(n);
                return true;
              })

@@ -22,7 +22,7 @@ struct Pixels {
 };
 
 /// Largest number of pixels along an edge of a map.
-inline constexpr std::uint64_t most_pixels = 16384;
+inline constexpr std::uint64_t max_pixels = 16384;
 
 /// An axis along an edge of a picture.
 struct Axis {

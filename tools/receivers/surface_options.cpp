@@ -45,7 +45,7 @@ bool parse_pixels(const std::string& text, std::optional<Pixels>& pixels) {
       io::parse_integer(text.substr(times + 1), rows) != io::Parse::ok) {
     return false;
   }
-  constexpr auto most = static_cast<std::int64_t>(most_pixels);
+  constexpr auto most = static_cast<std::int64_t>(max_pixels);
   if (columns < 1 || rows < 1 || columns > most || rows > most) return false;
   pixels = Pixels{static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows)};
   return true;
@@ -82,7 +82,7 @@ void SurfaceOptions::declare(CLI::App& app) {
   add_parsed(app, "--pixels",
              "Number of receivers across and up; default 720 along the longer edge of a globe's map, 640 of "
              "a plane's. With --observers: the rows of the file fill the picture line by line, from below",
-             fmt::format("WxH with numbers from 1 to {}", most_pixels),
+             fmt::format("WxH with numbers from 1 to {}", max_pixels),
              [this](const std::string& text) { return parse_pixels(text, pixels_); })
       .type_name("WxH");
   add_parsed(app, "--north",

@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr std::uint64_t most_checked = 200'000, most_pairs = 10'000'000;
+constexpr std::uint64_t max_checked = 200'000, max_pairs = 10'000'000;
 constexpr std::uint64_t sample_seed = 1;
 
 std::vector<std::uint32_t> ids_on_layers(const Scene& scene, LayerMask mask) {
@@ -59,7 +59,7 @@ void count_duplicates(std::span<const Sphere> spheres, const std::vector<std::ui
 /// The ids in random order, cut to the number that may be checked.
 std::vector<std::uint32_t> shuffled(std::vector<std::uint32_t> ids) {
   workload::Random random(sample_seed, workload::Purpose::sphere, 0);
-  const std::size_t wanted = std::min<std::size_t>(ids.size(), most_checked);
+  const std::size_t wanted = std::min<std::size_t>(ids.size(), max_checked);
   for (std::size_t i = 0; i < wanted; ++i) std::swap(ids[i], ids[i + random.bits() % (ids.size() - i)]);
   ids.resize(wanted);
   return ids;
@@ -85,14 +85,14 @@ void look_at(std::span<const Sphere> spheres, std::uint32_t id, std::span<const 
 
 void count_neighbors(const Scene& scene, const std::vector<std::uint32_t>& ids, const SurveyOptions& options,
                      Survey& survey) {
-  constexpr std::size_t most_at_once = 1 << 14;
+  constexpr std::size_t max_at_once = 1 << 14;
   exact::Counts counts;
   std::uint64_t pairs = 0;
   std::size_t batch = 1;  // grows as long as neighbors are few: a sphere may touch all others
-  for (std::size_t begin = 0; begin < ids.size() && pairs < most_pairs; begin += batch) {
+  for (std::size_t begin = 0; begin < ids.size() && pairs < max_pairs; begin += batch) {
     if (begin > 0) {
-      const std::uint64_t affordable = (most_pairs - pairs) / std::max<std::uint64_t>(1, pairs / begin);
-      batch = std::clamp<std::size_t>(affordable, 1, std::min(2 * batch, most_at_once));
+      const std::uint64_t affordable = (max_pairs - pairs) / std::max<std::uint64_t>(1, pairs / begin);
+      batch = std::clamp<std::size_t>(affordable, 1, std::min(2 * batch, max_at_once));
     }
     const auto chosen = std::span(ids).subspan(begin, std::min(batch, ids.size() - begin));
     std::vector<Ball> balls;

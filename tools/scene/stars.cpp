@@ -84,11 +84,11 @@ std::string radius_text(const Star& star, const std::string& unit) {
 
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
                 const Console& console) {
-  constexpr std::size_t most_listed = 8;
-  for (std::size_t i = 0; i < std::min(stars.size(), most_listed); ++i) {
+  constexpr std::size_t max_listed = 8;
+  for (std::size_t i = 0; i < std::min(stars.size(), max_listed); ++i) {
     console.note(fmt::format("{}: {}", star_text(i, stars[i].name), radius_text(stars[i].star, file.unit)));
   }
-  if (stars.size() > most_listed) console.note(fmt::format("and {} more stars", stars.size() - most_listed));
+  if (stars.size() > max_listed) console.note(fmt::format("and {} more stars", stars.size() - max_listed));
   note_bodies(file, layers, console);
 }
 

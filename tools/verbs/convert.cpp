@@ -12,12 +12,12 @@ class Convert : public Verb {
 Writes a scene in another format. Numbers stay the same doubles; ids stay the same.)";
   static constexpr const char* help = R"(
 Result: a scene file.
-  .json       spheres, velocities, names, layers, resistances, stars, unit: all but ephemerides
+  .json       spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides
   .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
   .npy, .ply  x,y,z,r (radius) and, where the scene has them, vx,vy,vz
-  .gz behind .json, .csv or .ply packs it
-What the format cannot hold is left out, with a warning that names it. Files that a JSON scene names become part
-of the result.
+  append .gz to .json, .csv or .ply to compress the file
+What the format cannot hold is left out, with a warning that names it. Scene files that a JSON scene names are
+merged into the result.
 
 Example:
   sphaera convert solar_system.json --output solar_system.csv.gz

@@ -9,9 +9,9 @@
 #include <tools/answers/contact_table.hpp>
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/parts/part_record.hpp>
 #include <tools/scene/load.hpp>
 #include <tools/scene/stars.hpp>
+#include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 

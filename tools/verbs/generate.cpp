@@ -134,8 +134,8 @@ Example:
   }
 
   void check() {
-    constexpr std::uint64_t most_spheres = 0xfffffffe;
-    if (spheres_ > most_spheres)
+    constexpr std::uint64_t max_spheres = 0xfffffffe;
+    if (spheres_ > max_spheres)
       throw UsageError("--spheres: a scene holds 2^32 − 2 spheres at most; give fewer");
     for (const Companion* companion : {&rays_, &bullets_}) {
       if (!companion->count) continue;

@@ -11,10 +11,10 @@ class Info : public Verb {
 What a scene contains, what in it may be a mistake (duplicates, nested spheres), and what its index costs. The
 index is built for that.)";
   static constexpr const char* help = R"(
-Result: lines with a label and a text each; with --format jsonl one JSON object on one line.
+Result: labelled lines of text; with --format jsonl one JSON object on one line, with these keys:
   scene, time, unit                       unit: as the file gives it, empty if it does not
   spheres, layers                         counts; `layers` is an object: name of a layer, spheres on it
-  stars                                   a text for each
+  stars                                   number and name of each
   lower, upper                            corners [x,y,z] of the box around all balls
   radius_min, radius_median, radius_max
   moving, speed_max                       spheres whose velocity is not 0, and the greatest speed
@@ -32,7 +32,8 @@ Result: lines with a label and a text each; with --format jsonl one JSON object 
                                           inflation; frames nest where small spheres crowd in a large scene
   warnings                                sentences: duplicates, nested spheres, spheres that meet a star (they
                                           hide nothing of it)
-Lengths are in the scene's unit. All but build_seconds is the same in every run.
+Lengths are in the scene's unit. With --layers, all but the index's figures are of the spheres on these layers.
+All but build_seconds and index_peak_bytes are the same in every run.
 
 Example:
   sphaera info solar_system.json --format jsonl

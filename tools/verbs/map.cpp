@@ -8,10 +8,10 @@
 #include <tools/answers/ordered_pipeline.hpp>
 #include <tools/drawing/map_output.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/parts/part_record.hpp>
 #include <tools/receivers/surface_options.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/scene/load.hpp>
+#include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/plural.hpp>
 #include <tools/terminal/progress.hpp>

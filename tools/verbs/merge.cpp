@@ -6,8 +6,8 @@
 #include <io/streams/output.hpp>
 #include <tools/options/shared_options.hpp>
 #include <tools/options/verb.hpp>
-#include <tools/parts/part_set.hpp>
-#include <tools/parts/result_part.hpp>
+#include <tools/shards/part_set.hpp>
+#include <tools/shards/result_part.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/progress.hpp>
 

@@ -32,10 +32,10 @@ The K spheres nearest to each point X, nearest first, equally near ones by id. T
 and radius r is |X−C|−r: negative inside the sphere, 0 on it. The order is exact for the numbers as given; the distance is good to 1 ulp.
 With --to-spheres X is the center of each sphere of the scene in turn, and its K nearest are other spheres.)";
   static constexpr const char* help = R"(
-Result: K rows a point. If the scene has fewer than K spheres, the last rows have sphere -1 and no distance.
+Result: K rows per point. If fewer than K spheres qualify, the last rows have sphere -1 and no distance.
   point     number of the point, from 0 in the order of the file
-  of        with --to-spheres, in place of point: id of the sphere whose nearest these are. --layers chooses
-            among the others; every sphere has its rows
+  of        with --to-spheres, in place of point: id of the sphere whose neighbors follow. Every sphere has
+            rows; --layers limits the neighbors
   sphere    id of the sphere, from 0 in the order of the scene file
   distance  |X−C|−r, in the scene's unit
 
@@ -68,7 +68,7 @@ Example:
 
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
-    const std::size_t k = filled(scene);
+    const std::size_t k = neighbors_per_point(scene);
     if (asks_own_ && options.search == Search::index && consecutive(options.ignore)) {
       QueryOptions others = options;
       others.ignore = {};
@@ -77,7 +77,9 @@ Example:
     }
     return Neighbors{k, scene.nearest(points, k, options)};
   }
-  std::uint64_t answer_bytes(const Scene& scene) const { return (filled(scene) + 1) * sizeof(Neighbor); }
+  std::uint64_t answer_bytes(const Scene& scene) const {
+    return (neighbors_per_point(scene) + 1) * sizeof(Neighbor);
+  }
 
   void write(io::TableRows& rows, std::uint64_t number, const Scene&, const Vec3&,
              std::span<const Neighbor> neighbors) const {
@@ -90,7 +92,7 @@ Example:
   }
 
  private:
-  std::size_t filled(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
+  std::size_t neighbors_per_point(const Scene& scene) const { return std::min(k_, scene.spheres().size()); }
 
   /// Are the ids first, first + 1, …? They are not where --verify asks again about a sample.
   static bool consecutive(std::span<const std::int64_t> ids) {

@@ -187,11 +187,11 @@ Example:
 
   /// Reads the first bullets again and follows them.
   ShotPicture picture_of(const AnswerRun& run) const {
-    constexpr std::size_t most_bullets = 1000;  // more would hide one another
+    constexpr std::size_t max_bullets = 1000;  // more would hide one another
     io::QueryReader<Bullet> reader(run.options.queries,
                                    {.shard = run.options.shard, .control = {run.stop, {}}});
     io::QueryChunk<Bullet> shots;
-    reader.next(shots, most_bullets);
+    reader.next(shots, max_bullets);
     const ImpactLists impacts =
         run.scene.all_impacts(shots.queries, rules(), run.query_options(run.options.search, shots.ignore));
     ShotPicture picture = shot_picture(run.scene, run.layers, shots.queries, impacts,

@@ -39,10 +39,10 @@ inline CertifiedHit meet(const CertifiedRay& prepared, const Sphere& sphere) {
   const double a = prepared.length_squared;
   const Vec3 l = ray.origin - sphere.center;
   const Vec3 w = cross(l, ray.direction);
-  const double reach = a * (sphere.radius * sphere.radius), miss = dot(w, w);
-  const double discriminant = reach - miss;
+  const double limit = a * (sphere.radius * sphere.radius), miss = dot(w, w);
+  const double discriminant = limit - miss;
   const double offset_squared = dot(l, l) * a;
-  const double slack = cross_slack * (miss + reach) + offset_slack * offset_squared + tiniest;
+  const double slack = cross_slack * (miss + limit) + offset_slack * offset_squared + tiniest;
   if (discriminant < -slack) return {};
   if (!(discriminant > slack)) return meet_in_quad(ray, sphere);
 

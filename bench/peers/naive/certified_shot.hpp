@@ -49,9 +49,9 @@ inline CertifiedHit meet(const FlightSection& shot, const Target& target) {
   const Approach to(shot.bullet, target);
   const double a = dot(to.d, to.d);
   const Vec3 w = cross(to.l, to.d);
-  const double reach = a * (to.radius * to.radius), miss = dot(w, w);
-  const double discriminant = reach - miss, offset_squared = to.size_squared * a;
-  const double slack = cross_slack * (miss + reach) + offset_slack * offset_squared + tiniest;
+  const double limit = a * (to.radius * to.radius), miss = dot(w, w);
+  const double discriminant = limit - miss, offset_squared = to.size_squared * a;
+  const double slack = cross_slack * (miss + limit) + offset_slack * offset_squared + tiniest;
   if (discriminant < -slack) return {};
   if (!(discriminant > slack)) return meet_in_quad(shot, target);
 

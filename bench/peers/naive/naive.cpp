@@ -85,7 +85,7 @@ class Naive final : public Engine {
   double bytes() const override { return peer_.bytes(); }
 
   void blocked(std::span<const Ray> rays, std::span<std::uint8_t> out) const override {
-    for_each_ray(rays.size(), [&](std::size_t i) {
+    for_each_in_parallel(rays.size(), [&](std::size_t i) {
       Query query(rays[i]);
       RTCRay ray = outward_ray(rays[i]);
       occluded1(peer_.scene(), ray, query.context);
@@ -94,7 +94,7 @@ class Naive final : public Engine {
   }
 
   void first_hit(std::span<const Ray> rays, std::span<Hit> out) const override {
-    for_each_ray(rays.size(), [&](std::size_t i) {
+    for_each_in_parallel(rays.size(), [&](std::size_t i) {
       Query query(rays[i]);
       RTCRayHit ray{};
       ray.ray = outward_ray(rays[i]);

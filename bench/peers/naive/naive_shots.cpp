@@ -191,7 +191,7 @@ NaiveShots::NaiveShots(std::span<const Sphere> spheres, std::span<const Vec3> ve
 NaiveShots::~NaiveShots() = default;
 
 void NaiveShots::shoot(std::span<const Bullet> bullets, std::span<Impact> out) const {
-  for_each_ray(bullets.size(), [&](std::size_t i) {
+  for_each_in_parallel(bullets.size(), [&](std::size_t i) {
     out[i] = {};
     field_->fly(bullets[i], 0, [&](const Impact& impact) { out[i] = impact; });
   });

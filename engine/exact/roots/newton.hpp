@@ -49,9 +49,9 @@ class NewtonStep {
 
     const double size = (x.size + y.size + z.size) + r2.hi;
     const double width = side == Side::entry ? -slope : slope;
-    const double slope_error =
-        16 * u *
-        (x.reach * __builtin_fabs(d.x) + y.reach * __builtin_fabs(d.y) + z.reach * __builtin_fabs(d.z));
+    const double slope_error = 16 * u *
+                               (x.magnitude * __builtin_fabs(d.x) + y.magnitude * __builtin_fabs(d.y) +
+                                z.magnitude * __builtin_fabs(d.z));
     const double relative_step_error = (2 * path.a * __builtin_fabs(step) + slope_error) / width + 8 * u;
     const double error = 128 * u * u * size / width + __builtin_fabs(step) * relative_step_error;
     const bool known = (width > slope_error) & (r2.hi > 0x1p-800);  // & and not &&, which would be a branch
@@ -69,8 +69,8 @@ class NewtonStep {
 
  private:
   struct Axis {
-    double v, size, reach;  ///< v = L + tD rounded, (|L| + |tD|)², |L| + |tD|
-    TwoDouble square;       ///< v²
+    double v, size, magnitude;  ///< v = L + tD rounded, (|L| + |tD|)², |L| + |tD|
+    TwoDouble square;           ///< v²
   };
 
   template <class Arithmetic>
@@ -78,8 +78,8 @@ class NewtonStep {
     const TwoDouble product = Arithmetic::two_product(t, d), v = two_sum(l, product.hi);
     const double v_low = v.lo + (l_low + (product.lo + t * d_low));
     const TwoDouble square = Arithmetic::two_product(v.hi, v.hi);
-    const double reach = l_size + __builtin_fabs(product.hi);
-    return {v.hi, reach * reach, reach, {square.hi, square.lo + 2 * v.hi * v_low}};
+    const double magnitude = l_size + __builtin_fabs(product.hi);
+    return {v.hi, magnitude * magnitude, magnitude, {square.hi, square.lo + 2 * v.hi * v_low}};
   }
 };
 

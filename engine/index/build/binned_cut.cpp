@@ -10,7 +10,7 @@ class Bins {
  public:
   /// Bins a sample, one of every `stride` boxes.
   Bins(std::span<const SphereBox> boxes, std::size_t stride)
-      : bins_(std::min(most_bins, 4 + boxes.size() / 20)) {
+      : bins_(std::min(max_bins, 4 + boxes.size() / 20)) {
     Aabb centers = Aabb::empty();
     each_sample(boxes.size(), stride, [&](std::size_t i) {
       const SphereBox& box = boxes[i];
@@ -45,7 +45,7 @@ class Bins {
   }
 
  private:
-  static constexpr std::size_t most_bins = 32;
+  static constexpr std::size_t max_bins = 32;
   using Lanes = Aabb::Lanes;
   using Numbers = std::int32_t __attribute__((vector_size(16)));
 
@@ -63,7 +63,7 @@ class Bins {
   }
 
   void find_cut(std::size_t axis, float& least) {
-    std::array<float, most_bins> behind;
+    std::array<float, max_bins> behind;
     Aabb aabb = Aabb::empty();
     std::uint32_t count = 0;
     for (std::size_t b = bins_ - 1; b > 0; --b) {
@@ -82,8 +82,8 @@ class Bins {
 
   std::size_t bins_;
   Lanes lower_, size_, per_unit_;  // of twice the centers
-  std::array<std::array<Aabb, most_bins>, 3> aabbs_;
-  std::array<std::array<std::uint32_t, most_bins>, 3> counts_{};
+  std::array<std::array<Aabb, max_bins>, 3> aabbs_;
+  std::array<std::array<std::uint32_t, max_bins>, 3> counts_{};
   std::size_t axis_ = 0;
   std::int32_t cut_ = 0;
 };

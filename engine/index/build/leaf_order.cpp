@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t grain = 1 << 14;
 /// Cuts in sequence, after which parts are halved in their order: no scene makes the recursion deep.
-constexpr unsigned most_part_cuts = 32;
+constexpr unsigned max_part_cuts = 32;
 
 /// Bytes that outlive the grouping of a part.
 std::uint64_t bytes_of(const std::vector<LeafBlockTree>& blocks) {
@@ -52,7 +52,7 @@ SphereBox LeafOrder::box(std::uint32_t id) const {
 
 void LeafOrder::divide(std::span<std::uint32_t> ids, std::span<SphereBox> boxes, unsigned depth) {
   if (ids.size() <= boxes.size()) return group_part(ids, boxes.first(ids.size()));
-  const std::size_t middle = depth < most_part_cuts ? middle_of(ids) : ids.size() / 2;
+  const std::size_t middle = depth < max_part_cuts ? middle_of(ids) : ids.size() / 2;
   divide(ids.first(middle), boxes, depth + 1);
   divide(ids.subspan(middle), boxes, depth + 1);
 }

@@ -9,14 +9,14 @@ namespace sphaera::index {
 
 /// Most boxes in memory at once: 1 GiB. More spheres are first split into parts, which are grouped one after
 /// another, so that only their ids are in memory together.
-inline constexpr std::size_t most_boxes = std::size_t{1} << 25;
+inline constexpr std::size_t max_boxes = std::size_t{1} << 25;
 
 class LeafOrder {
  public:
   /// Runs in the calling arena; the result is the same for any number of threads. Throws if a stop is
   /// requested or the device's memory limit is reached.
   LeafOrder(Device& device, const SphereSubset& members, const Frame& frame, const ProgressRange& progress,
-            std::size_t boxes_at_once = most_boxes);
+            std::size_t boxes_at_once = max_boxes);
   ~LeafOrder() { device_.release(reserved_); }
   LeafOrder(const LeafOrder&) = delete;
 

@@ -31,11 +31,11 @@ class SahBuilder {
       report(boxes.size());
       return std::move(blocks[0]);
     }
-    const std::size_t middle = middle_of(boxes, depth, most_cuts);
+    const std::size_t middle = middle_of(boxes, depth, max_cuts);
     const auto half = [&](std::size_t i, std::size_t) {
       blocks[i] = divide(i == 0 ? boxes.first(middle) : boxes.subspan(middle), depth + 1);
     };
-    if (boxes.size() > boxes_a_task) {
+    if (boxes.size() > boxes_per_task) {
       base::parallel_pieces(2, 1, half);
     } else {
       half(0, 1), half(1, 2);
@@ -45,14 +45,14 @@ class SahBuilder {
   }
 
  private:
-  static constexpr std::size_t boxes_a_task = 2048;
+  static constexpr std::size_t boxes_per_task = 2048;
   /// Cuts in sequence on one path from the root. Beyond the limit boxes are halved in their order, so that no
   /// scene makes the recursion, or a block's share of a walk, deep.
-  static constexpr unsigned most_cuts = 100, most_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
+  static constexpr unsigned max_cuts = 100, max_cuts_of_block = Bvh::max_depth_of_block - 32 - 6;
 
   bool fast() const { return progress_.control->quality == BuildQuality::fast; }
   /// Fast builds use each leaf as a leaf block.
-  std::size_t leaf_size() const { return fast() ? leaf_block_size : most_to_sweep; }
+  std::size_t leaf_size() const { return fast() ? leaf_block_size : max_to_sweep; }
   std::size_t sample() const { return fast() ? 64 : sampled_boxes; }
 
   /// The number of boxes in the first half.
@@ -69,7 +69,7 @@ class SahBuilder {
 
   Subtree subtree(std::span<SphereBox> boxes, BinaryNodes& binary_nodes, unsigned depth) {
     if (boxes.size() <= leaf_size()) return leaf_or_sweep(boxes, binary_nodes);
-    const std::size_t middle = middle_of(boxes, depth, most_cuts_of_block);
+    const std::size_t middle = middle_of(boxes, depth, max_cuts_of_block);
     const Subtree left = subtree(boxes.first(middle), binary_nodes, depth + 1),
                   right = subtree(boxes.subspan(middle), binary_nodes, depth + 1);
     return join(left, right, binary_nodes.add());

@@ -7,7 +7,7 @@ namespace sphaera::index {
 namespace {
 
 using BoxNumber = std::uint8_t;  // of a box
-using Order = std::array<BoxNumber, most_to_sweep>;
+using Order = std::array<BoxNumber, max_to_sweep>;
 
 /// An empty leaf block, to which `add` adds spheres.
 Subtree no_spheres(std::uint32_t first) { return {{nullptr, first, 0}, Aabb::empty(), 0, 1}; }
@@ -46,7 +46,7 @@ class SahSweep {
  private:
   /// Insertion sort of keys that hold a float as an ordered integer, then the box's number.
   void sort(std::span<const SphereBox> boxes, std::size_t axis) {
-    std::array<std::uint64_t, most_to_sweep> keys;
+    std::array<std::uint64_t, max_to_sweep> keys;
     for (std::size_t i = 0; i < size_; ++i) {
       const auto bits = std::bit_cast<std::uint32_t>(boxes[i].lower[axis] - boxes[i].negated_upper[axis]);
       const std::uint32_t ordered = bits & 0x80000000 ? ~bits : bits | 0x80000000;
@@ -72,7 +72,7 @@ class SahSweep {
   }
   Cut best_cut(std::span<const BoxNumber> order, std::size_t axis, float& whole) const {
     const std::size_t n = order.size();
-    std::array<float, most_to_sweep> right;
+    std::array<float, max_to_sweep> right;
     Aabb behind = aabbs_[order.back()];
     for (std::size_t i = n - 1; i > 0; --i) {
       behind.add(aabbs_[order[i]]);
@@ -117,7 +117,7 @@ class SahSweep {
   }
 
   std::size_t size_, step_;
-  std::array<Aabb, most_to_sweep> aabbs_;
+  std::array<Aabb, max_to_sweep> aabbs_;
   std::array<Order, 3> orders_;
 };
 
@@ -130,7 +130,7 @@ Subtree leaf(std::span<const SphereBox> boxes, std::uint32_t first) {
 }
 
 Subtree sweep(std::span<SphereBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes) {
-  std::array<SphereBox, most_to_sweep> given;
+  std::array<SphereBox, max_to_sweep> given;
   std::ranges::copy(boxes, given.begin());
   SahSweep sweep(boxes, fill);
   const Subtree whole = sweep.divide(0, boxes.size(), first, binary_nodes);

@@ -8,7 +8,7 @@
 
 namespace sphaera::index {
 
-inline constexpr std::size_t most_to_sweep = 32;
+inline constexpr std::size_t max_to_sweep = 32;
 
 /// Cost of a leaf block's test relative to one node step. Eight or fewer spheres are split only if that
 /// lowers the sum of areas enough. Rates are flat for costs from 1 to 2, memory is not (../decisions.md).
@@ -23,7 +23,7 @@ enum class Fill : std::uint8_t {
 /// At most `leaf_block_size` boxes as one leaf block. Their places count from `first`.
 Subtree leaf(std::span<const SphereBox> boxes, std::uint32_t first);
 
-/// Sorts 1 to `most_to_sweep` boxes so that each leaf block is a run, and joins the leaf blocks. The boxes'
+/// Sorts 1 to `max_to_sweep` boxes so that each leaf block is a run, and joins the leaf blocks. The boxes'
 /// places count from `first`.
 Subtree sweep(std::span<SphereBox> boxes, std::uint32_t first, Fill fill, BinaryNodes& binary_nodes);
 

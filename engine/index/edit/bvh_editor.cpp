@@ -69,7 +69,7 @@ double BvhEditor::refit(std::uint32_t primitive, const LocalBox& box) {
   return growth;
 }
 
-void BvhEditor::make_room() { open_.reserve(most_nodes), heap_.reserve(most_nodes); }
+void BvhEditor::make_room() { open_.reserve(max_nodes), heap_.reserve(max_nodes); }
 
 /// Finds by how much the half-areas down to each child grow.
 void BvhEditor::open(std::uint32_t number, float growth, const LocalBox& box) {

@@ -61,7 +61,7 @@ class BvhEditor {
     bool operator<(const Way& other) const { return growth > other.growth; }  // a heap with the least on top
   };
   /// Enough to fill hundreds of leaf blocks about one place.
-  static constexpr std::size_t most_nodes = 512;
+  static constexpr std::size_t max_nodes = 512;
 
   void make_room();
   void open(std::uint32_t node, float growth, const LocalBox& box);
@@ -88,7 +88,7 @@ bool BvhEditor::each_near(const LocalBox& box, const Take& take) {
     const BvhRef child = bvh_.nodes_.span()[open_[way.open].node].children[way.lane];
     if (child.is_primitive()) {
       if (take(child.index())) return true;
-    } else if (open_.size() < most_nodes) {
+    } else if (open_.size() < max_nodes) {
       open(child.index(), way.growth, box);
     }
   }

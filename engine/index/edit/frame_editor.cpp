@@ -29,20 +29,20 @@ void FrameEditor::copy_changes(const FrameEditor& from, const Changes& changes) 
   boxes_.copy_changes(from.boxes_, changes.nodes);
 }
 
-Vec3 FrameEditor::reach(std::uint32_t id) const {
+Vec3 FrameEditor::extent(std::uint32_t id) const {
   const Bounds swept = bvh_.sphere_set_.swept(id, bvh_.frame_.center());
   return SphereSet::greater(-swept.lower, swept.upper);
 }
 
 bool FrameEditor::holds(std::uint32_t id) const {
-  const Vec3 &h = bvh_.frame_.half_size(), reach = this->reach(id);
-  return reach.x <= h.x && reach.y <= h.y && reach.z <= h.z;
+  const Vec3 &h = bvh_.frame_.half_size(), extent = this->extent(id);
+  return extent.x <= h.x && extent.y <= h.y && extent.z <= h.z;
 }
 
 void FrameEditor::widen(std::span<const std::uint32_t> ids) {
   constexpr double spare = 1.25;  // so that spheres that go on and on widen it a few times only
   Vec3 all;
-  for (const std::uint32_t id : ids) all = SphereSet::greater(all, reach(id));
+  for (const std::uint32_t id : ids) all = SphereSet::greater(all, extent(id));
   Vec3 half = bvh_.frame_.half_size();
   const auto wider = [&](double& h, double needed) {
     if (needed <= h) return false;

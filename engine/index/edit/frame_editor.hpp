@@ -64,7 +64,7 @@ class FrameEditor {
 
  private:
   /// The largest distance of the sphere's points from the frame's center along each axis.
-  Vec3 reach(std::uint32_t id) const;
+  Vec3 extent(std::uint32_t id) const;
 
   FrameBvh& bvh_;
   BvhEditor boxes_;

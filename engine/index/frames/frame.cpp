@@ -43,7 +43,7 @@ float round_down(double x) {
 
 float round_up(double x) { return -round_down(-x); }
 
-float LocalPoint::reach(double distance) const {
+float LocalPoint::local_radius(double distance) const {
   const double w = 0x1p-24;
   // 2w more than rounding to nearest takes away: nextafter would take longer than the rest of a short walk.
   return static_cast<float>((std::max(distance, 0.0) * scale + margin) * (1 + 10 * w));

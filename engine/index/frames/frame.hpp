@@ -57,7 +57,7 @@ struct LocalPoint {
   double scale, margin;
 
   /// A float radius that reaches every box of a sphere within `distance` (world units) of the point.
-  float reach(double distance) const;
+  float local_radius(double distance) const;
 };
 
 class Frame {

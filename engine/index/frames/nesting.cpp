@@ -20,7 +20,7 @@ constexpr double bearable_candidates = 0.1;
 constexpr double greatest_child_share = 0.75;
 /// Limit on consecutive splits, enclosing frames included, that leave most spheres in one part. After that
 /// the spheres are split by shells. People on a planet in a solar system take 4, bodies of a galaxy up to 25.
-constexpr int most_lopsided = 32;
+constexpr int max_lopsided = 32;
 
 using Ids = std::vector<std::uint32_t>;
 
@@ -32,7 +32,7 @@ class Binned {
   template <class BinOf>
   Binned(const Ids& ids, const BinOf& bin_of)
       : ids_(ids),
-        grain_(std::max(least_grain, (ids.size() + most_pieces - 1) / most_pieces)),
+        grain_(std::max(least_grain, (ids.size() + max_pieces - 1) / max_pieces)),
         bin_(ids.size()),
         counts_((ids.size() + grain_ - 1) / grain_) {
     base::parallel_pieces(ids.size(), grain_, [&](std::size_t begin, std::size_t end) {
@@ -74,7 +74,7 @@ class Binned {
   }
 
  private:
-  static constexpr std::size_t least_grain = 1 << 14, most_pieces = 64;
+  static constexpr std::size_t least_grain = 1 << 14, max_pieces = 64;
 
   const Ids& ids_;
   std::size_t grain_;
@@ -111,7 +111,7 @@ struct Planner {
   const SphereSet& sphere_set;
 
   /// Assigns a frame's spheres to the frame or to child frames. `lopsided`: number of splits so far that
-  /// count for `most_lopsided`.
+  /// count for `max_lopsided`.
   void place(const Ids& ids, FramePlan& plan, int lopsided) const {
     const double least_radius = least_radius_share * plan.frame.largest_half_size();
     const auto is_small = [&](std::uint32_t id) { return sphere_set.spheres[id].radius < least_radius; };
@@ -163,7 +163,7 @@ struct Planner {
     }
     if (ids.size() > least_spheres) {
       std::vector<Ids> parts;
-      if (lopsided >= most_lopsided) parts = shells(ids, frame);
+      if (lopsided >= max_lopsided) parts = shells(ids, frame);
       if (parts.size() <= 1) parts = split(ids, cell);
       if (parts.size() > 1) return parts;
     }

@@ -8,8 +8,9 @@
 ///
 /// Planning takes n log n steps, plus some passes over the spheres of each nested frame. The worst case is
 /// spheres of all sizes about one place, in 45 frames: spread over 1,200 binary orders of magnitude they take
-/// 7 µs a sphere on one thread, where a crowd is built in 1 µs (tests/index/scales_test.cpp). Details smaller
-/// than the smallest frame, 2^-520, are one point to the index: each query near it tests all of its spheres.
+/// 7 µs per sphere on one thread, where a crowd is built in 1 µs (tests/index/scales_test.cpp). Details
+/// smaller than the smallest frame, 2^-520, are one point to the index: each query near it tests all of its
+/// spheres.
 
 #include <cstdint>
 #include <index/frames/scene_bounds.hpp>

@@ -50,8 +50,8 @@ struct Layout {
     const auto go_on = [&](std::size_t i, std::size_t) {
       lay_out(*below[i].binary_node, below[i].first, below[i].leaf);
     };
-    constexpr std::uint32_t nodes_a_task = 1024;
-    if (binary_node.nodes > nodes_a_task) return base::parallel_pieces(below_count, 1, go_on);
+    constexpr std::uint32_t nodes_per_task = 1024;
+    if (binary_node.nodes > nodes_per_task) return base::parallel_pieces(below_count, 1, go_on);
     for (std::size_t i = 0; i < below_count; ++i) go_on(i, i + 1);
   }
 };

@@ -20,9 +20,9 @@ struct Fitted {
   double areas;
 };
 
-constexpr std::uint32_t nodes_a_task = 1024;
-/// Subtrees of so many nodes and more begin with a pause point: refits of the spheres below take some 0.1 ms.
-constexpr std::uint32_t nodes_to_pause = 64;
+constexpr std::uint32_t nodes_per_task = 1024;
+/// A subtree of at least this many nodes, about 0.1 ms of work, begins with a pause point.
+constexpr std::uint32_t least_nodes_for_pause = 64;
 
 class Refit {
  public:
@@ -31,24 +31,24 @@ class Refit {
 
   /// Refits the subtree whose nodes are first … end − 1.
   Fitted run(std::uint32_t first, std::uint32_t end) const {
-    if (end - first >= nodes_to_pause) base::pause_point();
+    if (end - first >= least_nodes_for_pause) base::pause_point();
     BvhNode& node = nodes_[first];
     const std::size_t count = node.size();
     std::array<LocalBox, BvhNode::width> boxes;
-    Fitted below{{}, 0};
+    Fitted subtree{{}, 0};
     fit_primitives(node, count, boxes);
-    if (end - first > nodes_a_task) {
-      divide(node, count, end, boxes, below.areas);
+    if (end - first > nodes_per_task) {
+      divide(node, count, end, boxes, subtree.areas);
     } else {
       each_below(node, count, end, [&](std::size_t i, std::uint32_t from, std::uint32_t to) {
         const Fitted fitted = run(from, to);
-        boxes[i] = fitted.box, below.areas += fitted.areas;
+        boxes[i] = fitted.box, subtree.areas += fitted.areas;
       });
     }
     std::fill(boxes.begin() + static_cast<std::ptrdiff_t>(count), boxes.end(), empty_box());
-    const LaneSet far = finish(node, count, boxes, below);
+    const LaneSet far = finish(node, count, boxes, subtree);
     if (outliers_ && far != 0) list_outliers(node, far);
-    return below;
+    return subtree;
   }
 
  private:
@@ -105,13 +105,14 @@ class Refit {
     for (std::size_t i = 0; i < n; ++i) areas += areas_below[i];
   }
 
-  /// Gives a node its boxes, and adds them to `all`. Returns the lanes of those that have gone far.
+  /// Gives a node its boxes, sets `all.box` to their union and adds their half-areas to `all.areas`. Returns
+  /// the lanes of boxes that have moved far.
   static LaneSet finish(BvhNode& node, std::size_t count, const Boxes& boxes, Fitted& all) {
     constexpr float infinite = std::numeric_limits<float>::infinity();
     LaneSet far = 0;
     exact::with_arithmetic([&]<class Arithmetic>(Arithmetic) SPHAERA_INLINE_LAMBDA {
       const BoxLanes before(node);
-      LaneRows low, high;  // x, y, z and idle; idle, x, y, z
+      LaneRows low, high;  // x, y, z, unused; unused, x, y, z
       FloatLanes least = FloatLanes{} + infinite, most = FloatLanes{} - infinite;
       for (std::uint32_t lane = 0; lane < BvhNode::width; ++lane) {
         static_assert(sizeof(LocalBox) == 6 * sizeof(float));

@@ -169,11 +169,12 @@ struct LeafDistances {
 /// Bounds the distances from the squares that `reached` gives. `margin` is the error of the point
 /// (LocalPoint). Returns the spheres within `inner` for certain; proofs.md, section 7.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, LeafLanes square, float margin, float inner,
+SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, float inner,
                                LeafDistances& distances) {
   constexpr float w = 0x1p-24f;
-  take_roots(square);
-  const LeafLanes zero{}, distance = square - lanes(leaf.radius),
+  LeafLanes roots = squares;
+  take_roots(roots);
+  const LeafLanes zero{}, distance = roots - lanes(leaf.radius),
                           error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w),
                           low = distance - error, high = distance + error;
   std::memcpy(&distances.low, &low, sizeof low);

@@ -10,8 +10,8 @@ constexpr double largest_scale = 0x1p1000;  ///< of balls together so small that
 
 /// The greatest of |c_x| + r, |c_y| + r and |c_z| + r, from the origin, among the balls.
 double reach_of(const Vec3& origin, const SphereSubset& members) {
-  std::vector<double> pieces((members.size() + spheres_a_piece - 1) / spheres_a_piece);
-  base::parallel_pieces(members.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
+  std::vector<double> pieces((members.size() + spheres_per_task - 1) / spheres_per_task);
+  base::parallel_pieces(members.size(), spheres_per_task, [&](std::size_t begin, std::size_t end) {
     double most = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const Sphere& sphere = members.sphere_set.spheres[members.id(i)];
@@ -19,7 +19,7 @@ double reach_of(const Vec3& origin, const SphereSubset& members) {
       most = std::max({most, std::fabs(c.x) + sphere.radius, std::fabs(c.y) + sphere.radius,
                        std::fabs(c.z) + sphere.radius});
     }
-    pieces[begin / spheres_a_piece] = most;
+    pieces[begin / spheres_per_task] = most;
   });
   return *std::ranges::max_element(pieces);
 }

@@ -7,13 +7,13 @@
 
 namespace sphaera::index {
 
-/// Of one task, where tasks go through all spheres.
-inline constexpr std::size_t spheres_a_piece = 1 << 14;
+/// Spheres that one parallel task takes.
+inline constexpr std::size_t spheres_per_task = 1 << 14;
 
 class Shear {
  public:
   Shear() = default;
-  /// For these spheres. `direction`: towards the star, finite and not zero.
+  /// For these spheres, at least one. `direction`: towards the star, finite and not zero.
   Shear(const Vec3& direction, const SphereSubset& members);
 
   /// U, V and the depth of a point, which grows towards the star.
@@ -33,7 +33,8 @@ class Shear {
              c.z,
              r};
   }
-  /// Is a point so near to the spheres that double resolves its way as well as them?
+  /// Is the point with this image so near that the errors of its U, V and depth are no greater than those of
+  /// spheres?
   SPHAERA_INLINE bool resolves(const Vec3& image) const {
     return (std::fabs(image.x) <= farthest) & (std::fabs(image.y) <= farthest) &
            (std::fabs(image.z) <= farthest);
@@ -44,7 +45,8 @@ class Shear {
   /// Depth that a path with the star's direction gains from t to t + 1.
   double depth_rate(const Vec3& direction) const { return scale_ * turned(face_, direction).z; }
 
-  /// Balls lie within 1 of the origin. Their depths are 3 to 5, so that relative errors are absolute ones.
+  /// Depth of origin_. Balls lie within 1 of it, so their depths are 3 to 5, and an error relative to one is
+  /// at most a third of the same absolute error.
   static constexpr double depth_of_origin = 4;
   /// The error of a way's U and V grows with its origin's distance.
   static constexpr double farthest = 8;
@@ -54,7 +56,7 @@ class Shear {
   std::uint32_t face_ = 0;
   double scale_ = 1;  ///< a power of two
   double slope_u_ = 0, slope_v_ = 0;
-  double stretch_u_ = 1, stretch_v_ = 1;  ///< U and V of a ball's tangents, from its center, by its radius
+  double stretch_u_ = 1, stretch_v_ = 1;  ///< half-width of a ball's image along U and V ÷ its radius
 };
 
 }  // namespace sphaera::index

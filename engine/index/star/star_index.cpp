@@ -20,9 +20,9 @@ class Entries {
   Entries(const StarProjection& projection, const SphereSubset& members)
       : projection_(projection),
         members_(members),
-        pieces_((members.size() + spheres_a_piece - 1) / spheres_a_piece) {
-    base::parallel_pieces(members.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
-      FaceCounts& piece = pieces_[begin / spheres_a_piece];
+        pieces_((members.size() + spheres_per_task - 1) / spheres_per_task) {
+    base::parallel_pieces(members.size(), spheres_per_task, [&](std::size_t begin, std::size_t end) {
+      FaceCounts& piece = pieces_[begin / spheres_per_task];
       each(begin, end, [&](std::uint32_t face, const BallImage& image, std::uint32_t) SPHAERA_INLINE_LAMBDA {
         piece.bounds[face].add(image);
         ++piece.counts[face];
@@ -43,8 +43,8 @@ class Entries {
   base::HugeArray<SphereBox> boxes(std::uint32_t wanted, const StarFrame& frame) const {
     base::HugeArray<SphereBox> boxes(all_.counts[wanted]);
     const auto local = [](double x) { return static_cast<float>(x); };
-    base::parallel_pieces(members_.size(), spheres_a_piece, [&](std::size_t begin, std::size_t end) {
-      SphereBox* next = boxes.data() + pieces_[begin / spheres_a_piece].counts[wanted];
+    base::parallel_pieces(members_.size(), spheres_per_task, [&](std::size_t begin, std::size_t end) {
+      SphereBox* next = boxes.data() + pieces_[begin / spheres_per_task].counts[wanted];
       each(begin, end,
            [&](std::uint32_t face, const BallImage& image, std::uint32_t id) SPHAERA_INLINE_LAMBDA {
              if (face != wanted) return;

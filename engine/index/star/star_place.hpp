@@ -28,7 +28,7 @@ class StarPlace {
   /// infinity if it has the star's direction.
   SPHAERA_INLINE bool ends(const exact::Path& path) const {
     const Vec3 &o = path.origin, &d = path.direction, &low = path.direction_low;
-    if (at_infinity_) return (d == at_) & (low == Vec3{});
+    if (at_infinity_) return d == at_ && low == Vec3{};
     const exact::TwoDouble x = exact::two_diff(at_.x, o.x), y = exact::two_diff(at_.y, o.y),
                            z = exact::two_diff(at_.z, o.z);
     return (x.hi == d.x) & (y.hi == d.y) & (z.hi == d.z) & (x.lo == low.x) & (y.lo == low.y) &

@@ -117,15 +117,13 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
   exact::with_arithmetic([&]<class Arithmetic>(Arithmetic arithmetic) SPHAERA_INLINE_LAMBDA {
     NodeWay node_way(arithmetic, way);
     float last = last_distance<heading>(way);
-    DistanceStack stack;
+    NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
       LeafLanes distances[BvhNode::width];
       for (std::size_t i = 0; i < top.size(); ++i) put_distances<heading>(top[i], distances[i]);
       stack.push(top, stabbed<Arithmetic>(top, node_way), distances);
-      if (stack.empty()) return;
-      stack.pop();
-      ref = stack.ref();
+      if (!stack.pop_within(last, ref)) return;
     }
     for (;;) {
       if (!ref.is_primitive()) {
@@ -151,8 +149,7 @@ void StarBvh::walk_in_order(PathWalk& walk, StarWay& way) const {
           last = last_distance<heading>(way);
         }
       }
-      if (!stack.pop_within(last)) return;
-      ref = stack.ref();
+      if (!stack.pop_within(last, ref)) return;
     }
   });
 }

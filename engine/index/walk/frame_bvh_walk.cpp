@@ -160,14 +160,12 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
     View view;
     if (!view.enter(frame_, walk)) return;
     float tfar = walk.t_limit < infinity ? limit(walk, 1) : 1;
-    DistanceStack stack;
+    NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     if (const std::span<const BvhNode> top = bvh_.top(); !top.empty()) {
       LeafLanes enter[BvhNode::width];
       stack.push(top, entered<decltype(arithmetic)>(top, view.node, tfar, enter), enter);
-      if (stack.empty()) return;
-      stack.pop();
-      ref = stack.ref();
+      if (!stack.pop_within(tfar, ref)) return;
     }
     for (;;) {
       if (!ref.is_primitive()) {
@@ -188,8 +186,7 @@ void FrameBvh::walk_nearest_first(Walk& walk) const {
             walk.visit(walk, leaves_.ids(ref.index()), hits) == TraversalControl::limit_reduced)
           tfar = limit(walk, tfar);
       }
-      if (!stack.pop_within(tfar)) return;
-      ref = stack.ref();
+      if (!stack.pop_within(tfar, ref)) return;
     }
   });
 }
@@ -215,11 +212,13 @@ void FrameBvh::around(PointWalk& walk) const {
     return;
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    float radius = local->reach(walk.reach);
-    const auto drifted = [&] { return walk.drift > 0 ? local->reach(walk.reach + walk.drift) : radius; };
+    float radius = local->local_radius(walk.reach);
+    const auto drifted = [&] {
+      return walk.drift > 0 ? local->local_radius(walk.reach + walk.drift) : radius;
+    };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
-    DistanceStack stack;
+    NearestFirstStack stack;
     BvhRef ref = bvh_.root();
     for (;;) {
       if (!ref.is_primitive()) {
@@ -232,18 +231,17 @@ void FrameBvh::around(PointWalk& walk) const {
         }
       } else if (const FrameBvh* below = child(ref.index())) {
         if (below != walk.skipped_child) below->around(walk);
-        radius = local->reach(walk.reach);
+        radius = local->local_radius(walk.reach);
       } else {
         const LaneHits hits =
             reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, drifted(), walk);
         const TraversalControl said =
             hits.maybe == 0 ? TraversalControl::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
         if (said == TraversalControl::stop) walk.reach = -infinity;
-        if (said != TraversalControl::go_on) radius = local->reach(walk.reach);
+        if (said != TraversalControl::go_on) radius = local->local_radius(walk.reach);
       }
       if (walk.reach == -infinity) return;
-      if (!stack.pop_within(square())) return;
-      ref = stack.ref();
+      if (!stack.pop_within(square(), ref)) return;
     }
   });
 }

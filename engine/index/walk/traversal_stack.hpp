@@ -44,23 +44,18 @@ class TraversalStack {
 };
 
 /// Refs to visit, nearest first: the children of each node are sorted by distance, and the children of the
-/// latest node come before those of earlier nodes.
-class DistanceStack {
+/// latest node come before those of earlier nodes. A distance may be any measure that is ≥ 0 and grows with
+/// it.
+class NearestFirstStack {
  public:
-  SPHAERA_INLINE bool empty() const { return size_ == 0; }
-  SPHAERA_INLINE void pop() { --size_; }
-  /// Pops refs until one is no farther than `last`; false if there is none. `ref` and `distance` are those of
-  /// the ref popped last.
-  SPHAERA_INLINE bool pop_within(float last) {
+  /// Pops refs until one is no farther than `last`; false if there is none.
+  SPHAERA_INLINE bool pop_within(float last, BvhRef& ref) {
     do {
-      if (empty()) return false;
-      pop();
-    } while (!(distance() <= last));
+      if (size_ == 0) return false;
+      --size_;
+    } while (!(distance_of(keys_[size_]) <= last));
+    ref = ref_of(keys_[size_]);
     return true;
-  }
-  SPHAERA_INLINE BvhRef ref() const { return ref_of(keys_[size_]); }
-  SPHAERA_INLINE float distance() const {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(keys_[size_] >> 32));
   }
   /// Pushes lanes of the top nodes. Precondition: the stack is empty.
   SPHAERA_INLINE void push(std::span<const BvhNode> top, TopLanes lanes, const LeafLanes* distances) {
@@ -110,6 +105,9 @@ class DistanceStack {
     std::size_t i = size_++;
     for (; i > first && keys_[i - 1] < key; --i) keys_[i] = keys_[i - 1];
     keys_[i] = key;
+  }
+  SPHAERA_INLINE static float distance_of(std::uint64_t key) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32));
   }
   SPHAERA_INLINE static BvhRef ref_of(std::uint64_t key) {
     return std::bit_cast<BvhRef>(static_cast<std::uint32_t>(key));

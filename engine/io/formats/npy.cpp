@@ -13,7 +13,7 @@ static_assert(std::endian::native == std::endian::little, "NPY doubles are copie
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = std::size_t{1} << 16;
-constexpr std::size_t most_columns = 64;  // more than any format of Sphaera has
+constexpr std::size_t max_columns = 64;  // more than any format of Sphaera has
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
 /// Reads the literal dictionary of a header: {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }.
@@ -150,7 +150,7 @@ void NpyRows::read_header() {
   if (header.shape.size() != 2) {
     fail(name(), "the NPY array has " + std::to_string(header.shape.size()) + " dimensions; give it two");
   }
-  if (header.shape[1] == 0 || header.shape[1] > most_columns) {
+  if (header.shape[1] == 0 || header.shape[1] > max_columns) {
     fail(name(), "the NPY array has " + std::to_string(header.shape[1]) +
                      " columns; no scene or query has that many");
   }

@@ -13,8 +13,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "big-endian files are swapped, little-endian ones copied");
 
-constexpr std::size_t least_buffer = 16;       // holds any scalar
-constexpr std::size_t most_properties = 1024;  // of an element; real files have about ten
+constexpr std::size_t least_buffer = 16;      // holds any scalar
+constexpr std::size_t max_properties = 1024;  // of an element; real files have about ten
 
 constexpr std::array<std::pair<std::string_view, PlyType>, 16> types{{
     {"char", PlyType::i8},
@@ -164,7 +164,7 @@ void PlyRows::read_declaration(std::string_view line) {
     if (property.is_list) good = type_named(word(line), property.count_type), type = word(line);
     good = good && type_named(type, property.type) && !elements_.empty();
     property.name = word(line);
-    good = good && !property.name.empty() && elements_.back().properties.size() < most_properties;
+    good = good && !property.name.empty() && elements_.back().properties.size() < max_properties;
     if (good) elements_.back().properties.push_back(std::move(property));
   } else {
     good = kind == "comment" || kind == "obj_info";

@@ -11,7 +11,7 @@
 
 namespace sphaera::io {
 
-inline constexpr std::size_t most_query_columns = 10;
+inline constexpr std::size_t max_query_columns = 10;
 
 /// Columns of one kind of query: the required ones, then the optional ones, then the column of ids if there
 /// is one.
@@ -28,7 +28,7 @@ struct QueryColumns {
 
 /// A row: the required numbers, the optional ones, and the id.
 struct QueryRow {
-  double values[most_query_columns];
+  double values[max_query_columns];
   std::int64_t id;
 };
 

@@ -165,11 +165,11 @@ void TableRows::end_row() {
   if (layout_->format != TableFormat::npy) bytes_ += '\n';
   column_ = 0;
   ++rows_;
-  if (bytes_.size() >= most_bytes_) full_(*this);
+  if (bytes_.size() >= max_bytes_) full_(*this);
 }
 
 void TableRows::when_full(std::size_t bytes, std::function<void(TableRows&)> full) {
-  most_bytes_ = bytes;
+  max_bytes_ = bytes;
   full_ = std::move(full);
 }
 

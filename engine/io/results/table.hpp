@@ -74,7 +74,7 @@ class TableRows {
   std::string bytes_;
   std::size_t column_ = 0;
   std::uint64_t rows_ = 0;
-  std::size_t most_bytes_ = SIZE_MAX;
+  std::size_t max_bytes_ = SIZE_MAX;
   std::function<void(TableRows&)> full_;
 };
 

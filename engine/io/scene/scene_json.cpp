@@ -47,7 +47,7 @@ enum FileKey : std::size_t { file_path, file_layer };
 
 constexpr bool has(SeenKeys seen, std::size_t key) { return seen >> key & 1; }
 
-constexpr SeenKeys bits(auto... keys) { return ((SeenKeys{1} << keys) | ...); }
+constexpr SeenKeys bits(auto... each) { return ((SeenKeys{1} << each) | ...); }
 
 /// Link of a star to a sphere: the sphere's id, counted from the first sphere of this scene, or its name.
 struct Tie {

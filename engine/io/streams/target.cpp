@@ -59,10 +59,10 @@ bool same_file(const struct stat& a, const struct stat& b) {
 
 Target target_of(const fs::path& name) {
   if (name.empty()) return {Target::Kind::descriptor, STDOUT_FILENO, {}};
-  constexpr int most_links = 40;  // the kernel's limit
+  constexpr int max_links = 40;  // the kernel's limit
   const bool device = is_device(name);
   fs::path path = name;
-  for (int links = 0; links <= most_links; ++links) {
+  for (int links = 0; links <= max_links; ++links) {
     path = folder_of(path) / path.filename();
     if (const std::optional<int> fd = own_descriptor(path)) return {Target::Kind::descriptor, *fd, path};
     std::error_code no_link;

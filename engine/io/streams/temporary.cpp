@@ -57,7 +57,7 @@ namespace {
 
 TemporaryName temporary_names[16];  // outputs open at the same time; the tool has at most three
 
-constexpr int most_beside = 16;  // named temporaries for one target
+constexpr int max_beside = 16;  // named temporaries for one target
 
 /// Whether files may still get names. One atomic decides between the thread that gives names and one that
 /// ends the process.
@@ -169,7 +169,7 @@ std::string Temporary::name_beside(int number) const {
 
 /// Removes temporaries of killed processes. A living process holds the lock.
 void Temporary::sweep() const {
-  for (int number = 0; number < most_beside; ++number) {
+  for (int number = 0; number < max_beside; ++number) {
     const std::string name = name_beside(number);
     const Descriptor file(
         ::openat(folder_.get(), name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
@@ -183,7 +183,7 @@ void Temporary::sweep() const {
 void Temporary::create_named() {
   const Naming naming;
   const mode_t mode = old_ ? 0600 : 0666;  // the temporary is no more readable than the older file
-  for (int number = 0; number < most_beside; ++number) {
+  for (int number = 0; number < max_beside; ++number) {
     const std::string name = name_beside(number);
     file_ = Descriptor(::openat(folder_.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file_ && errno == EEXIST) continue;
@@ -207,7 +207,7 @@ bool Temporary::link_as(const char* name) const {
 void Temporary::link_beside() {
   const Naming naming;
   lock_file(file_.get());
-  for (int number = 0; number < most_beside; ++number) {
+  for (int number = 0; number < max_beside; ++number) {
     const std::string name = name_beside(number);
     beside_->set(folder_.get(), file_.get(), name);
     if (link_as(name.c_str())) return;

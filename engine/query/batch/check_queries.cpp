@@ -54,7 +54,7 @@ void refuse_ignore(const QueryOptions& options) {
 
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query) {
   const auto element = static_cast<std::int64_t>(query);
-  if (!ignores_valid(state, options, query)) {
+  if (!ignore_valid(state, options, query)) {
     base::throw_invalid_argument(
         "query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
             ", but ids go from 0 to " +

@@ -10,10 +10,12 @@
 
 namespace sphaera::query {
 
-/// Throws if threads or search are invalid, if a span with one item for each query has another size, or for
-/// an index of a star that is not of this scene as it is.
+/// Throws the error of options that `check_options` found invalid.
 [[noreturn, gnu::cold]] void refuse_options(const QueryOptions& options, std::size_t queries);
+/// Throws if an index of a star was not made from the present state of this scene.
 void check_star_indexes(const SceneState& state, std::span<const StarIndex> star_indexes);
+/// Throws if threads or search are invalid, if a span with one item for each query has another size, or as
+/// `check_star_indexes` does.
 inline void check_options(const SceneState& state, const QueryOptions& options, std::size_t queries) {
   base::check_threads(options.threads);
   const auto fits = [&](const auto& items) { return items.empty() || items.size() == queries; };
@@ -24,7 +26,7 @@ inline void check_options(const SceneState& state, const QueryOptions& options, 
     check_star_indexes(state, options.star_indexes);
 }
 /// Is the id that the query ignores −1 or an id of the scene?
-inline bool ignores_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
+inline bool ignore_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
   if (options.ignore.empty()) return true;
   const std::int64_t id = options.ignore[query];
   return id >= -1 && id < static_cast<std::int64_t>(state.spheres.span().size());
@@ -37,7 +39,7 @@ inline bool time_valid(const SceneState& state, const QueryOptions& options, std
   return state.horizon.from <= time && time <= state.horizon.to;
 }
 inline bool options_valid(const SceneState& state, const QueryOptions& options, std::size_t query) {
-  return ignores_valid(state, options, query) && time_valid(state, options, query);
+  return ignore_valid(state, options, query) && time_valid(state, options, query);
 }
 /// Throws if options_valid is false.
 void check_options_of(const SceneState& state, const QueryOptions& options, std::size_t query);
@@ -69,7 +71,7 @@ template <class Input>
 bool answerable(const SceneState&, const Input& input) {
   return base::valid(input);
 }
-/// A sphere of the scene itself.
+/// A sphere of the scene was checked when it entered the scene.
 inline bool answerable(const SceneState&, const Sphere&) { return true; }
 inline bool answerable(const SceneState& state, const Bullet& bullet) {
   return base::valid(bullet) && (state.velocities.span().empty() || state.horizon.from <= bullet.start);
@@ -111,12 +113,12 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
 SPHAERA_INLINE bool is_skipped(const QueryOptions& options, std::size_t query) {
   return !options.statuses.empty() && options.statuses[query] == RowStatus::skipped;
 }
-/// Gives skipped queries, each with a row of outputs, the answer of a miss.
+/// Gives skipped queries, each with `row_size` outputs, the answer of a miss.
 template <class Output>
 void put_misses(const QueryOptions& options, std::span<Output> out, const Output& miss = {},
-                std::size_t row = 1) {
+                std::size_t row_size = 1) {
   for (std::size_t i = 0; i < options.statuses.size(); ++i)
-    if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row, row), miss);
+    if (is_skipped(options, i)) std::ranges::fill(out.subspan(i * row_size, row_size), miss);
 }
 
 }  // namespace sphaera::query

@@ -12,7 +12,7 @@ struct Box {
 
   template <class PointOf>
   Box(std::span<const RaySection> sample, const PointOf& point_of) {
-    std::array<double, RayCells::most_samples> x;
+    std::array<double, RayCells::max_samples> x;
     const std::size_t outside = sample.size() / 50;
     const auto along = [&](auto axis, double& low, double& high) {
       double* const end = std::transform(sample.begin(), sample.end(), x.data(),

@@ -26,9 +26,9 @@ class RayCells {
   static constexpr int bits = 16;
   static constexpr std::uint32_t count = 1u << bits;
 
-  static constexpr std::size_t most_samples = 1024;
+  static constexpr std::size_t max_samples = 1024;
 
-  /// Fits the grid to most of a sample of the batch, of at most `most_samples`; rays outside it go to the
+  /// Fits the grid to most of a sample of the batch, of at most `max_samples`; rays outside it go to the
   /// cells at the edge. Cells are of the starts, or of the directions if rays share their start or their end,
   /// as lines of sight to one star do. 2^group_bits groups share the cell numbers; all groups use the same
   /// grid.
@@ -75,8 +75,8 @@ struct OrderScratch {
   std::vector<std::uint32_t> cells, next, order;
 };
 
-/// Smaller batches and scenes are walked as given: sorting costs about 50 ns a ray, and small scenes stay in
-/// cache.
+/// Smaller batches and scenes are walked as given: sorting costs about 50 ns per ray, and small scenes stay
+/// in cache.
 inline constexpr std::size_t least_rays_to_order = 4096, least_spheres_to_order = 20000;
 
 /// For any hit, sorting by direction pays off in smaller scenes, too: the blocker of one line of sight to a
@@ -101,7 +101,7 @@ inline SortMode order_sought(std::size_t rays, std::size_t spheres, bool any_hit
 std::span<const std::uint32_t> sorted_by_cell(OrderScratch& scratch);
 
 /// The fields of a RaySection that are needed. If only direction or start is, most rays need no clipping,
-/// which saves 10 of 250 ns a ray.
+/// which saves 10 of 250 ns per ray.
 enum class SectionFields { whole, start, direction };
 
 /// The order in which to walk n < 2^32 rays. ray_of(i, wanted, part) clips ray i (false: it misses the frame)
@@ -111,7 +111,7 @@ template <class RayOf>
 std::span<const std::uint32_t> coherent_order(std::size_t n, SortMode sought, const RayOf& ray_of,
                                               OrderScratch& scratch, int group_bits = 0) {
   if (sought == SortMode::none) return {};
-  constexpr std::size_t sample_pairs = RayCells::most_samples / 2;
+  constexpr std::size_t sample_pairs = RayCells::max_samples / 2;
   std::vector<RaySection>& sample = scratch.sample;
   sample.clear();
   for (std::size_t pair = 0; pair < sample_pairs; ++pair) {

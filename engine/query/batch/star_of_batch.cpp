@@ -16,11 +16,11 @@ struct UnsureCount : index::PathWalk {
   static index::TraversalControl add(index::PathWalk& walk, const index::LeafIds&, index::LaneHits hits) {
     auto& count = static_cast<UnsureCount&>(walk);
     count.unsure += static_cast<unsigned>(std::popcount(hits.maybe & ~hits.surely));
-    return count.unsure < sampled_ways * most_unsure ? index::TraversalControl::go_on
-                                                     : index::TraversalControl::stop;
+    return count.unsure < sampled_ways * max_unsure ? index::TraversalControl::go_on
+                                                    : index::TraversalControl::stop;
   }
 
-  static constexpr std::uint64_t sampled_ways = 64, most_unsure = 8;  ///< a way, on average
+  static constexpr std::uint64_t sampled_ways = 64, max_unsure = 8;  ///< a way, on average
 };
 
 /// Are floats accurate enough to separate the spheres as seen from the star? They are not if small spheres
@@ -37,7 +37,7 @@ bool resolves(const index::StarIndex& star, const index::SphereSubset& members) 
     answered += star.any(count);
     unsure += count.unsure;
   }
-  return answered > 0 && unsure < UnsureCount::sampled_ways * UnsureCount::most_unsure;
+  return answered > 0 && unsure < UnsureCount::sampled_ways * UnsureCount::max_unsure;
 }
 
 /// No index if it cannot be built: queries need none. Throws cancelled.

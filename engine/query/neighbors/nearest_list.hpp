@@ -15,15 +15,15 @@ class NearestList {
   /// Candidates that a list for k spheres holds before it is thinned out.
   static constexpr std::size_t limit_for(std::size_t k) { return k + k / 2 + 8; }
   /// The most candidates that the list ever holds: the limit and one leaf block.
-  static constexpr std::size_t most_items(std::size_t k) { return limit_for(k) + index::leaf_block_size; }
+  static constexpr std::size_t max_items(std::size_t k) { return limit_for(k) + index::leaf_block_size; }
   /// Room that a list for k spheres needs: its candidates, and space for sorting if there are few.
   static constexpr std::size_t room_for(std::size_t k) {
-    return most_items(k) + std::min(most_items(k), most_ranked);
+    return max_items(k) + std::min(max_items(k), max_ranked);
   }
 
   /// `scale` maps distances to the range of float.
   SPHAERA_INLINE NearestList(std::size_t k, double scale, std::span<NeighborCandidate> room)
-      : k_(k), scale_(scale), items_(room.first(most_items(k))), sorted_(room.subspan(most_items(k))) {}
+      : k_(k), scale_(scale), items_(room.first(max_items(k))), sorted_(room.subspan(max_items(k))) {}
 
   SPHAERA_INLINE std::size_t wanted() const { return k_; }
   SPHAERA_INLINE void add(const NeighborCandidate& nearby) { items_[size_++] = nearby; }
@@ -77,7 +77,7 @@ class NearestList {
 
   /// The kth of the upper bounds, for size ≥ k.
   SPHAERA_INLINE double kth_high() {
-    if (size_ > most_ranked) {
+    if (size_ > max_ranked) {
       const auto less = [](const NeighborCandidate& a, const NeighborCandidate& b) {
         return a.high < b.high;
       };
@@ -106,7 +106,7 @@ class NearestList {
       }
       return;
     }
-    if (size_ <= most_ranked) {
+    if (size_ <= max_ranked) {
       RankedKeys<float> by_low;
       for (std::size_t i = 0; i < size_; ++i) by_low.keys[i] = static_cast<float>(items_[i].low * scale_);
       by_low.rank(size_);

@@ -9,7 +9,7 @@
 namespace sphaera::query {
 
 /// Counting takes n² ÷ 8 steps: beyond this many keys, sorting is faster.
-inline constexpr std::size_t most_ranked = 128;
+inline constexpr std::size_t max_ranked = 128;
 
 template <class Key>
 struct KeyLanes;
@@ -28,10 +28,10 @@ struct RankedKeys : KeyLanes<Key> {
   using typename KeyLanes<Key>::Lanes;
   static constexpr std::size_t width = index::leaf_block_size;
 
-  alignas(Lanes) Key keys[most_ranked];
-  alignas(Lanes) std::int32_t ranks[most_ranked];
+  alignas(Lanes) Key keys[max_ranked];
+  alignas(Lanes) std::int32_t ranks[max_ranked];
 
-  /// Sets ranks[i] to the place of keys[i], i < n ≤ most_ranked, in ascending order; equal keys keep their
+  /// Sets ranks[i] to the place of keys[i], i < n ≤ max_ranked, in ascending order; equal keys keep their
   /// order. No key is NaN.
   SPHAERA_INLINE void rank(std::size_t n) {
     for (std::size_t i = n; i % width != 0; ++i) keys[i] = Key{};

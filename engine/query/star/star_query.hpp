@@ -70,7 +70,7 @@ class StarsOfBatch {
 
  private:
   const QueryOptions* options_;
-  std::array<std::shared_ptr<const index::StarIndex>, StarIndexes::most_indexes> indexes_;
+  std::array<std::shared_ptr<const index::StarIndex>, StarIndexes::max_indexes> indexes_;
 };
 
 /// Computes visibilities with one set of working memory. One object per thread.

@@ -34,10 +34,10 @@ namespace {
 
 // What a reader may take, stated: seconds a file of at most 64 KiB, and bytes at once.
 // (gzip expands at most 1,032 times, and JSON is read whole.)
-constexpr double most_seconds = 5;
+constexpr double max_seconds = 5;
 constexpr int kept_bytes = 64 << 20;
-constexpr int most_seconds_waiting = 60;
-constexpr std::size_t most_bytes = 1 << 20, most_bytes_a_byte = 128, most_bytes_a_packed_byte = 4 * 1032;
+constexpr int max_seconds_waiting = 60;
+constexpr std::size_t max_bytes = 1 << 20, max_bytes_a_byte = 128, max_bytes_a_packed_byte = 4 * 1032;
 
 /// Shared with the child that does the work, which may die.
 struct Progress {
@@ -86,7 +86,7 @@ std::string mutant(const Plan& plan, std::uint64_t number) {
 
 std::size_t limit_for(const Format& format, std::size_t bytes) {
   const bool packed = format.file_name.ends_with(".gz");
-  return most_bytes + bytes * (packed ? most_bytes_a_packed_byte : most_bytes_a_byte);
+  return max_bytes + bytes * (packed ? max_bytes_a_packed_byte : max_bytes_a_byte);
 }
 
 /// What is wrong with what the product makes of the bytes; empty: nothing.
@@ -106,7 +106,7 @@ std::string fault_of(const Format& format, std::string_view bytes, Progress& pro
     fault = "throws something that is no std::exception";
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  if (fault.empty() && taken.count() > most_seconds) fault = "takes " + std::to_string(taken.count()) + " s";
+  if (fault.empty() && taken.count() > max_seconds) fault = "takes " + std::to_string(taken.count()) + " s";
   if (heap_peak() > progress.peak) progress.peak = heap_peak();
   return fault;
 }
@@ -162,7 +162,7 @@ int wait_for(pid_t child, const Progress& progress) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) return status;
     if (progress.number != last) last = progress.number, waited = 0;
-    if (waited > most_seconds_waiting * naps_a_second) kill(child, SIGKILL);
+    if (waited > max_seconds_waiting * naps_a_second) kill(child, SIGKILL);
     nanosleep(&nap, nullptr);
   }
 }

@@ -17,8 +17,8 @@ struct Points {
 
 class Allocations : public Attack {
  public:
-  explicit Allocations(const Ground& ground) : ground_(ground) {
-    for (const ToolCall& call : ground.calls) points_.push_back(count(call));
+  explicit Allocations(const AttackSetup& setup) : setup_(setup) {
+    for (const ToolCall& call : setup.calls) points_.push_back(count(call));
   }
 
   std::uint64_t size() const override {
@@ -30,7 +30,7 @@ class Allocations : public Attack {
   Verdict attempt(std::uint64_t number) override {
     std::size_t which = 0;
     for (; number >= points_[which].size(); ++which) number -= points_[which].size();
-    const ToolCall& call = ground_.calls[which];
+    const ToolCall& call = setup_.calls[which];
     make_empty(work());
     const Files before = some_old_files(call, number % 2 == 0, work());
     const bool to_file = !call.prints || number % 3 != 0;
@@ -42,19 +42,19 @@ class Allocations : public Attack {
   }
 
  private:
-  std::filesystem::path work() const { return ground_.folder / "work"; }
+  std::filesystem::path work() const { return setup_.folder / "work"; }
 
   Launch with_preload(const ToolCall& call, bool to_file) const {
-    Launch launch{.tool = ground_.tool, .arguments = call.words(to_file), .folder = work()};
+    Launch launch{.tool = setup_.tool, .arguments = call.words(to_file), .folder = work()};
     launch.arguments.insert(launch.arguments.end(), {"--threads", "2"});
-    launch.environment = {"LD_PRELOAD=" + ground_.preload};
+    launch.environment = {"LD_PRELOAD=" + setup_.preload};
     return launch;
   }
 
   /// How many there are. The number varies a little from run to run, since threads share the work.
   Points count(const ToolCall& call) const {
     make_empty(work());
-    const std::filesystem::path report = ground_.folder / "report";
+    const std::filesystem::path report = setup_.folder / "report";
     Launch launch = with_preload(call, true);
     launch.environment.push_back("FAIL_MALLOC_REPORT=" + report.string());
     const Ended ended = run(launch);
@@ -92,14 +92,14 @@ class Allocations : public Attack {
     return fault_in_message(ended);
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
   std::vector<Points> points_;
 };
 
 }  // namespace
 
-std::unique_ptr<Attack> allocations_attack(const Ground& ground) {
-  return std::make_unique<Allocations>(ground);
+std::unique_ptr<Attack> allocations_attack(const AttackSetup& setup) {
+  return std::make_unique<Allocations>(setup);
 }
 
 }  // namespace sphaera::attack

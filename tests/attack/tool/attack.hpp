@@ -26,7 +26,7 @@ class Attack {
 };
 
 /// What attacks work with.
-struct Ground {
+struct AttackSetup {
   std::filesystem::path tool;
   std::filesystem::path folder;  ///< with the inputs
   std::uint64_t seed;
@@ -35,12 +35,12 @@ struct Ground {
   std::filesystem::path corpus{};  ///< tests/fuzz/corpus
 };
 
-std::unique_ptr<Attack> streams_attack(const Ground&);
-std::unique_ptr<Attack> kills_attack(const Ground&);
-std::unique_ptr<Attack> limits_attack(const Ground&);
-std::unique_ptr<Attack> allocations_attack(const Ground&);
-std::unique_ptr<Attack> names_attack(const Ground&);
-std::unique_ptr<Attack> tool_mutants_attack(const Ground&);
+std::unique_ptr<Attack> streams_attack(const AttackSetup&);
+std::unique_ptr<Attack> kills_attack(const AttackSetup&);
+std::unique_ptr<Attack> limits_attack(const AttackSetup&);
+std::unique_ptr<Attack> allocations_attack(const AttackSetup&);
+std::unique_ptr<Attack> names_attack(const AttackSetup&);
+std::unique_ptr<Attack> tool_mutants_attack(const AttackSetup&);
 
 /// In which state files may be left.
 enum class FilesAfter : std::uint8_t {

@@ -12,13 +12,13 @@ constexpr std::array signals{SIGKILL, SIGKILL, SIGTERM, SIGTERM, SIGINT, SIGHUP,
 
 class Kills : public Attack {
  public:
-  explicit Kills(const Ground& ground) : ground_(ground) {}
+  explicit Kills(const AttackSetup& setup) : setup_(setup) {}
 
   std::uint64_t size() const override { return 0; }
 
   Verdict attempt(std::uint64_t number) override {
-    SplitMix64 random(ground_.seed, number);
-    const ToolCall& call = ground_.calls[number % ground_.calls.size()];
+    SplitMix64 random(setup_.seed, number);
+    const ToolCall& call = setup_.calls[number % setup_.calls.size()];
     make_empty(work());
     const Files before = some_old_files(call, random.one_in(2), work());
     const bool to_file = !call.prints || !random.one_in(6);
@@ -30,12 +30,12 @@ class Kills : public Attack {
   }
 
  private:
-  std::filesystem::path work() const { return ground_.folder / "work"; }
+  std::filesystem::path work() const { return setup_.folder / "work"; }
 
   Launch launch_of(const ToolCall& call, bool to_file, SplitMix64& random) const {
     constexpr double steps = 1 << 20;
     const double share = static_cast<double>(random.below(1 << 20)) / steps;
-    return {.tool = ground_.tool,
+    return {.tool = setup_.tool,
             .arguments = call.words(to_file),
             .folder = work(),
             .signal = random.pick(signals),
@@ -66,7 +66,7 @@ class Kills : public Attack {
 
   /// What the killed run has left is swept by the next.
   std::string fault_of_next_run(const ToolCall& call) const {
-    const Ended ended = run({.tool = ground_.tool, .arguments = call.words(true), .folder = work()});
+    const Ended ended = run({.tool = setup_.tool, .arguments = call.words(true), .folder = work()});
     if (ended.code != 0) return "the run after a kill ends with " + ended.how();
     const std::string fault = fault_in_files(call, {}, work(), FilesAfter::complete);
     return fault.empty() ? "" : "not swept by the next run, " + fault;
@@ -85,11 +85,11 @@ class Kills : public Attack {
     return cut ? "standard output ends within a row" : "";
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
 };
 
 }  // namespace
 
-std::unique_ptr<Attack> kills_attack(const Ground& ground) { return std::make_unique<Kills>(ground); }
+std::unique_ptr<Attack> kills_attack(const AttackSetup& setup) { return std::make_unique<Kills>(setup); }
 
 }  // namespace sphaera::attack

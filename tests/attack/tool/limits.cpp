@@ -19,24 +19,24 @@ constexpr unsigned other_user = 54321;  // has no processes
 
 class Limits : public Attack {
  public:
-  explicit Limits(const Ground& ground) : ground_(ground) {
+  explicit Limits(const AttackSetup& setup) : setup_(setup) {
     // Another user must reach the inputs.
-    fs::permissions(ground.folder, fs::perms::all);
-    fs::permissions(ground.folder / "in", fs::perms::all);
+    fs::permissions(setup.folder, fs::perms::all);
+    fs::permissions(setup.folder / "in", fs::perms::all);
   }
 
-  std::uint64_t size() const override { return ground_.calls.size() * kinds.size() * steps; }
+  std::uint64_t size() const override { return setup_.calls.size() * kinds.size() * steps; }
 
   Verdict attempt(std::uint64_t number) override {
-    const ToolCall& call = ground_.calls[number % ground_.calls.size()];
-    const std::uint64_t rest = number / ground_.calls.size();
+    const ToolCall& call = setup_.calls[number % setup_.calls.size()];
+    const std::uint64_t rest = number / setup_.calls.size();
     const Kind kind = kinds[rest % kinds.size()];
     const std::uint64_t step = rest / kinds.size();
     make_empty(work());
     fs::permissions(work(), fs::perms::all);
     const Files before = some_old_files(call, step % 2 == 0, work());
     for (const auto& [name, _] : before) fs::permissions(work() / name, fs::perms(0666));
-    Launch launch{.tool = ground_.tool, .arguments = call.words(true), .folder = work()};
+    Launch launch{.tool = setup_.tool, .arguments = call.words(true), .folder = work()};
     limit(launch, kind, step, call);
     const Ended ended = run(launch);
     Verdict verdict{name_of(kind) + ": " + ended.how(), "", text_of(launch)};
@@ -49,7 +49,7 @@ class Limits : public Attack {
   }
 
  private:
-  fs::path work() const { return ground_.folder / "work"; }
+  fs::path work() const { return setup_.folder / "work"; }
 
   static std::string name_of(Kind kind) {
     constexpr std::array names{"memory", "file size", "descriptors", "threads", "stack"};
@@ -110,11 +110,11 @@ class Limits : public Attack {
     return fault.empty() ? fault_in_message(ended) : fault;
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
 };
 
 }  // namespace
 
-std::unique_ptr<Attack> limits_attack(const Ground& ground) { return std::make_unique<Limits>(ground); }
+std::unique_ptr<Attack> limits_attack(const AttackSetup& setup) { return std::make_unique<Limits>(setup); }
 
 }  // namespace sphaera::attack

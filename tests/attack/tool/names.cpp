@@ -8,10 +8,9 @@ namespace {
 
 class Names : public Attack {
  public:
-  explicit Names(const Ground& ground) : ground_(ground), inputs_(files_of(ground.folder / "in")) {
-    for (const auto& cases :
-         {cases_of_output_names(ground), cases_of_input_names(ground), cases_of_words(ground),
-          cases_of_special_files(ground), cases_of_clashes(ground)})
+  explicit Names(const AttackSetup& setup) : setup_(setup), inputs_(files_of(setup.folder / "in")) {
+    for (const auto& cases : {cases_of_output_names(setup), cases_of_input_names(setup),
+                              cases_of_words(setup), cases_of_special_files(setup), cases_of_clashes(setup)})
       cases_.insert(cases_.end(), cases.begin(), cases.end());
   }
 
@@ -19,33 +18,33 @@ class Names : public Attack {
 
   Verdict attempt(std::uint64_t number) override {
     const Case& one = cases_[number];
-    make_empty(ground_.folder / "work");
+    make_empty(setup_.folder / "work");
     if (one.prepare) one.prepare();
     Launch launch = one.launch;
-    launch.tool = ground_.tool;
-    launch.folder = ground_.folder / "work";
+    launch.tool = setup_.tool;
+    launch.folder = setup_.folder / "work";
     const Ended ended = run(launch);
     Verdict verdict{ended.how(), fault_of(one, ended), one.what + ": " + text_of(launch)};
-    if (files_of(ground_.folder / "in") == inputs_) return verdict;
+    if (files_of(setup_.folder / "in") == inputs_) return verdict;
     verdict.fault = "an input has changed";
-    for (const auto& [name, bytes] : inputs_) write_file(ground_.folder / "in" / name, bytes);
+    for (const auto& [name, bytes] : inputs_) write_file(setup_.folder / "in" / name, bytes);
     return verdict;
   }
 
  private:
   static std::string fault_of(const Case& one, const Ended& ended) {
-    constexpr std::uint64_t most_bytes = 1ULL << 30;
+    constexpr std::uint64_t max_bytes = 1ULL << 30;
     if (ended.hung) return "hangs";
     if (ended.signal != 0 || ended.code == 1 || ended.code == 5)
       return "ends with " + ended.how() + ": " + ended.err;
-    if (ended.peak_bytes > most_bytes) return "takes " + std::to_string(ended.peak_bytes) + " bytes";
+    if (ended.peak_bytes > max_bytes) return "takes " + std::to_string(ended.peak_bytes) + " bytes";
     const std::string fault = one.launch.streams[2] == Stream::caught ? fault_in_message(ended) : "";
     if (!fault.empty()) return fault + ": " + ended.err;
     const std::string found = one.check(ended);
     return found.empty() || ended.err.empty() ? found : found + ": " + ended.err;
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
   Files inputs_;
   std::vector<Case> cases_;
 };
@@ -59,8 +58,8 @@ std::string code_is(const Ended& ended, std::initializer_list<int> codes) {
   return "the exit code is wrong (" + ended.how() + ")";
 }
 
-const ToolCall& call_named(const Ground& ground, const std::string& name) {
-  for (const ToolCall& call : ground.calls) {
+const ToolCall& call_named(const AttackSetup& setup, const std::string& name) {
+  for (const ToolCall& call : setup.calls) {
     if (call.name == name) return call;
   }
   throw std::runtime_error("there is no call " + name);
@@ -78,6 +77,6 @@ const std::vector<std::string>& hostile_words() {
   return words;
 }
 
-std::unique_ptr<Attack> names_attack(const Ground& ground) { return std::make_unique<Names>(ground); }
+std::unique_ptr<Attack> names_attack(const AttackSetup& setup) { return std::make_unique<Names>(setup); }
 
 }  // namespace sphaera::attack

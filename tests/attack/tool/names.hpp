@@ -17,15 +17,15 @@ struct Case {
   std::function<std::string(const Ended&)> check{};  ///< what is wrong; empty: nothing
 };
 
-std::vector<Case> cases_of_output_names(const Ground& ground);
-std::vector<Case> cases_of_input_names(const Ground& ground);
-std::vector<Case> cases_of_words(const Ground& ground);
-std::vector<Case> cases_of_special_files(const Ground& ground);
-std::vector<Case> cases_of_clashes(const Ground& ground);
+std::vector<Case> cases_of_output_names(const AttackSetup& setup);
+std::vector<Case> cases_of_input_names(const AttackSetup& setup);
+std::vector<Case> cases_of_words(const AttackSetup& setup);
+std::vector<Case> cases_of_special_files(const AttackSetup& setup);
+std::vector<Case> cases_of_clashes(const AttackSetup& setup);
 
 /// Empty, or that the exit code is none of these.
 std::string code_is(const Ended& ended, std::initializer_list<int> codes);
-const ToolCall& call_named(const Ground& ground, const std::string& name);
+const ToolCall& call_named(const AttackSetup& setup, const std::string& name);
 const std::vector<std::string>& hostile_words();
 
 }  // namespace sphaera::attack

@@ -34,17 +34,17 @@ struct Choice {
 
 class Streams : public Attack {
  public:
-  explicit Streams(const Ground& ground) : ground_(ground) { inputs_ = files_of(ground.folder / "in"); }
+  explicit Streams(const AttackSetup& setup) : setup_(setup) { inputs_ = files_of(setup.folder / "in"); }
 
   std::uint64_t size() const override {
-    return (ground_.calls.size() + requests.size()) * 2 * 2 * inputs.size() * outputs.size() * outputs.size();
+    return (setup_.calls.size() + requests.size()) * 2 * 2 * inputs.size() * outputs.size() * outputs.size();
   }
 
   Verdict attempt(std::uint64_t number) override {
     const Choice choice = chosen(number);
-    if (choice.call >= ground_.calls.size()) return request(choice);
-    const ToolCall& call = ground_.calls[choice.call];
-    const std::filesystem::path work = ground_.folder / "work";
+    if (choice.call >= setup_.calls.size()) return request(choice);
+    const ToolCall& call = setup_.calls[choice.call];
+    const std::filesystem::path work = setup_.folder / "work";
     make_empty(work);
     const bool to_file = choice.to_file || !call.prints;
     const Files before = some_old_files(call, number % 2 == 0, work);
@@ -75,9 +75,9 @@ class Streams : public Attack {
   }
 
   Launch launch_of(const Choice& choice, std::vector<std::string> words) const {
-    return {.tool = ground_.tool,
+    return {.tool = setup_.tool,
             .arguments = std::move(words),
-            .folder = ground_.folder / "work",
+            .folder = setup_.folder / "work",
             .streams = choice.streams,
             .ignores_pipe_signal = choice.ignores};
   }
@@ -90,7 +90,7 @@ class Streams : public Attack {
   /// be written are no error either, but a broken pipe on standard error may end the tool (SIGPIPE).
   std::string fault_to_file(const ToolCall& call, const Files& before, const Choice& choice,
                             const Ended& ended) const {
-    const std::filesystem::path work = ground_.folder / "work";
+    const std::filesystem::path work = setup_.folder / "work";
     if (dies_of_pipe(ended, choice, 2)) return fault_in_files(call, before, work, FilesAfter::unchanged);
     if (ended.code != 0) return "does not exit with 0";
     if (!ended.out.empty()) return "prints on standard output though there is an output file";
@@ -100,7 +100,7 @@ class Streams : public Attack {
   std::string fault_to_stream(const ToolCall& call, const Files& before, const Choice& choice,
                               const Ended& ended) const {
     const Stream out = choice.streams[1];
-    const std::string fault = fault_in_files(call, before, ground_.folder / "work", FilesAfter::unchanged);
+    const std::string fault = fault_in_files(call, before, setup_.folder / "work", FilesAfter::unchanged);
     if (!fault.empty()) return fault;
     if (dies_of_pipe(ended, choice, 1) || dies_of_pipe(ended, choice, 2)) return {};
     if (out == Stream::caught || out == Stream::null) {
@@ -112,8 +112,8 @@ class Streams : public Attack {
   }
 
   Verdict request(const Choice& choice) {
-    const Request& request = requests[choice.call - ground_.calls.size()];
-    make_empty(ground_.folder / "work");
+    const Request& request = requests[choice.call - setup_.calls.size()];
+    make_empty(setup_.folder / "work");
     const ToolCall call{"request", request.arguments, ""};
     const Launch launch = launch_of(choice, call.words(false));
     const Ended ended = run(launch);
@@ -126,7 +126,7 @@ class Streams : public Attack {
     const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
     if (verdict.fault.empty())
-      verdict.fault = fault_in_files(call, {}, ground_.folder / "work", FilesAfter::unchanged);
+      verdict.fault = fault_in_files(call, {}, setup_.folder / "work", FilesAfter::unchanged);
     finish(verdict, ended);
     return verdict;
   }
@@ -139,17 +139,17 @@ class Streams : public Attack {
       if (heard.err.empty()) heard.code = 0;  // nothing was caught: no message is required
       verdict.fault = fault_in_message(heard);
     }
-    if (files_of(ground_.folder / "in") == inputs_) return;
+    if (files_of(setup_.folder / "in") == inputs_) return;
     verdict.fault = "an input has changed";
-    for (const auto& [name, bytes] : inputs_) write_file(ground_.folder / "in" / name, bytes);
+    for (const auto& [name, bytes] : inputs_) write_file(setup_.folder / "in" / name, bytes);
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
   Files inputs_;
 };
 
 }  // namespace
 
-std::unique_ptr<Attack> streams_attack(const Ground& ground) { return std::make_unique<Streams>(ground); }
+std::unique_ptr<Attack> streams_attack(const AttackSetup& setup) { return std::make_unique<Streams>(setup); }
 
 }  // namespace sphaera::attack

@@ -18,13 +18,13 @@ namespace {
 
 constexpr Size large{20000, 20000};  // long enough for a signal to meet every stage of the work
 
-std::unique_ptr<Attack> attack_called(const std::string& name, const Ground& ground) {
-  if (name == "mutants") return tool_mutants_attack(ground);
-  if (name == "streams") return streams_attack(ground);
-  if (name == "kills") return kills_attack(ground);
-  if (name == "limits") return limits_attack(ground);
-  if (name == "allocations") return allocations_attack(ground);
-  if (name == "names") return names_attack(ground);
+std::unique_ptr<Attack> attack_called(const std::string& name, const AttackSetup& setup) {
+  if (name == "mutants") return tool_mutants_attack(setup);
+  if (name == "streams") return streams_attack(setup);
+  if (name == "kills") return kills_attack(setup);
+  if (name == "limits") return limits_attack(setup);
+  if (name == "allocations") return allocations_attack(setup);
+  if (name == "names") return names_attack(setup);
   throw std::runtime_error("--attack is mutants, streams, kills, limits, allocations or names");
 }
 
@@ -39,8 +39,8 @@ class Tally {
     ++faults_;
     const std::string kind =
         verdict.outcome + ": " + verdict.fault.substr(0, verdict.fault.find_first_of("0123456789:"));
-    constexpr int most_of_a_kind = 3;
-    if (++kinds_[kind] > most_of_a_kind) return;
+    constexpr int max_of_a_kind = 3;
+    if (++kinds_[kind] > max_of_a_kind) return;
     std::printf("FAULT %s: %s; %s\n      %s\n      again: --attack %s --seed %llu --case %llu\n",
                 name_.c_str(), verdict.outcome.c_str(), escaped(verdict.fault).c_str(), verdict.how.c_str(),
                 name_.c_str(), static_cast<unsigned long long>(seed_),
@@ -77,27 +77,27 @@ int once(Attack& attack, std::uint64_t number) {
 int attack_with(const Arguments& arguments) {
   const Scratch scratch;
   const std::string name = arguments.text("--attack", "");
-  Ground ground{std::filesystem::absolute(arguments.text("--tool", "")),
-                scratch.path(),
-                arguments.number("--seed", 1),
-                {}};
+  AttackSetup setup{std::filesystem::absolute(arguments.text("--tool", "")),
+                    scratch.path(),
+                    arguments.number("--seed", 1),
+                    {}};
   // A copy: another user may not reach the original.
-  std::filesystem::copy_file(ground.tool, ground.folder / "sphaera");
-  ground.tool = ground.folder / "sphaera";
+  std::filesystem::copy_file(setup.tool, setup.folder / "sphaera");
+  setup.tool = setup.folder / "sphaera";
   if (arguments.has("--preload"))
-    ground.preload = std::filesystem::absolute(arguments.text("--preload", "")).string();
-  ground.corpus = arguments.text("--corpus", "tests/fuzz/corpus");
-  ground.calls = make_tool_calls(ground.tool, ground.folder, name == "kills" ? large : small);
-  const std::unique_ptr<Attack> attack = attack_called(name, ground);
+    setup.preload = std::filesystem::absolute(arguments.text("--preload", "")).string();
+  setup.corpus = arguments.text("--corpus", "tests/fuzz/corpus");
+  setup.calls = make_tool_calls(setup.tool, setup.folder, name == "kills" ? large : small);
+  const std::unique_ptr<Attack> attack = attack_called(name, setup);
   if (arguments.has("--case")) return once(*attack, arguments.number("--case", 0));
 
   const std::uint64_t size = attack->size();
   const std::uint64_t attempts = arguments.number("--attempts", size);
   const bool all = size != 0 && attempts >= size;
   const auto [part, parts] = arguments.part();
-  Tally tally(name == "mutants" ? "tool-mutants" : name, ground.seed);
+  Tally tally(name == "mutants" ? "tool-mutants" : name, setup.seed);
   for (std::uint64_t i = part; i < (all ? size : attempts); i += parts) {
-    const std::uint64_t number = all || size == 0 ? i : SplitMix64(ground.seed, i).below(size);
+    const std::uint64_t number = all || size == 0 ? i : SplitMix64(setup.seed, i).below(size);
     tally.add(number, attack->attempt(number));
   }
   tally.print();

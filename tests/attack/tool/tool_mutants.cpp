@@ -31,20 +31,20 @@ std::vector<std::string> readers_of(const std::string& format) {
 
 class ToolMutants : public Attack {
  public:
-  explicit ToolMutants(const Ground& ground) : ground_(ground), formats_(formats(ground.corpus)) {}
+  explicit ToolMutants(const AttackSetup& setup) : setup_(setup), formats_(formats(setup.corpus)) {}
 
   std::uint64_t size() const override { return 0; }
 
   Verdict attempt(std::uint64_t number) override {
     const Format& format = formats_[number % formats_.size()];
-    SplitMix64 random(ground_.seed, number);
-    const std::filesystem::path work = ground_.folder / "work";
+    SplitMix64 random(setup_.seed, number);
+    const std::filesystem::path work = setup_.folder / "work";
     make_empty(work);
     write_file(work / format.file_name, random_mutant(random.pick(format.files), format.files, random));
     std::string line = random.pick(readers_of(format.name));
     line.replace(line.find("FILE"), 4, format.file_name);
     const ToolCall call{"", line, ""};
-    const Ended ended = run({.tool = ground_.tool, .arguments = call.words(false), .folder = work});
+    const Ended ended = run({.tool = setup_.tool, .arguments = call.words(false), .folder = work});
     Verdict verdict{ended.how(), fault_of(ended), "mutant of " + format.name + ": " + line};
     if (verdict.fault.empty() && ended.code != 0 && files_of(work).size() != 1)
       verdict.fault = "an output appears in spite of the error";
@@ -53,22 +53,22 @@ class ToolMutants : public Attack {
 
  private:
   static std::string fault_of(const Ended& ended) {
-    constexpr std::uint64_t most_bytes = 512 << 20;
+    constexpr std::uint64_t max_bytes = 512 << 20;
     if (ended.hung) return "hangs";
     if (ended.code != 0 && ended.code != 3) return "ends with " + ended.how() + ": " + ended.err;
-    if (ended.peak_bytes > most_bytes) return "takes " + std::to_string(ended.peak_bytes) + " bytes";
+    if (ended.peak_bytes > max_bytes) return "takes " + std::to_string(ended.peak_bytes) + " bytes";
     const std::string fault = fault_in_message(ended);
     return fault.empty() ? "" : fault + ": " + ended.err;
   }
 
-  const Ground& ground_;
+  const AttackSetup& setup_;
   std::vector<Format> formats_;
 };
 
 }  // namespace
 
-std::unique_ptr<Attack> tool_mutants_attack(const Ground& ground) {
-  return std::make_unique<ToolMutants>(ground);
+std::unique_ptr<Attack> tool_mutants_attack(const AttackSetup& setup) {
+  return std::make_unique<ToolMutants>(setup);
 }
 
 }  // namespace sphaera::attack

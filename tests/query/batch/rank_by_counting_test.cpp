@@ -28,7 +28,7 @@ void check_ranks(std::size_t n, std::mt19937_64& random) {
 
 TEST_CASE("ranks are places in a stable order", "[query]") {
   std::mt19937_64 random(test::seed());
-  for (std::size_t n = 0; n <= query::most_ranked; ++n) {
+  for (std::size_t n = 0; n <= query::max_ranked; ++n) {
     check_ranks<float>(n, random);
     check_ranks<std::uint32_t>(n, random);
   }

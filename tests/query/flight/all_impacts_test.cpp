@@ -16,9 +16,9 @@ using namespace sphaera::test;
 
 namespace {
 
-/// Spheres of a character, moving by about their size or the scene's in a unit of time.
-MovingScene moving_scene(Character character, std::size_t n, Random& random) {
-  MovingScene scene{make_spheres(character, n, random), {}};
+/// Spheres of a scene kind, moving by about their size or the scene's in a unit of time.
+MovingScene moving_scene(SceneKind scene_kind, std::size_t n, Random& random) {
+  MovingScene scene{make_spheres(scene_kind, n, random), {}};
   if (random.one_in(4)) return scene;
   for (const Sphere& s : scene.spheres) {
     const bool still = random.one_in(4) || s.radius > 0x1p150;  // what has no room to move
@@ -66,18 +66,18 @@ std::vector<Bullet> in_domain(const std::vector<Bullet>& all) {
 TEST_CASE("bullets hit the sphere that exact arithmetic says is first, by index and by brute force",
           "[query]") {
   int hits = 0, inside = 0;
-  for (int k = 0; k < character_count; ++k) {
-    const auto character = static_cast<Character>(k);
+  for (int k = 0; k < scene_kind_count; ++k) {
+    const auto scene_kind = static_cast<SceneKind>(k);
     for (int round = 0; round < 4; ++round) {
       Random random(seed(), static_cast<std::uint64_t>(300 + 10 * k + round));
-      const MovingScene world = moving_scene(character, 60, random);
+      const MovingScene world = moving_scene(scene_kind, 60, random);
       const std::vector<Bullet> bullets = in_domain(bullets_at(world, fewer_if_sanitized(400u), random));
       const Scene scene = world.build();
       std::vector<Impact> found(bullets.size()), forced(bullets.size());
       scene.first_impact(bullets, found);
       scene.first_impact(bullets, forced, {}, {.search = Search::brute_force});
       for (std::size_t i = 0; i < bullets.size(); ++i) {
-        INFO(name(character) << " " << round << ", bullet " << i << ", seed " << seed());
+        INFO(name(scene_kind) << " " << round << ", bullet " << i << ", seed " << seed());
         const Impact expected = first_by_oracle(world, bullets[i]);
         REQUIRE(found[i].sphere == expected.sphere);
         REQUIRE(found[i].contact == expected.contact);
@@ -155,8 +155,8 @@ TEST_CASE("first impacts of a batch are those of single bullets", "[query]") {
   Random random(seed(), 9);
   std::size_t hits = 0;
   for (int round = 0; round < fewer_if_sanitized(60); ++round) {
-    const auto character = static_cast<Character>(random.below(character_count));
-    const MovingScene world = moving_scene(character, 40, random);
+    const auto scene_kind = static_cast<SceneKind>(random.below(scene_kind_count));
+    const MovingScene world = moving_scene(scene_kind, 40, random);
     const Scene scene = world.build();
     const std::vector<Bullet> bullets = in_domain(bullets_at(world, 100, random));
     FlightOptions flight{.bounces = random.one_in(2) ? 1u : 0u, .pierces = random.one_in(3) ? 2u : 0u};

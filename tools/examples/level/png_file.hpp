@@ -9,7 +9,7 @@ namespace level {
 
 struct Pixels {
   std::uint32_t width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  ///< three bytes a pixel, row by row from the top, sRGB
+  std::vector<std::uint8_t> rgb;  ///< three bytes per pixel, row by row from the top, sRGB
 };
 
 /// Throws std::runtime_error if the file cannot be written.

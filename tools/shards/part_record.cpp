@@ -4,8 +4,8 @@
 #include <array>
 #include <io/streams/target.hpp>
 #include <sphaera/version.hpp>
-#include <tools/parts/part_record.hpp>
-#include <tools/parts/part_set.hpp>
+#include <tools/shards/part_record.hpp>
+#include <tools/shards/part_set.hpp>
 #include <tools/terminal/exit.hpp>
 
 namespace sphaera::tool {

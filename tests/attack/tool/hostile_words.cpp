@@ -41,10 +41,10 @@ std::string scene_with(const std::string& word) {
 }
 
 /// Text on a terminal: standard output too. The file holds `bytes`.
-Case text_case(const Ground& ground, const std::string& what, std::vector<std::string> arguments,
+Case text_case(const AttackSetup& setup, const std::string& what, std::vector<std::string> arguments,
                const std::string& file, const std::string& bytes, std::initializer_list<int> codes) {
   Case one{what, {.arguments = std::move(arguments)}};
-  const fs::path work = ground.folder / "work";
+  const fs::path work = setup.folder / "work";
   one.prepare = [=] { write_file(work / file, bytes); };
   const std::vector<int> allowed(codes);
   one.check = [allowed](const Ended& ended) -> std::string {
@@ -58,9 +58,9 @@ Case text_case(const Ground& ground, const std::string& what, std::vector<std::s
   return one;
 }
 
-void add_json(std::vector<Case>& cases, const Ground& ground, const std::string& word) {
+void add_json(std::vector<Case>& cases, const AttackSetup& setup, const std::string& word) {
   const auto add = [&](const char* what, std::vector<std::string> arguments, const std::string& bytes) {
-    cases.push_back(text_case(ground, what, std::move(arguments), "s.json", bytes, {0, 2, 3}));
+    cases.push_back(text_case(setup, what, std::move(arguments), "s.json", bytes, {0, 2, 3}));
   };
   const std::string scene = scene_with(word), text = json_of(word);
   add("names in info", {"info", "s.json"}, scene);
@@ -81,9 +81,9 @@ void add_json(std::vector<Case>& cases, const Ground& ground, const std::string&
   add("a star's sphere", {"info", "s.json"}, "{\"sphaera\": 1, \"stars\": [{\"sphere\": " + text + "}]}");
 }
 
-void add_others(std::vector<Case>& cases, const Ground& ground, const std::string& word) {
+void add_others(std::vector<Case>& cases, const AttackSetup& setup, const std::string& word) {
   const auto add = [&](const char* what, std::vector<std::string> arguments, const std::string& bytes) {
-    cases.push_back(text_case(ground, what, std::move(arguments), "s.csv", bytes, {0, 2, 3}));
+    cases.push_back(text_case(setup, what, std::move(arguments), "s.csv", bytes, {0, 2, 3}));
   };
   const std::string scene =
       "x,y,z,r,name,layer\n0,0,0,1," + csv_of(word) + "," + csv_of(word) + "\n0,0,0,1,,\n";
@@ -110,11 +110,11 @@ void add_others(std::vector<Case>& cases, const Ground& ground, const std::strin
 
 }  // namespace
 
-std::vector<Case> cases_of_words(const Ground& ground) {
+std::vector<Case> cases_of_words(const AttackSetup& setup) {
   std::vector<Case> cases;
   for (const std::string& word : hostile_words()) {
-    add_json(cases, ground, word);
-    add_others(cases, ground, word);
+    add_json(cases, setup, word);
+    add_others(cases, setup, word);
   }
   return cases;
 }

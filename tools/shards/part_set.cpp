@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <io/streams/file_error.hpp>
-#include <tools/parts/part_set.hpp>
+#include <tools/shards/part_set.hpp>
 #include <tools/terminal/plural.hpp>
 
 namespace sphaera::tool {

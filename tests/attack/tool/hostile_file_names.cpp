@@ -26,11 +26,11 @@ std::vector<std::string> hostile_names(const std::string& extension) {
 }
 
 /// A good name, however strange: the file appears under it.
-Case output_case(const Ground& ground, const std::string& name) {
-  const ToolCall& call = call_named(ground, "blocked");
+Case output_case(const AttackSetup& setup, const std::string& name) {
+  const ToolCall& call = call_named(setup, "blocked");
   Case one{"output name", {.arguments = call.words(false)}};
   one.launch.arguments.push_back("--output=" + name);
-  const fs::path work = ground.folder / "work";
+  const fs::path work = setup.folder / "work";
   one.check = [&call, name, work](const Ended& ended) -> std::string {
     if (const std::string fault = code_is(ended, {0}); !fault.empty()) return fault;
     const Files files = files_of(work);
@@ -42,10 +42,10 @@ Case output_case(const Ground& ground, const std::string& name) {
 }
 
 /// Nothing can be written there.
-Case no_output_case(const Ground& ground, const std::string& name) {
-  Case one{"no output name", {.arguments = call_named(ground, "blocked").words(false)}};
+Case no_output_case(const AttackSetup& setup, const std::string& name) {
+  Case one{"no output name", {.arguments = call_named(setup, "blocked").words(false)}};
   one.launch.arguments.push_back("--output=" + name);
-  const fs::path work = ground.folder / "work";
+  const fs::path work = setup.folder / "work";
   one.check = [work](const Ended& ended) -> std::string {
     if (!files_of(work).empty()) return "a file has appeared";
     return code_is(ended, {2, 4});
@@ -54,7 +54,7 @@ Case no_output_case(const Ground& ground, const std::string& name) {
 }
 
 /// `arguments` hold NAME where the name comes. The file holds `bytes`; without any it is missing.
-Case input_case(const Ground& ground, const std::string& arguments, const std::string& name,
+Case input_case(const AttackSetup& setup, const std::string& arguments, const std::string& name,
                 const std::string& bytes, int code, const std::string& out = {}) {
   ToolCall call{"input", arguments, ""};
   Case one{code == 0 ? "input name" : "name of a bad input", {.arguments = call.words(false)}};
@@ -62,7 +62,7 @@ Case input_case(const Ground& ground, const std::string& arguments, const std::s
     const std::size_t at = word.find("NAME");
     if (at != std::string::npos) word.replace(at, 4, "./" + name);
   }
-  const fs::path work = ground.folder / "work";
+  const fs::path work = setup.folder / "work";
   one.prepare = [work, name, bytes] {
     if (!bytes.empty()) write_file(work / name, bytes);
   };
@@ -75,43 +75,43 @@ Case input_case(const Ground& ground, const std::string& arguments, const std::s
 
 }  // namespace
 
-std::vector<Case> cases_of_output_names(const Ground& ground) {
+std::vector<Case> cases_of_output_names(const AttackSetup& setup) {
   std::vector<Case> cases;
-  for (const std::string& name : hostile_names(".csv")) cases.push_back(output_case(ground, name));
+  for (const std::string& name : hostile_names(".csv")) cases.push_back(output_case(setup, name));
   for (const std::string& name :
        {long_name(longest_name + 1, ".csv"), long_name(5000, ".csv"), std::string("."), std::string(".."),
         std::string("/"), std::string("nowhere/x.csv"), std::string("../in/s.csv"),
         std::string("../in/r.csv"), std::string("x.csv/"), std::string("x.parquet"), std::string("x.png"),
         std::string("x.json"), std::string("x.ply"), std::string("x.npy.gz"), std::string("/dev/full")})
-    cases.push_back(no_output_case(ground, name));
+    cases.push_back(no_output_case(setup, name));
   return cases;
 }
 
-std::vector<Case> cases_of_input_names(const Ground& ground) {
-  const std::string scene = read_file(ground.folder / "in" / "s.csv"),
-                    rays = read_file(ground.folder / "in" / "r.csv");
-  const std::string part = read_file(ground.folder / "in" / "part1.csv");
-  const std::string out = call_named(ground, "blocked").out;
+std::vector<Case> cases_of_input_names(const AttackSetup& setup) {
+  const std::string scene = read_file(setup.folder / "in" / "s.csv"),
+                    rays = read_file(setup.folder / "in" / "r.csv");
+  const std::string part = read_file(setup.folder / "in" / "part1.csv");
+  const std::string out = call_named(setup, "blocked").out;
   std::vector<Case> cases;
   for (const std::string& name : hostile_names(".csv")) {
     const std::string of_scene = "blocked NAME --rays ../in/r.csv",
                       of_rays = "blocked ../in/s.csv --rays=NAME";
-    cases.push_back(input_case(ground, of_scene, name, scene, 0, out));
-    cases.push_back(input_case(ground, of_scene, name, bad_scene, 3));
-    cases.push_back(input_case(ground, of_scene, name, "", 3));
-    cases.push_back(input_case(ground, of_rays, name, rays, 0, out));
-    cases.push_back(input_case(ground, of_rays, name, "ox,oy\n", 3));
-    cases.push_back(input_case(ground, of_rays, name, "", 3));
-    cases.push_back(input_case(ground, "merge ../in/part1.csv NAME", name, "no,part\n", 3));
-    cases.push_back(input_case(ground, "merge NAME", name, "", 3));
-    cases.push_back(input_case(ground, "eclipse ../in/t.json --path=NAME --from 0 --to 1", name, "t,x\n", 3));
+    cases.push_back(input_case(setup, of_scene, name, scene, 0, out));
+    cases.push_back(input_case(setup, of_scene, name, bad_scene, 3));
+    cases.push_back(input_case(setup, of_scene, name, "", 3));
+    cases.push_back(input_case(setup, of_rays, name, rays, 0, out));
+    cases.push_back(input_case(setup, of_rays, name, "ox,oy\n", 3));
+    cases.push_back(input_case(setup, of_rays, name, "", 3));
+    cases.push_back(input_case(setup, "merge ../in/part1.csv NAME", name, "no,part\n", 3));
+    cases.push_back(input_case(setup, "merge NAME", name, "", 3));
+    cases.push_back(input_case(setup, "eclipse ../in/t.json --path=NAME --from 0 --to 1", name, "t,x\n", 3));
   }
   for (const char* extension : {".json", ".npy", ".ply", ".csv.gz"}) {
     for (const std::string& name : hostile_names(extension))
-      cases.push_back(input_case(ground, "info NAME", name, bad_scene, 3));
+      cases.push_back(input_case(setup, "info NAME", name, bad_scene, 3));
   }
   for (const std::size_t size : {longest_name + 1, std::size_t{5000}})
-    cases.push_back(input_case(ground, "info NAME", long_name(size, ".csv"), "", 3));
+    cases.push_back(input_case(setup, "info NAME", long_name(size, ".csv"), "", 3));
   return cases;
 }
 

@@ -10,10 +10,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// An answer of `blocked` into `name`, when `prepare` has been called in the folder.
-Case to_place(const Ground& ground, const std::string& what, const std::string& name,
+Case to_place(const AttackSetup& setup, const std::string& what, const std::string& name,
               std::function<void()> prepare,
               std::function<std::string(const Ended&, const std::string& whole)> check) {
-  const ToolCall& call = call_named(ground, "blocked");
+  const ToolCall& call = call_named(setup, "blocked");
   Case one{what, {.arguments = call.words(false)}};
   one.launch.arguments.insert(one.launch.arguments.end(), {"--output", name});
   one.prepare = std::move(prepare);
@@ -22,10 +22,10 @@ Case to_place(const Ground& ground, const std::string& what, const std::string& 
   return one;
 }
 
-void add_links(std::vector<Case>& cases, const Ground& ground) {
-  const fs::path work = ground.folder / "work";
+void add_links(std::vector<Case>& cases, const AttackSetup& setup) {
+  const fs::path work = setup.folder / "work";
   cases.push_back(to_place(
-      ground, "link to a file", "link.csv",
+      setup, "link to a file", "link.csv",
       [=] {
         write_file(work / "old.csv", "old\n");
         fs::create_symlink("old.csv", work / "link.csv");
@@ -35,14 +35,14 @@ void add_links(std::vector<Case>& cases, const Ground& ground) {
         return read_file(work / "old.csv") == whole ? code_is(ended, {0}) : "the link is not followed";
       }));
   cases.push_back(to_place(
-      ground, "dangling link", "link.csv", [=] { fs::create_symlink("target.csv", work / "link.csv"); },
+      setup, "dangling link", "link.csv", [=] { fs::create_symlink("target.csv", work / "link.csv"); },
       [=](const Ended& ended, const std::string& whole) -> std::string {
         if (!fs::is_symlink(work / "link.csv")) return "the link is replaced";
         const bool written = fs::exists(work / "target.csv") && read_file(work / "target.csv") == whole;
         return ended.code == 0 && !written ? "the link is not followed" : code_is(ended, {0, 2, 4});
       }));
   cases.push_back(to_place(
-      ground, "loop of links", "a.csv",
+      setup, "loop of links", "a.csv",
       [=] {
         fs::create_symlink("b.csv", work / "a.csv");
         fs::create_symlink("a.csv", work / "b.csv");
@@ -52,12 +52,12 @@ void add_links(std::vector<Case>& cases, const Ground& ground) {
       }));
 }
 
-void add_outputs(std::vector<Case>& cases, const Ground& ground) {
-  const fs::path work = ground.folder / "work";
+void add_outputs(std::vector<Case>& cases, const AttackSetup& setup) {
+  const fs::path work = setup.folder / "work";
   cases.push_back(to_place(
-      ground, "folder", "folder.csv", [=] { fs::create_directory(work / "folder.csv"); },
+      setup, "folder", "folder.csv", [=] { fs::create_directory(work / "folder.csv"); },
       [=](const Ended& ended, const std::string&) { return code_is(ended, {2, 4}); }));
-  cases.push_back(to_place(ground, "null", "/dev/null", {},
+  cases.push_back(to_place(setup, "null", "/dev/null", {},
                            [](const Ended& ended, const std::string&) { return code_is(ended, {0}); }));
   for (const char* name :
        {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "out.csv", "/dev/stderr", "/proc/self/fd/2"}) {
@@ -65,7 +65,7 @@ void add_outputs(std::vector<Case>& cases, const Ground& ground) {
     const bool is_err = text.back() == 'r' || text.back() == '2';
     // Standard output (or error) is redirected to a file that is read at the end by the descriptor.
     Case one = to_place(
-        ground, "standard stream", name,
+        setup, "standard stream", name,
         [=] {
           write_file(work / "caught", "before\n");
           if (text == "out.csv") fs::create_symlink("/dev/stdout", work / "out.csv");
@@ -82,8 +82,8 @@ void add_outputs(std::vector<Case>& cases, const Ground& ground) {
 }
 
 /// What never ends, is empty, or cannot be read: an error within bounds of time and memory.
-void add_inputs(std::vector<Case>& cases, const Ground& ground) {
-  const fs::path work = ground.folder / "work";
+void add_inputs(std::vector<Case>& cases, const AttackSetup& setup) {
+  const fs::path work = setup.folder / "work";
   const auto add = [&](const char* what, const std::string& target, const std::string& name,
                        const std::string& line) {
     ToolCall call{"", line, ""};
@@ -113,17 +113,17 @@ void add_inputs(std::vector<Case>& cases, const Ground& ground) {
 }
 
 /// Two outputs, or an output and an input, that are one file: the command line is wrong, nothing changes.
-Case clash(const Ground& ground, const std::string& line) {
+Case clash(const AttackSetup& setup, const std::string& line) {
   ToolCall call{"", line, ""};
   Case one{"clash", {.arguments = call.words(false)}};
-  const fs::path work = ground.folder / "work";
+  const fs::path work = setup.folder / "work";
   one.prepare = [work] {
     for (const char* name : {"x.csv", "x.png"}) write_file(work / name, "old\n");
     fs::create_symlink("x.csv", work / "y.csv");
     fs::copy_file(work / ".." / "in" / "k.csv", work / "k.csv");
     fs::create_symlink("k.csv", work / "k.png");
   };
-  one.check = [work, bullets = read_file(ground.folder / "in" / "k.csv")](const Ended& ended) -> std::string {
+  one.check = [work, bullets = read_file(setup.folder / "in" / "k.csv")](const Ended& ended) -> std::string {
     for (const auto& [name, bytes] : files_of(work)) {
       if (bytes != "old\n" && bytes != bullets) return name + " has changed or appeared";
     }
@@ -134,15 +134,15 @@ Case clash(const Ground& ground, const std::string& line) {
 
 }  // namespace
 
-std::vector<Case> cases_of_special_files(const Ground& ground) {
+std::vector<Case> cases_of_special_files(const AttackSetup& setup) {
   std::vector<Case> cases;
-  add_links(cases, ground);
-  add_outputs(cases, ground);
-  add_inputs(cases, ground);
+  add_links(cases, setup);
+  add_outputs(cases, setup);
+  add_inputs(cases, setup);
   return cases;
 }
 
-std::vector<Case> cases_of_clashes(const Ground& ground) {
+std::vector<Case> cases_of_clashes(const AttackSetup& setup) {
   std::vector<Case> cases;
   for (const char* line :
        {"generate crowd --spheres 3 --output x.csv --rays 3 --rays-output x.csv",
@@ -155,7 +155,7 @@ std::vector<Case> cases_of_clashes(const Ground& ground) {
         "--bullets-output x.csv",
         "shoot ../in/walk.csv --bullets k.csv --output x.png --picture x.png --format csv",
         "shoot ../in/walk.csv --bullets k.csv --output new.csv --picture k.png"})
-    cases.push_back(clash(ground, line));
+    cases.push_back(clash(setup, line));
   return cases;
 }
 

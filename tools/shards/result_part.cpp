@@ -6,7 +6,7 @@
 #include <io/formats/npy.hpp>
 #include <io/formats/numbers.hpp>
 #include <io/streams/file_error.hpp>
-#include <tools/parts/result_part.hpp>
+#include <tools/shards/result_part.hpp>
 #include <vector>
 
 namespace sphaera::tool {
