@@ -11,7 +11,7 @@
 namespace sphaera::test {
 
 /// Bits of MXCSR.
-inline constexpr unsigned default_mode = 0x1f80, masks = 0x1f80, denormals_are_zero = 0x8040, flags = 0x3f;
+inline constexpr unsigned default_mode = 0x1f80, masks = 0x1f80, flush_denormals = 0x8040, flags = 0x3f;
 inline constexpr std::array<unsigned, 4> roundings{0, 0x2000, 0x4000, 0x6000};  ///< nearest, down, up, to 0
 
 /// Every rounding, with and without denormals-are-zero and flush-to-zero, exceptions masked and not: each
@@ -20,7 +20,7 @@ inline std::vector<unsigned> host_modes() {
   constexpr unsigned stride = sanitized ? 5 : 1;
   std::vector<unsigned> modes;
   for (unsigned i = 0; i < 16; i += stride)
-    modes.push_back(roundings[i % 4] | (i & 4 ? denormals_are_zero : 0) | (i & 8 ? 0 : masks));
+    modes.push_back(roundings[i % 4] | (i & 4 ? flush_denormals : 0) | (i & 8 ? 0 : masks));
   return modes;
 }
 

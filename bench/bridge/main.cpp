@@ -160,7 +160,7 @@ void ask_all(std::vector<Result>& results, Question question, std::span<const Ra
           arena.seconds_of([&] { (*result.contender.*question)(rays, result.answers); }));
 }
 
-/// Returns the number of wrong answers of the bridge.
+/// Returns the number of wrong answers of all contenders that must be right.
 std::size_t measure(std::uint64_t people, const Options& options) {
   const SceneSpec spec{workload::Kind::crowd, people};
   const Level level{make_walls(people, options.seed), make_spheres(spec, options.seed)};

@@ -181,7 +181,7 @@ class Goals {
               return r.key.engine.starts_with("sphaera") && r.key.scene.spheres == 100'000'000;
             },
             [](const Record& r) { return r.peak_bytes * 0x1p-30; }),
-        "asks for --spheres 1e8 --engine sphaera");
+        "measured only with --spheres 1e8 --engine sphaera");
   }
 
   /// Only plain scenes, since float boxes collapse in others. Build times do not depend on the query, so the

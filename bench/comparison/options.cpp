@@ -19,8 +19,8 @@ sphaera-fast and sphaera-compact are Sphaera's other qualities. sphaera-embree i
 (Search::embree); its build makes both indexes. These three are built for every scene, but answer only the
 first question unless --engine names them.
 B/sph is memory beyond the 32 bytes of the input. A batch has --rays rays; an engine that would take longer
-than --seconds gets an evenly spaced sample of them. wrong/1e6 is the number of wrong answers in a million.
-Where an engine and Sphaera differ, the spheres of both answers are tested in binary128, so that wrong answers
+than --seconds (Sphaera: ten times that) gets a sample, evenly spaced runs of consecutive rays. wrong/1e6 is the number of wrong answers in a million.
+Where an engine and the first one differ, the spheres of both answers are tested in binary128, so that wrong answers
 of Sphaera are counted, too. Rays that start inside a sphere do not count against builtin and bullet, whose
 spheres are hollow.
 astronomical, earth and planet also run at the origin (earth@origin), where distance costs nothing.
@@ -54,7 +54,8 @@ void declare_effort(CLI::App& app, Effort& e) {
   for (const EngineEntry& entry : engines()) names.emplace(entry.name);
   app.add_option("--engine", e.engines, "only these")->delimiter(',')->check(CLI::IsMember(names));
   declare_count(app, "--rays", e.rays, "rays in a batch");
-  app.add_option("--seconds", e.seconds, "most for one batch")
+  app.add_option("--seconds", e.seconds,
+                 "seconds after which a batch is cut to a sample; tenfold for Sphaera")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_option("--rounds", e.rounds, "turns that each engine takes")

@@ -76,7 +76,8 @@ std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {
   return all;
 }
 
-/// Compares each contender's answers with the first contender's, on the rays that both can answer in time.
+/// Compares each contender's answers with those of the first contender (Sphaera, unless --engine leaves it
+/// out), on the smaller of both samples of rays.
 void Comparison::count_wrong(Query query, std::span<const Trial> trials) {
   std::vector<double>& wrong = wrong_[query];
   if (!wrong.empty() || contenders_.empty()) return;

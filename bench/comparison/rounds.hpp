@@ -26,8 +26,8 @@ struct Effort {
 
 class Comparison {
  public:
-  /// Makes the scene, at its place and at the origin, counts the nodes and spheres that rays visit, and
-  /// builds all engines.
+  /// Makes the scene, at its place and at the origin; counts the nodes and leaves that a sample of the rays
+  /// visits at the origin; builds the engines that take part.
   Comparison(const Effort& effort, const Machine& machine, const SceneSpec& scene);
 
   /// Runs all rounds of one query. Variants take part only in the first query, unless `Effort::engines` names
@@ -42,7 +42,7 @@ class Comparison {
     std::map<int, std::vector<double>> build_seconds{};  ///< by threads
   };
 
-  /// A contender with a number of threads and the part of the rays that it can answer in the given time.
+  /// A contender with a number of threads and its rays: those that affordable_rays allows.
   struct Trial {
     Contender* contender;
     int threads;
@@ -67,7 +67,7 @@ class Comparison {
   std::vector<Contender> contenders_;
   bool first_question_ = true;
   std::map<Query, std::vector<double>>
-      wrong_;  ///< wrong answers per million of each contender, for all ray orders
+      wrong_;  ///< wrong answers per million of each contender, in the first order asked; NaN: not compared
 };
 
 }  // namespace sphaera::bench

@@ -4,7 +4,7 @@
 namespace sphaera::bench {
 namespace {
 
-/// The first person that a shot hits. It ignores its own squad, and people on layers outside its mask.
+/// The first person that a shot hits. It ignores the shooter's squad, and people on layers outside its mask.
 struct FirstAllowed final : btCollisionWorld::RayResultCallback {
   FirstAllowed(const Game& g, const Shot& s) : game(g), shot(s) {}
 

@@ -9,8 +9,9 @@
 
 namespace sphaera::bench {
 
-/// A shot ignores the shooter's squad and can hit only people on the layers in `layers`. It is tested against
-/// the crowd of `lag` frames ago, which is the crowd that the shooter saw.
+/// A shot ignores the shooter's squad and can hit only people on the layers in `layers`. A world that
+/// remembers tests it against the crowd of `lag` frames ago, which the shooter saw; other worlds test it
+/// against the crowd as it is.
 struct Shot {
   Ray ray;
   std::int64_t squad;
@@ -22,7 +23,7 @@ class Game {
  public:
   struct Rules {
     std::uint64_t people = 100'000;
-    std::size_t respawns = 50, shots = 10'000;  ///< a frame
+    std::size_t respawns = 50, shots = 10'000;  ///< a frame, at most
     std::size_t lags = 16;                      ///< number of lags: 0 … lags − 1 frames
     std::uint64_t seed = 1;
   };

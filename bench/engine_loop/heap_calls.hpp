@@ -5,7 +5,7 @@
 
 namespace sphaera::bench {
 
-/// Calls of malloc and its like so far, by all libraries.
+/// Allocations so far (malloc, calloc, realloc, memalign …) by all libraries; calls of free do not count.
 struct HeapCalls {
   std::uint64_t game = 0;    ///< on threads that are the game's
   std::uint64_t others = 0;  ///< on other threads

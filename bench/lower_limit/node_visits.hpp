@@ -1,5 +1,5 @@
 #pragma once
-/// \file Minimum number of nodes and spheres that a ray visits, counted in a plain tree because Embree has no
+/// \file Mean number of nodes and leaves that a ray visits in a plain tree of our own, because Embree has no
 /// counters.
 
 #include <bench/measure/engine.hpp>

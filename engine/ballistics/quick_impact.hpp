@@ -3,7 +3,7 @@
 /// step (newton.hpp), the point from it in double-double. It succeeds for most impacts.
 ///
 /// t is the entry, v = L + tD and |v| = R. v has two errors: |D| times the error of t, kept below u R/8, and
-/// 8u² of the terms of its sum, then far less. All other numbers follow from D·v, v·v and D·D.
+/// 8u² of the terms of its sum, then far less. All other numbers follow from D, v, D·v, v·v and the inputs.
 ///   D·v = −√Δ ≤ 0 has a relative error of 2u. An error of t moves D·v by D·D times as much: this must be
 ///   below u|D·v|. The sum D·v is off by 8u²|D|R: |D·v| must be above 2^-46 |D|R.
 ///   V' = D − (1 + e)(D·v/v·v) v + W is rounded once. A mirror reflection keeps lengths, whatever the error

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The only use of oneTBB: runs work in the caller's arena, or in one of n threads, isolated.
+/// \file The only use of oneTBB: runs work in the caller's arena or in an arena of n threads, isolated.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ void run_detached(const Call& call);               ///< i = 0; returns at once
 /// cancelled, because oneTBB may then have skipped calls.
 void run_in_parallel(std::size_t n, const Call& call);
 
-/// While a Serial exists, parallel work that its thread starts runs on that thread alone, in order, without
+/// While a Serial exists, run_in_parallel of its thread runs on that thread alone, in order, without
 /// oneTBB. This does not apply to parallel work that Embree starts.
 class Serial {
  public:
@@ -116,7 +116,7 @@ void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
   run_in_parallel((n + grain - 1) / grain, forked.call());
 }
 
-/// Folds 0 … n: body(begin, end, start) → value for each piece, joined in order by `join`; `start` is the
+/// Folds 0 … n − 1: body(begin, end, start) → value for each piece, joined in order by `join`; `start` is the
 /// neutral element. The pieces depend on n alone. Allocates nothing.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {

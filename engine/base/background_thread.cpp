@@ -45,7 +45,7 @@ BackgroundThread::~BackgroundThread() {
 
 void BackgroundThread::wait() {
   resume();
-  order_.wait(working, std::memory_order_acquire);
+  state_.wait(working, std::memory_order_acquire);
 }
 
 void BackgroundThread::resume() {
@@ -54,16 +54,16 @@ void BackgroundThread::resume() {
 }
 
 void BackgroundThread::give(int order) {
-  order_.store(order, std::memory_order_release);
-  order_.notify_all();
+  state_.store(order, std::memory_order_release);
+  state_.notify_all();
 }
 
 void BackgroundThread::serve() {
   give_way();
   paused = &paused_;
   for (;;) {
-    order_.wait(idle, std::memory_order_acquire);
-    if (order_.load(std::memory_order_acquire) == ended) return;
+    state_.wait(idle, std::memory_order_acquire);
+    if (state_.load(std::memory_order_acquire) == ended) return;
     work_(self_);
     give(idle);
   }

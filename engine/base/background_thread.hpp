@@ -23,7 +23,7 @@ class BackgroundThread {
   /// Precondition: the previous work has ended. Allocates nothing.
   void start() { give(working); }
   /// What the work did happens before a call that returns true.
-  bool is_idle() const { return order_.load(std::memory_order_acquire) == idle; }
+  bool is_idle() const { return state_.load(std::memory_order_acquire) == idle; }
   /// Waits for the end of the work; ends a pause.
   void wait();
 
@@ -39,7 +39,7 @@ class BackgroundThread {
 
   Work work_;
   void* self_;
-  std::atomic<int> order_{idle};
+  std::atomic<int> state_{idle};
   std::atomic<bool> paused_{false};
   std::thread thread_;  // the last member: it reads the others
 };

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Rejects compiler options that break the proofs: each operation must be the IEEE 754 operation on
-/// doubles, rounded once. CMakeLists.txt removes such options of a host project; this check finds any that
+/// doubles, rounded once. CMakeLists.txt removes such options of a host project; this check finds most that
 /// remain.
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \

@@ -59,7 +59,7 @@ class MovingView {
 
   /// Selects the cubic pieces that are valid from time `from` on.
   void enter_piece(double from);
-  /// True if star, observer and bodies are all at rest.
+  /// True if star, observer and bodies are all at rest in the current piece.
   bool is_at_rest() const;
 
   PositionBounds star(const TimeSpan& span) const { return position_bounds(observer_, star_, span); }

@@ -35,7 +35,7 @@ class BodySearch : public PhaseSearch {
 
   ContactScene& scene_;
   std::array<std::int64_t, 1> id_;
-  RelativePosition constant_position_;
+  RelativePosition constant_position_;  ///< of star and body at all times; unknown: not constant
   MovingView sky_;
   std::vector<ContactTime>& contacts_;
 };

@@ -38,7 +38,7 @@ struct SurfaceHit : Hit {
 struct Neighbor {
   double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp;
                                                               ///< ∞ without a sphere
-  std::int64_t sphere = -1;                                   ///< −1 if fewer than k spheres qualify
+  std::int64_t sphere = -1;                                   ///< −1 where no further sphere qualifies
 };
 
 /// Lists of varying length: the list of query i is items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a

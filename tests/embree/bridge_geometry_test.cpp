@@ -191,7 +191,7 @@ TEST_CASE("the caller's floating-point mode changes no answer and is kept", "[em
     }
     QueryContext context;
     context.rays = rays, context.hits = hits;
-    for (const unsigned mode : {default_mode, default_mode | denormals_are_zero}) {
+    for (const unsigned mode : {default_mode, default_mode | flush_denormals}) {
       std::vector<RTCRayHit> found;
       for (std::size_t i = 0; i < rays.size(); ++i)
         found.push_back(embree::float_ray_hit(rays[i], static_cast<unsigned>(i)));

@@ -9,7 +9,7 @@ namespace sphaera::oracle {
 
 namespace bmp = boost::multiprecision;
 
-/// Grows without limit; the first 1536 bits live on the stack, which holds most decisions.
+/// Grows without limit. A number of up to 1536 bits needs no heap; most decisions fit.
 using Integer = bmp::number<
     bmp::cpp_int_backend<1536, 0, bmp::signed_magnitude, bmp::unchecked, std::allocator<bmp::limb_type>>,
     bmp::et_off>;

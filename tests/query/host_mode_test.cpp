@@ -1,4 +1,5 @@
-/// \file The host's floating-point mode neither changes an answer nor is changed; nor do its tasks' fates.
+/// \file Queries do not depend on the host's floating-point mode and do not change it. Cancelling the host's
+/// tasks does not cancel them.
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -24,7 +25,7 @@ namespace {
 /// Down, up, towards zero; flush-to-zero with denormals-are-zero.
 constexpr unsigned modes[] = {
     test::default_mode | test::roundings[1], test::default_mode | test::roundings[2],
-    test::default_mode | test::roundings[3], test::default_mode | test::denormals_are_zero};
+    test::default_mode | test::roundings[3], test::default_mode | test::flush_denormals};
 
 }  // namespace
 
@@ -50,7 +51,7 @@ TEST_CASE("answers do not depend on the host's rounding mode or flush-to-zero, a
 
 TEST_CASE("a scene is the same whatever the host's floating-point mode when it is built or moved",
           "[query][index]") {
-  // With a sphere and directions that denormals-are-zero would take for none.
+  // One radius and one direction are denormal: under denormals-are-zero they would count as 0.
   std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 2000, test::seed());
   spheres.push_back({{1, 2, 3}, 1e-310});
   std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 2000, 2000, test::seed());

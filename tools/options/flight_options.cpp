@@ -52,8 +52,8 @@ DeclaredOption add_amount(CLI::App& app, const std::string& name, const std::str
 void FlightSettings::declare(CLI::App& app) {
   add_parsed(app, "--horizon",
              "Time range of all flights: no bullet may start before A, and every flight ends at B at the "
-             "latest. Default: from the earliest start to the latest end of the bullets; where spheres move, "
-             "every bullet then needs an end",
+             "latest. Default: where spheres move, from the earliest start to the latest end of the bullets, "
+             "each of which then needs an end; else no limit",
              "two finite numbers, A ≤ B",
              [this](const std::string& text) { return parse_horizon(text, horizon); })
       .type_name("A,B");

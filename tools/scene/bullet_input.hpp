@@ -13,7 +13,8 @@ namespace sphaera::tool {
 /// Returns the number of spheres on these layers whose velocity is not 0.
 std::uint64_t moving_spheres(const io::SceneFile& scene, LayerMask layers);
 
-/// True if the file can be read twice: false for standard input and pipes.
+/// False for standard input and for anything but a plain file. True for a missing file: opening it reports
+/// the error.
 bool can_be_read_twice(const std::filesystem::path& bullets);
 
 /// Time interval from the first start to the last end in a file of bullets; each bullet must have an end. It

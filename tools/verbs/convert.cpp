@@ -9,7 +9,7 @@ namespace {
 
 class Convert : public Verb {
   static constexpr const char* about = R"(
-Writes a scene in another format. Numbers stay the same doubles; ids stay the same.)";
+Writes a scene in another format. Ids stay the same. Numbers stay the same doubles, unless --time moves the bodies.)";
   static constexpr const char* help = R"(
 Result: a scene file.
   .json       spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides

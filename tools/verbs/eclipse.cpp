@@ -187,7 +187,7 @@ Example:
     std::optional<Error> error{};
   };
 
-  /// Of the file's rows, from each of which `observer_of` makes an observer.
+  /// Answers each row of the file; `observer_of` makes an observer of a row.
   template <class Query, class ObserverOf>
   void answer_file(const std::filesystem::path& path, const io::SceneFile& file, ContactTable& contacts,
                    const Console& console, const std::stop_token& stop, const ObserverOf& observer_of) {

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 8> ray_columns{"ox", "oy", "oz", "dx", "d
 constexpr std::array<std::string_view, 9> bullet_columns{"x",  "y",      "z",     "vx",      "vy",
                                                          "vz", "radius", "start", "duration"};
 
-/// Appends to numbers at `to`, and steps behind them.
+/// Copies the numbers to `to` and moves `to` past the last one.
 template <std::size_t n>
 void put(double*& to, const std::array<double, n>& numbers) {
   to = std::ranges::copy(numbers, to).out;
@@ -57,7 +57,7 @@ class Generate : public Verb {
   static constexpr const char* about = R"(
 Generates a scene, and rays or bullets that fit it: the same bits on every machine for the same KIND, N and seed.)";
   static constexpr const char* help = R"(
-Kinds (their density stays the same as N grows):
+Kinds (density stays the same as N grows, but for belts, whose disc has a fixed size):
   crowd         people in groups of 5 to 60 on rolling terrain, radii 0.25 to 0.6 m; rays are bullets, nearly
                 level, 200 m long
   belt          bodies in a thick disc around the origin, radii by a power law; rays are lines of sight from

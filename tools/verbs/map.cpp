@@ -232,7 +232,7 @@ Example:
         });
   }
 
-  /// Answers random receivers both ways.
+  /// Answers random receivers of the whole surface, or all of them, by both searches.
   void verify(const Surface& surface, const Lighting& lighting, const Scene& scene,
               const QueryOptions& options, const Console& console) const {
     const std::uint64_t wanted = std::min(answer_.verify, surface.count());

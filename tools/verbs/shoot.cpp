@@ -42,7 +42,7 @@ time 0, and its "velocity" (vx,vy,vz) moves it.
   static constexpr const char* about = R"(
 What bullets hit among spheres that stand or move, how they ricochet, what they pass through and which
 spheres they narrowly miss. Nothing tunnels: impacts are found in continuous time. Which spheres are hit, and in
-which order, is exact for the numbers as given.)";
+which order, is exact for the numbers as given, after a ricochet for the rounded numbers of that impact.)";
   static constexpr const char* help = R"(
 At an impact a bullet passes through if it may (--pierce), else bounces off if it may (--bounces), else stops.
 
@@ -64,7 +64,8 @@ empty.
             velocity is that of a ricochet) or refused (not fired, so without numbers); in NPY 1 to 4
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
-  miss_sphere    id of the sphere passed most closely without a touch, -1: none within reach
+  miss_sphere    id of the sphere passed most closely without a touch before the first impact, -1: none within
+                 REACH
   miss_distance  the least gap between bullet and sphere
   miss_time      when it is least
 

@@ -26,9 +26,10 @@ bool has_times(const GeometryOptions& options) {
 void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
   if (!device) base::throw_invalid_argument("there is no Embree device");
   if (options.granularity > Granularity::spheres || options.contexts > Contexts::extended)
-    base::throw_invalid_argument("granularity or contexts is none of their values");
+    base::throw_invalid_argument("granularity or contexts is not a value of its enum");
   if (!(options.extent >= 0 && options.extent <= largest_extent))
-    base::throw_invalid_argument("extent is " + base::text_of(options.extent) + "; give 0 (chosen) to 2^60");
+    base::throw_invalid_argument("extent is " + base::text_of(options.extent) +
+                                 "; give 0 (it is then chosen) or a number up to 2^60");
   if (!has_times(options)) return;
   const auto& [from, to] = options.time;
   const Horizon& horizon = query::SceneAccess::state(scene).horizon;
@@ -39,7 +40,7 @@ void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& 
     base::throw_invalid_argument("time is not an interval within the scene's horizon");
 }
 
-/// Throws for the first sphere that goes beyond the limit at the times that rays see.
+/// Throws for the first enabled sphere that goes beyond the limit, at time 0 or at the times that rays see.
 void check_spheres(const Data& data, double limit) {
   const auto count = static_cast<std::uint32_t>(data.state->spheres.span().size());
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -63,12 +64,12 @@ void fit_extent(Data& data) {
     const double limit = given > 0 ? given : largest_extent;
     if (!(largest <= limit)) check_spheres(data, limit);
   }
-  const double times = data.options.granularity == Granularity::scene ? 256 : 4;
-  data.extent = std::max(given > 0 ? given : std::min(times * largest, largest_extent), least_extent);
+  const double factor = data.options.granularity == Granularity::scene ? 256 : 4;
+  data.extent = std::max(given > 0 ? given : std::min(factor * largest, largest_extent), least_extent);
   data.margin = inflation * data.extent;
 }
 
-/// Reads the state of the scene again.
+/// Checks the options against this scene, and takes over its state, extent and margin.
 void refresh(Data& data, const Scene& scene) {
   check_options(data.device, scene, data.options);
   data.scene = &scene, data.state = &query::SceneAccess::state(scene);

@@ -23,12 +23,13 @@ SPHAERA_INLINE unsigned instance_of(const embree::PlainContext& context) {
 #endif
 }
 
-/// The ray whose floats these are, in double, but for its end.
+/// The float ray in doubles; t_max is infinite, since the caller sets the end.
 SPHAERA_INLINE Ray in_double(const RTCRay& r) {
   return {{r.org_x, r.org_y, r.org_z}, {r.dir_x, r.dir_y, r.dir_z}, r.tnear, infinity};
 }
 
-/// The ray to answer: the caller's ray in doubles if there is one, else the floats.
+/// The ray to answer: the caller's ray in doubles if there is one, with t_min at least 0, else the floats.
+/// Within an instance a ray in doubles is what in_instance makes of it.
 SPHAERA_INLINE Ray ray_of(const RTCRay& floats, const QueryContext* extended, unsigned instance) {
   if (!extended || floats.id >= extended->rays.size()) return in_double(floats);
   Ray ray = extended->rays[floats.id];

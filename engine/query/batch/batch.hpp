@@ -23,8 +23,8 @@ namespace sphaera::query {
 [[noreturn]] void throw_cancelled();
 using base::filled, base::with_memory_errors;
 
-/// Builds the Embree index if the options ask for it and there is none, in an arena of its own. A thread may
-/// build here while others wait, so do not call it within parallel work.
+/// Builds the Embree index if there is none, isolated. Throws if spheres move and queries have times. A
+/// thread may build here while others wait, so do not call it within parallel work.
 void prepare_embree(const SceneState& state, const QueryOptions& options);
 inline void prepare_search(const SceneState& state, const QueryOptions& options) {
   if (options.search == Search::embree) [[unlikely]]
@@ -41,7 +41,7 @@ inline std::size_t grain_of(const SceneState& state, const QueryOptions& options
   return std::max<std::size_t>(1, (std::size_t{1} << 18) / (state.spheres.span().size() + 1));
 }
 
-/// The order in which a batch is walked. Answers do not depend on it.
+/// The order in which a batch is walked. No answer depends on it.
 enum class WalkOrder {
   as_given,
   coherent,
@@ -59,7 +59,7 @@ SPHAERA_INLINE void prefetch(const Input& input) {
   __builtin_prefetch(reinterpret_cast<const char*>(&input + 1) - 1);  // it may straddle two cache lines
 }
 
-/// Prefetches the cache lines of a row of outputs for writing, but not of a very long one.
+/// Prefetches the cache lines of a row of outputs for writing, and at most the first KiB of a long row.
 template <class Output>
 SPHAERA_INLINE void prefetch_for_writing(Output* outputs, std::size_t row) {
   constexpr std::size_t cache_line = 64, most = 16 * cache_line;
@@ -92,7 +92,7 @@ SPHAERA_INLINE bool part_of(const index::SceneIndex& scene_index, const exact::P
   index::LocalRay ray;
   if (!frame.clip(path, ray)) return false;
   part = {path.origin + ray.s0 * path.direction, ray.length * path.direction, 0};
-  return !std::isnan(ray.s0);  // NaN: moved closer by steps, starts too far away to be sorted
+  return !std::isnan(ray.s0);  // NaN: the ray starts so far away that it was moved closer in steps
 }
 
 /// The walk order of the inputs from number `first` on; empty: as given.
@@ -156,7 +156,7 @@ struct QueryPiece {
   std::size_t begin, end;
   const QueryOptions& options;
   TaskScratch& scratch;
-  const index::StarIndex* star;  ///< of the point in which most of the batch's paths end or start, or null
+  const index::StarIndex* star;  ///< of the point or direction that all sampled paths share, or null
 
   std::size_t size() const { return end - begin; }
 

@@ -66,7 +66,7 @@ Descriptors open_all(const Launch& launch) {
       case Stream::full:
         all.child[n] = opened("/dev/full", way);
         break;
-      case Stream::read_only:
+      case Stream::wrong_way:
         all.child[n] = opened("/dev/null", other_way);
         break;
       case Stream::file:

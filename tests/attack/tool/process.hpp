@@ -20,7 +20,7 @@ enum class Stream : std::uint8_t {
   closed,     ///< not open
   full,       ///< /dev/full
   broken,     ///< a pipe whose other end is closed
-  read_only,  ///< /dev/null, opened for the other direction
+  wrong_way,  ///< /dev/null, opened for the other direction
   file,       ///< `Launch::files` of the same number, appended to
 };
 inline constexpr std::array stream_names{"null", "caught", "closed", "full", "broken", "wrong-way", "file"};

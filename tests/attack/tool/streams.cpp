@@ -7,9 +7,9 @@
 namespace sphaera::attack {
 namespace {
 
-constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream::read_only};
+constexpr std::array inputs{Stream::null, Stream::closed, Stream::broken, Stream::wrong_way};
 constexpr std::array outputs{Stream::caught, Stream::null,   Stream::closed,
-                             Stream::full,   Stream::broken, Stream::read_only};
+                             Stream::full,   Stream::broken, Stream::wrong_way};
 
 /// A command line besides the calls. It leaves no output file. `prints`: it writes to standard output;
 /// `code`: its exit code.
@@ -123,7 +123,7 @@ class Streams : public Attack {
     const int code = lost ? 4 : request.code;
     const bool pipe = (request.prints && dies_of_pipe(ended, choice, 1)) || dies_of_pipe(ended, choice, 2);
     // The tool may notice that standard output is not writable before it reads the input.
-    const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::read_only);
+    const bool early = !lost && ended.code == 4 && (out == Stream::closed || out == Stream::wrong_way);
     if (!pipe && !early && ended.code != code) verdict.fault = "does not exit with " + std::to_string(code);
     if (verdict.fault.empty())
       verdict.fault = fault_in_files(call, {}, setup_.folder / "work", FilesAfter::unchanged);
