@@ -41,10 +41,13 @@ struct World {
         velocities(test::make_velocities(spheres, random)) {
     for (std::size_t i = 0; i < n; ++i) {
       Vec3 &c = spheres[i].center, &v = velocities[i];
+      if (v == Vec3{}) continue;
       const double size = std::max(largest(c), 8 * largest(v));
       const double grid = std::exp2(std::ilogb(size) - 45);
-      if (!(grid > 0x1p-1000)) v = {};
-      if (v == Vec3{}) continue;
+      if (!(grid > 0x1p-1000)) {
+        v = {};
+        continue;
+      }
       c = snapped(c, grid), v = snapped(v, 4 * grid);
     }
     scene = Scene::build(spheres, {.velocities = velocities, .horizon = horizon});
