@@ -43,8 +43,8 @@ struct Options {
   bool pause = true;
 };
 
-/// Hits that are not those of a new exact scene; `inside`: those of them of shots that start inside the
-/// person hit.
+/// Numbers of hits that differ from those of a new exact scene: all, and those of shots that start inside the
+/// person.
 struct WrongHits {
   std::uint64_t all = 0, inside = 0;
 };

@@ -8,6 +8,7 @@
 #include <exact/roots/distance.hpp>
 #include <numeric>
 #include <query/batch/ray_order.hpp>
+#include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/same.hpp>

@@ -9,6 +9,7 @@
 #include <scene/state.hpp>
 #include <thread>
 
+#include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/same.hpp>

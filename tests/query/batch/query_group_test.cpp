@@ -7,6 +7,7 @@
 #include <numbers>
 #include <workload/workload.hpp>
 
+#include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scene_queries.hpp>
 #include <tests/instruction_set.hpp>
