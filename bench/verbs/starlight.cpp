@@ -158,9 +158,9 @@ bool is_near(const Sky& sky, const Observer& observer, const Sphere& sphere) {
 }
 
 bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
-              geometry::StarViewScratch& scratch) {
+              star_light::StarViewScratch& scratch) {
   exact::Counts counts;
-  geometry::StarView view(sky.star, observer.position, scratch, counts);
+  star_light::StarView view(sky.star, observer.position, scratch, counts);
   view.add(sphere, 0);
   return view.phase_of_one() != EclipsePhase::lit;
 }
@@ -168,7 +168,7 @@ bool overlaps(const Sky& sky, const Observer& observer, const Sphere& sphere,
 /// Processor time per observer, for some observers, from known overlapping spheres to the visibility.
 double seconds_of_bodies(const Sky& sky) {
   constexpr std::size_t few = 200, times = 50;
-  const auto scratch = std::make_unique<geometry::StarViewScratch>();
+  const auto scratch = std::make_unique<star_light::StarViewScratch>();
   std::vector<std::vector<std::int64_t>> near(few);
   for (std::size_t i = 0; i < few; ++i) {
     for (std::size_t id = 0; id < sky.spheres.size(); ++id) {
@@ -181,8 +181,8 @@ double seconds_of_bodies(const Sky& sky) {
   const std::clock_t start = std::clock();
   for (std::size_t i = 0; i < few * times; ++i) {
     const std::size_t one = i % few;
-    geometry::StarView view(sky.star, sky.observers[one * (observer_count() / few)].position, *scratch,
-                            counts);
+    star_light::StarView view(sky.star, sky.observers[one * (observer_count() / few)].position, *scratch,
+                              counts);
     for (const std::int64_t id : near[one]) view.add(sky.spheres[static_cast<std::size_t>(id)], id);
     benchmark::DoNotOptimize(view.result());
   }

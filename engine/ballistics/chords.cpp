@@ -4,7 +4,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <exact/numbers/length.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 namespace {
 
 using exact::u;
@@ -36,7 +36,7 @@ double last_time_within(double o, double v, double g, double lower, double upper
 Vec3 Parabola::at(double t) const { return (origin + t * velocity) + (0.5 * t * t) * gravity; }
 
 Chords::Chords(const Parabola& flight, double from, double until, double margin)
-    : flight_(flight), from_(from), until_(until), strength_(length(flight.gravity)) {
+    : flight_(flight), from_(from), until_(until), strength_(exact::length(flight.gravity)) {
   const double wanted = (until - from) * std::sqrt(strength_ / (16 * margin));
   const double most = max_chords;
   size_ =
@@ -71,4 +71,4 @@ double last_time_near(const Parabola& f, const Vec3& lower, const Vec3& upper) {
   return std::min({x, y, z});
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -6,7 +6,7 @@
 #include <sphaera/ray.hpp>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 /// origin + velocity·t + gravity·t²/2, t ≥ 0; all finite, lengths, velocities and gravity ≤ 2^201.
 struct Parabola {
@@ -58,4 +58,4 @@ class Chords {
 /// doubles make the time not finite.
 double last_time_near(const Parabola& flight, const Vec3& lower, const Vec3& upper);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -10,7 +10,7 @@
 #include <exact/roots/line.hpp>
 #include <numbers>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 namespace {
 
 template <class Real>
@@ -33,12 +33,12 @@ class Numbers {
 
  public:
   /// The bullet enters along the line or, if `inside`, is at the line's origin at time `base`.
-  Numbers(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside, const Real& base,
+  Numbers(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool inside, const Real& base,
           const Bounce& bounce)
       : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
     for (std::size_t i = 0; i < 3; ++i) direction_[i] = real(line.sphere.d[i]);
     time_ = inside_ ? base_ : entry(line);
-    from_center_ = inside_ ? start() : offset(line, Side::entry);
+    from_center_ = inside_ ? start() : offset(line, exact::Side::entry);
     const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
     centered_ = static_cast<double>(length) == 0;
     if (!centered_)
@@ -70,7 +70,7 @@ class Numbers {
     const Real exit = base_ + time_of_exit();
     impact.exit_time = std::max(static_cast<double>(start + exit), impact.time);
     impact.exit_point =
-        rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, Side::exit)));
+        rounded(along(sphere_at(start + exit), r / real(line_.sphere.r), offset(line_, exact::Side::exit)));
   }
 
  private:
@@ -134,33 +134,33 @@ class Numbers {
   }
 
   const exact::InMotion& pair_;
-  const LineTerms<Number>& line_;
+  const exact::LineTerms<Number>& line_;
   Bounce bounce_;
   bool inside_, centered_ = false;
   Real base_, time_, approach_;  ///< base_: time of the line's L; 0 unless the bullet starts inside
   Place<Real> direction_, from_center_, normal_{};
 };
 
-/// True if all terms of the numbers are good to `tight`.
-bool known_well(const LineTerms<Quick>& line, double radius, bool inside) {
-  if (!known(line, radius) || !entry_known(line)) return false;
+/// True if all terms of the numbers are good to `long_error`.
+bool known_well(const exact::LineTerms<exact::Quick>& line, double radius, bool inside) {
+  if (!known(line, radius) || !exact::entry_known(line)) return false;
   if (!inside) return true;
   const auto& l = line.sphere.l;
   bool good = known(exact::dot(l, line.sphere.d)) && known(exact::dot(l, l));
-  for (const Quick& x : l) good = good && known(x, radius);
+  for (const exact::Quick& x : l) good = good && known(x, radius);
   return good;
 }
 
 /// The line relative to the sphere; it starts at t_min if the bullet starts inside.
 template <class Number>
-LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
+exact::LineTerms<Number> line_of(const exact::InMotion& pair, bool inside) {
   exact::Terms<Number> terms(pair.relative());
   if (inside) advance(terms, pair.path.t_min);
-  return LineTerms<Number>(terms);
+  return exact::LineTerms<Number>(terms);
 }
 
 template <class Number>
-void write_straight(const exact::InMotion& pair, const LineTerms<Number>& line, bool inside,
+void write_straight(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool inside,
                     const Bounce& bounce, Impact& impact, double& elapsed) {
   using Real = decltype(real(Number()));
   const Numbers<Number> numbers(pair, line, inside, inside ? Real(pair.path.t_min) : Real(), bounce);
@@ -168,11 +168,11 @@ void write_straight(const exact::InMotion& pair, const LineTerms<Number>& line, 
   numbers.write_exit(impact);
 }
 
-/// True if a point on a curve is good to `tight`.
-bool known_well(const LineTerms<Quick>& line, double radius) {
+/// True if a point on a curve is good to `long_error`.
+bool known_well(const exact::LineTerms<exact::Quick>& line, double radius) {
   const auto& l = line.sphere.l;
-  bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && moderate(radius);
-  for (const Quick& x : l) good = good && known(x, radius);
+  bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && exact::moderate(radius);
+  for (const exact::Quick& x : l) good = good && known(x, radius);
   return good;
 }
 
@@ -184,7 +184,7 @@ exact::CurveTerms<Number> terms_at(const exact::Curve& curve, double t, double s
   return terms;
 }
 double step_to_surface(const exact::Curve& curve, double t) {
-  const auto terms = terms_at<Quick>(curve, t, 0);
+  const auto terms = terms_at<exact::Quick>(curve, t, 0);
   const double slope = 2 * exact::dot(terms.l, terms.d).value().hi,
                step = -power_at_origin(terms).value().hi / slope;
   return std::fabs(step) <= 4 * exact::u * t ? step
@@ -192,7 +192,7 @@ double step_to_surface(const exact::Curve& curve, double t) {
 }
 
 template <class Number>
-void write_curved(const exact::InMotion& pair, const LineTerms<Number>& line, double t, double step,
+void write_curved(const exact::InMotion& pair, const exact::LineTerms<Number>& line, double t, double step,
                   const Bounce& bounce, Impact& impact, double& elapsed) {
   using Real = decltype(real(Number()));
   Numbers<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
@@ -212,13 +212,13 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
 /// ∫ |V + G t| dt from 0 to t. Gauss's rule if the speed changes little. Else from the apex, where √(p² +
 /// g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
 double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
-  const double g = geometry::length(gravity), speed = geometry::length(velocity);
+  const double g = exact::length(gravity), speed = exact::length(velocity);
   if (2 * g * t <= speed) {
     double sum = 0;
-    for (int i = 0; i < cubic_nodes.half; ++i) {
-      for (const double s : {-cubic_nodes.s[i], cubic_nodes.s[i]}) {
+    for (int i = 0; i < exact::cubic_nodes.half; ++i) {
+      for (const double s : {-exact::cubic_nodes.s[i], exact::cubic_nodes.s[i]}) {
         const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
-        sum += cubic_nodes.weight[i] * geometry::length(v);
+        sum += exact::cubic_nodes.weight[i] * exact::length(v);
       }
     }
     return 0.5 * t * sum;
@@ -226,10 +226,10 @@ double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
   const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
   const double fall = dot(velocity, down), first = fall / g;
   const Vec3 across = velocity - fall * down;
-  const double p = geometry::length(across);
+  const double p = exact::length(across);
   const auto integral = [&](double tau) {
     const double rise = p > 0 ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
-    return 0.5 * (tau * geometry::length({p, g * tau, 0}) + rise);
+    return 0.5 * (tau * exact::length({p, g * tau, 0}) + rise);
   };
   return integral(first + t) - integral(first);
 }
@@ -259,9 +259,9 @@ bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, boo
 /// The point of the sphere at which a curve leaves it.
 Vec3 exit_point(const exact::InMotion& pair, const exact::Curve& curve, double exit) {
   if (!(exit < infinity)) return {Impact::none, Impact::none, Impact::none};
-  const auto terms = terms_at<Quick>(curve, exit, 0);
+  const auto terms = terms_at<exact::Quick>(curve, exit, 0);
   const Vec3 v{real(terms.l[0]).hi, real(terms.l[1]).hi, real(terms.l[2]).hi};
-  const double far = geometry::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
+  const double far = exact::length(v), share = far > 0 ? pair.sphere().radius / far : 0;
   return pair.sphere().center + ((pair.flight().start + exit) * pair.velocity() + share * v);
 }
 
@@ -274,11 +274,11 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
   const bool inside = contact == Contact::starts_inside;
   if (!inside && bounce.friction == 0 && written_quickly(pair, bounce.restitution, impact, elapsed))
     return impact;
-  const auto quick = line_of<Quick>(pair, inside);
+  const auto quick = line_of<exact::Quick>(pair, inside);
   if (known_well(quick, pair.radius(), inside)) {
     write_straight(pair, quick, inside, bounce, impact, elapsed);
   } else {
-    write_straight(pair, line_of<Exact>(pair, inside), inside, bounce, impact, elapsed);
+    write_straight(pair, line_of<exact::Exact>(pair, inside), inside, bounce, impact, elapsed);
   }
   return impact;
 }
@@ -307,11 +307,12 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
       curve_written_quickly(pair, curve.gravity, inside, t, bounce.restitution, impact, elapsed))
     return impact;
   const double step = inside ? 0 : step_to_surface(curve, t);
-  const LineTerms<Quick> quick(terms_at<Quick>(curve, t, step));
+  const exact::LineTerms<exact::Quick> quick(terms_at<exact::Quick>(curve, t, step));
   if (known_well(quick, pair.radius())) {
     write_curved(pair, quick, t, step, bounce, impact, elapsed);
   } else {
-    write_curved(pair, LineTerms<Exact>(terms_at<Exact>(curve, t, step)), t, step, bounce, impact, elapsed);
+    write_curved(pair, exact::LineTerms<exact::Exact>(terms_at<exact::Exact>(curve, t, step)), t, step,
+                 bounce, impact, elapsed);
   }
   impact.distance = arc_length(pair.flight().path.direction, curve.gravity, t);
   const double exit = exact::time(curve, interval.exit, counts);
@@ -320,4 +321,4 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
   return impact;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

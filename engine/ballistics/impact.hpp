@@ -7,7 +7,7 @@
 #include <exact/predicates/in_motion.hpp>
 #include <sphaera/bullet.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 /// Parameters of a rebound.
 struct Bounce {
@@ -31,4 +31,4 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
                      const exact::Curve& curve, const exact::InsideInterval& interval, const Bounce& bounce,
                      double& elapsed);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -8,7 +8,7 @@
 #include <exact/predicates/in_motion.hpp>
 #include <sphaera/bullet.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 template <class Arithmetic>
 class QuickCurvedImpact {
@@ -274,4 +274,4 @@ class QuickCurvedImpact {
   double speed_ = 0, reach_speed_ = 0, bend_ = 0;  ///< |w|, |v||w|, |w|² + |v||G|
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -16,7 +16,7 @@
 #include <exact/roots/newton.hpp>
 #include <sphaera/bullet.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 /// The numbers of an impact. `write` computes its angle from `inward` and `along`.
 struct ImpactNumbers {
@@ -164,4 +164,4 @@ class QuickImpact {
   double error_ = 0, speed_ = 0;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -1,7 +1,7 @@
 #include <ballistics/quick_impact_block.hpp>
 #include <exact/numbers/dispatch.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 namespace {
 
 /// exact::drifted without its branches. An axis along which most digits cancel counts as unknown.
@@ -79,4 +79,4 @@ bool QuickImpactBlock::write(std::size_t slot, Impact& impact) const {
   return true;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <exact/numbers/vector_slots.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 /// Flights, each with its sphere, as a structure of arrays. The formula is that of a single impact, and so
 /// are the bits. The compiler vectorizes the branch-free loop over the slots: four lanes with AVX2, two
@@ -30,7 +30,7 @@ class QuickImpactBlock {
   void compute(std::size_t count, Targets targets, double restitution);
 
   /// Writes all numbers of a slot after `compute`; false, and nothing written, for the few impacts that need
-  /// more accuracy (geometry::impact).
+  /// more accuracy (ballistics::impact).
   bool write(std::size_t slot, Impact& impact) const;
 
  private:
@@ -50,4 +50,4 @@ class QuickImpactBlock {
   Vectors point_, impact_center_, normal_, velocity_after_, exit_point_;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

@@ -9,7 +9,7 @@
 #include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/sphere.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::ballistics {
 
 struct Rebound {
   SurfacePoint surface;  ///< point and normal of the hit
@@ -22,4 +22,4 @@ struct Rebound {
 /// the sphere at t1, D ≠ 0.
 Rebound rebound(const exact::Path& path, const Sphere& sphere, double speed);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::ballistics

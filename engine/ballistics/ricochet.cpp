@@ -19,7 +19,7 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
                 "from lies inside the sphere; a bullet starts outside or on it");
   }
   if (exact::contact(path, sphere, counts) != Contact::enters) return std::nullopt;
-  const geometry::Rebound bounce = geometry::rebound(path, sphere, shot.speed);
+  const ballistics::Rebound bounce = ballistics::rebound(path, sphere, shot.speed);
   return Ricochet{bounce.surface.point, bounce.surface.normal, bounce.angle,
                   bounce.velocity,      bounce.distance,       bounce.distance / shot.speed};
 }

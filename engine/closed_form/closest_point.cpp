@@ -9,11 +9,11 @@
 namespace sphaera {
 namespace {
 
+using exact::Exact;
+using exact::known;
 using exact::Path;
-using geometry::Exact;
-using geometry::known;
-using geometry::Quick;
-using geometry::real;
+using exact::Quick;
+using exact::real;
 
 /// Numerator |L × D|² and denominator |D|² of the squared distance from the place to the line. L is the
 /// origin relative to the place, D the direction.
@@ -25,7 +25,7 @@ auto line_distance_terms(const exact::Terms<Number>& seen) {
 
 double squared_distance_of_line(const exact::Relative& seen) {
   const auto [square, a] = line_distance_terms(exact::Terms<Quick>(seen));
-  const bool good = known(square) && known(a) && geometry::moderate(a.value().hi);
+  const bool good = known(square) && known(a) && exact::moderate(a.value().hi);
   if (good) return static_cast<double>(real(square) / real(a));
   const auto [exact_square, exact_a] = line_distance_terms(exact::Terms<Exact>(seen));
   return static_cast<double>(real(exact_square) / real(exact_a));
@@ -53,7 +53,7 @@ ClosestPoint closest_point(const Segment& segment, const Vec3& position) {
   if (exact::sign_slope(path, at_place, 1, counts) <= 0)
     return {1, segment.to, squared_distance(segment.to, position)};
   const double t = exact::closest_approach(path, position);
-  return {t, geometry::point_at(path, t), squared_distance_of_line(exact::relative(path, at_place))};
+  return {t, exact::point_at(path, t), squared_distance_of_line(exact::relative(path, at_place))};
 }
 
 }  // namespace sphaera

@@ -11,11 +11,11 @@
 namespace sphaera {
 namespace {
 
-using geometry::Exact;
-using geometry::known;
-using geometry::moderate;
-using geometry::Quick;
-using geometry::real;
+using exact::Exact;
+using exact::known;
+using exact::moderate;
+using exact::Quick;
+using exact::real;
 
 CircleClass classify(const Sphere& first, const Sphere& second) {
   if (first == second) return CircleClass::same;

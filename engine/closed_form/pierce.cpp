@@ -7,10 +7,10 @@
 namespace sphaera {
 namespace {
 
+using closed_form::with_checked_input;
 using exact::Path;
-using geometry::Side;
-using geometry::surface_point_from_center;
-using geometry::with_checked_input;
+using exact::Side;
+using exact::surface_point_from_center;
 
 /// True if t2 ≤ t_max. Precondition: the path meets the sphere, so t_min ≤ t2.
 bool exits_on_path(const Path& path, const Sphere& sphere, exact::Counts& counts) {
@@ -24,7 +24,7 @@ std::optional<Pierce> pierce_along(const Path& path, const Sphere& sphere) {
   if (contact == Contact::miss || path.direction == Vec3{}) return std::nullopt;
   const exact::Roots roots = exact::roots(path, sphere);
   const bool exits = exits_on_path(path, sphere, counts);
-  return geometry::with_line(path, sphere, [&](const auto& line) {
+  return exact::with_line(path, sphere, [&](const auto& line) {
     return Pierce{
         {roots.t1, surface_point_from_center(sphere, offset(line, Side::entry)), contact == Contact::enters},
         {roots.t2, surface_point_from_center(sphere, offset(line, Side::exit)), exits}};
@@ -35,7 +35,7 @@ std::optional<SurfacePoint> hit_point_along(const Path& path, const Sphere& sphe
   exact::Counts counts;
   const Contact contact = exact::contact(path, sphere, counts);
   if (contact == Contact::miss) return std::nullopt;
-  return geometry::contact_point(path, sphere, contact);
+  return exact::contact_point(path, sphere, contact);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace sphaera {
 namespace {
 
+using closed_form::with_checked_input;
 using exact::Path;
-using geometry::with_checked_input;
 
 int root_count_of(const Path& path, const Sphere& sphere) {
   if (path.direction == Vec3{}) return 0;  // a path of no length defines no line
@@ -78,7 +78,7 @@ Vec3 position_at(const RayOrSegment& path, double t) {
   if (!base::is_finite(t)) {
     throw Error(ErrorCode::invalid_argument, "t is not finite; give a finite parameter");
   }
-  return geometry::point_at(exact::path_of(path), t);
+  return exact::point_at(exact::path_of(path), t);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <base/validate.hpp>
 #include <exact/predicates/path.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::closed_form {
 
 /// Sets the floating-point mode, checks the input and returns work(path, target). `target` is a sphere or a
 /// point.
@@ -17,4 +17,4 @@ auto with_checked_input(const RayOrSegment& path, const Target& target, const Wo
   return work(exact::path_of(path), target);
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::closed_form

@@ -3,7 +3,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <numbers>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 namespace {
 
 using exact::u;
@@ -20,7 +20,7 @@ double max_power(const BoundedBall& b) {
 
 /// The unit vectors are off by 3u, their products' sums by 8u each, the arc tangent by an ulp of π.
 double angle_between(const Vec3& a, const Vec3& b) {
-  return exact::arc_tangent(length(cross(a, b)), dot(a, b));
+  return exact::arc_tangent(exact::length(cross(a, b)), dot(a, b));
 }
 constexpr double angle_error = 32 * u;
 
@@ -41,13 +41,13 @@ RelativePosition by_gap(double star_radius, double body_radius, double gap, doub
 
 RelativePosition relative_position(const BoundedBall& star, const BoundedBall& body) {
   if (star.at_infinity()) return RelativePosition::apart;
-  const double gap = length(body.distance * body.toward - star.distance * star.toward);
+  const double gap = exact::length(body.distance * body.toward - star.distance * star.toward);
   return by_gap(star.radius, body.radius, gap,
                 star.drift + body.drift + 16 * u * (star.distance + body.distance));
 }
 
 RelativePosition relative_position(double star_radius, double body_radius, const PositionBounds& from_star) {
-  const double gap = length(from_star.offset);
+  const double gap = exact::length(from_star.offset);
   return by_gap(star_radius, body_radius, gap, from_star.drift + 8 * u * gap);
 }
 
@@ -91,4 +91,4 @@ double tilt(const BoundedBall& ball) {
   return sine < 1 ? exact::arc_sine(sine) * (1 + 4 * u) : std::numbers::pi;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

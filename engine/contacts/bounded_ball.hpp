@@ -8,7 +8,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <sphaera/ray.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 /// A ball, relative to the observer. Its center stays within `drift` of a reference place. Lengths are in the
 /// caller's units, angles in radians.
@@ -24,7 +24,7 @@ struct BoundedBall {
   /// The ball stays within the ball of radius + drift about the place and contains the ball of radius −
   /// drift. The sines are quotients of sums, off by 3u; the arc sine is off by 1 ulp.
   BoundedBall(const PositionBounds& where, double r) : radius(r), drift(where.drift) {
-    distance = length(where.offset);
+    distance = exact::length(where.offset);
     toward = (1 / distance) * where.offset;
     const double most = (radius + drift) / distance * (1 + 8 * exact::u),
                  least = (radius - drift) / distance * (1 - 8 * exact::u);
@@ -35,7 +35,7 @@ struct BoundedBall {
 
   /// A disc at infinity, in a direction of any length > 0; its angular radius in radians.
   BoundedBall(const Vec3& direction, double angular_radius)
-      : toward((1 / length(direction)) * direction),
+      : toward((1 / exact::length(direction)) * direction),
         distance(infinity),
         radius(0),
         drift(0),
@@ -73,4 +73,4 @@ bool is_settled_above(const BoundedBall& star, const BoundedBall& ground, Relati
 /// reach the observer.
 double tilt(const BoundedBall& ball);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

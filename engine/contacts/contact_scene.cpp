@@ -3,13 +3,13 @@
 #include <base/validate.hpp>
 #include <contacts/contact_scene.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 namespace {
 
 std::string when(double t) { return " at time " + base::text_of(t); }
 
 /// Adds a body, or sets it as the sphere that the observer stands on.
-void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, StarView& view) {
+void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, star_light::StarView& view) {
   const Sphere sphere{position_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
   if (!base::valid(sphere)) refuse("body", id, "out of range" + when(t));
   if (id != scene.observer.on) return view.add(sphere, id);
@@ -66,13 +66,13 @@ void refuse(std::string_view subject, std::int64_t element, const std::string& w
 }
 
 EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                           EclipsePhase (*phase_in)(StarView&)) {
+                           EclipsePhase (*phase_in)(star_light::StarView&)) {
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
   const Vec3 observer = position_at(scene.observer.motion, t);
   if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
   if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
-  StarView view(star, observer, scene.scratch, scene.counts);
+  star_light::StarView view(star, observer, scene.scratch, scene.counts);
   const auto refuse_inside = [&] {
     if (view.status() == StarStatus::inside_star)
       refuse("observer", Error::no_element, "inside the star" + when(t));
@@ -92,14 +92,14 @@ RelativePosition constant_position(ContactScene& scene, std::int64_t id) {
   const MovingSphere& body = scene.bodies[id];
   if (!have_constant_offset(scene.star, body.motion)) return RelativePosition::unknown;
   const double t = body.motion.samples()[0].time;
-  switch (ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
-    case BallRelation::apart:
+  switch (star_light::ball_relation(scene.star_at(t), {body.motion.at(t), body.radius}, scene.counts)) {
+    case star_light::BallRelation::apart:
       return RelativePosition::apart;
-    case BallRelation::in_star:
+    case star_light::BallRelation::in_star:
       return RelativePosition::body_in_star;
-    case BallRelation::around_star:
+    case star_light::BallRelation::around_star:
       return RelativePosition::star_in_body;
-    case BallRelation::intersects:
+    case star_light::BallRelation::intersects:
       break;
   }
   return RelativePosition::unknown;
@@ -136,4 +136,4 @@ bool MovingView::is_at_rest() const {
   return rests(star_) && rests(observer_) && std::all_of(bodies_.begin(), bodies_.end(), rests);
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

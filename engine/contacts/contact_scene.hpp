@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 /// Checked input of contact_times, with the working memory of its queries.
 struct ContactScene {
@@ -21,7 +21,7 @@ struct ContactScene {
   std::span<const MovingSphere> bodies;
   std::stop_token stop{};
   exact::Counts counts{};
-  StarViewScratch scratch{};  // last, as it is aligned to cache lines
+  star_light::StarViewScratch scratch{};  // last, as it is aligned to cache lines
 
   Star star_at(double t) const;
   bool at_infinity() const { return star.star.distance == Star::Distance::infinite; }
@@ -35,7 +35,7 @@ struct ContactScene {
 /// star, observer or a body is out of range, the observer is inside the star or at the center of the body
 /// that it stands on, or the surface of a body crosses the star's; cancelled.
 EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> ids, double t,
-                           EclipsePhase (*phase_in)(StarView&));
+                           EclipsePhase (*phase_in)(star_light::StarView&));
 
 /// The times strictly between begin and end at which a cubic piece of star, observer or one of these bodies
 /// ends, ascending; then `end`.
@@ -79,4 +79,4 @@ class MovingView {
   std::vector<MotionPiece> bodies_;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <contacts/contact_search.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 namespace {
 
 /// Message of a failed search. `rounding` is the rounding error of a body's position relative to the
@@ -27,7 +27,7 @@ void BodySearch::run(double begin, double end) {
 }
 
 EclipsePhase BodySearch::phase_at(double t) {
-  return phase_of_view(scene_, id_, t, [](StarView& view) { return view.phase_of_one(); });
+  return phase_of_view(scene_, id_, t, [](star_light::StarView& view) { return view.phase_of_one(); });
 }
 
 bool BodySearch::is_settled(double from, double to) {
@@ -46,7 +46,7 @@ bool BodySearch::is_settled(double from, double to) {
   };
   if (id_[0] == scene_.observer.on) return is_settled_above(disc, body, position());
   const double angle = angle_between(disc, body);
-  return is_apart(disc, body, angle) || geometry::is_settled(disc, body, angle, position());
+  return is_apart(disc, body, angle) || contacts::is_settled(disc, body, angle, position());
 }
 
 void BodySearch::throw_unresolved(double time) const {
@@ -58,7 +58,7 @@ EclipsePhase UnionSearch::run(double begin, EclipsePhase phase, double end) {
 }
 
 EclipsePhase UnionSearch::phase_at(double t) {
-  return phase_of_view(scene_, ids_, t, [](StarView& view) { return view.result().phase; });
+  return phase_of_view(scene_, ids_, t, [](star_light::StarView& view) { return view.result().phase; });
 }
 
 /// If the bodies, shrunk by their drifts, hide the star, enlarged by its drift, then the star is hidden for
@@ -94,7 +94,7 @@ double UnionSearch::horizon_rotation(const TimeSpan& span) const {
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double turn = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {
-    return sign * (w.drift + turn * (length(w.offset) + w.drift)) * (1 + 16 * exact::u);
+    return sign * (w.drift + turn * (exact::length(w.offset) + w.drift)) * (1 + 16 * exact::u);
   };
   Star star = scene_.star.star;
   if (scene_.at_infinity()) {
@@ -104,7 +104,7 @@ std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
     star.center = w.offset, star.radius += change(w);
   }
   if (!base::valid(star)) return std::nullopt;
-  StarView view(star, {}, scene_.scratch, scene_.counts);
+  star_light::StarView view(star, {}, scene_.scratch, scene_.counts);
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     const PositionBounds w = sky_.body(i, span);
     if (ids_[i] == scene_.observer.on) {
@@ -120,4 +120,4 @@ std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   return view.result();
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

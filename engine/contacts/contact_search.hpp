@@ -6,7 +6,7 @@
 #include <contacts/phase_search.hpp>
 #include <optional>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 /// Finds the contacts of one body.
 class BodySearch : public PhaseSearch {
@@ -75,4 +75,4 @@ class UnionSearch : public PhaseSearch {
   std::vector<PhaseChange>& changes_;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

@@ -10,11 +10,11 @@
 namespace sphaera {
 namespace {
 
-using geometry::BodySearch;
-using geometry::ContactScene;
-using geometry::refuse;
-using geometry::sample_of;
-using geometry::UnionSearch;
+using contacts::BodySearch;
+using contacts::ContactScene;
+using contacts::refuse;
+using contacts::sample_of;
+using contacts::UnionSearch;
 
 void check_motion(const Motion& motion, std::string_view kind, std::int64_t element = Error::no_element) {
   if (motion.samples().empty()) refuse(kind, element, "its motion has no samples; give one at least");
@@ -175,7 +175,7 @@ auto ask(const MovingStar& star, const MovingObserver& observer, std::span<const
     check_all(star, observer, bodies, begin, end, options);
     ContactScene scene{star, observer, bodies, options.stop};
     // Without bodies no other code checks the star.
-    geometry::phase_of_view(scene, {}, begin, [](geometry::StarView& view) { return view.phase_of_one(); });
+    contacts::phase_of_view(scene, {}, begin, [](star_light::StarView& view) { return view.phase_of_one(); });
     return find(scene, begin, end, options.resolution);
   } catch (const std::bad_alloc&) {
     base::throw_out_of_memory();

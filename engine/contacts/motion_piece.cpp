@@ -7,15 +7,15 @@
 #include <numbers>
 
 namespace sphaera {
-namespace geometry {
+namespace contacts {
 namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;
 
 /// Error: 3u.
 Vec3 unit(const Vec3& v) {
-  const Vec3 scaled = inverse_scale(v) * v;
-  return (1 / length(scaled)) * scaled;
+  const Vec3 scaled = exact::inverse_scale(v) * v;
+  return (1 / exact::length(scaled)) * scaled;
 }
 
 MotionPiece uniform(const MotionSample& sample) { return {sample.time, sample.position, sample.velocity}; }
@@ -42,8 +42,9 @@ Expansion expand(const MotionPiece& p, double t) {
 /// Σ |c_k| s^k for the largest |s|, plus the length of the arm.
 double size(const MotionPiece& p, const TimeSpan& span) {
   const double s = std::fabs(span.middle - p.start) + span.half;
-  const double arm = p.arm == nullptr ? 0 : length(p.arm->arm);
-  return arm + length(p.c0) + s * (length(p.c1) + s * (length(p.c2) + s * length(p.c3)));
+  const double arm = p.arm == nullptr ? 0 : exact::length(p.arm->arm);
+  return arm + exact::length(p.c0) +
+         s * (exact::length(p.c1) + s * (exact::length(p.c2) + s * exact::length(p.c3)));
 }
 
 /// Upper bound of the distance that the arm's end moves within the time x. The end turns by the angle ωx on a
@@ -52,7 +53,7 @@ double size(const MotionPiece& p, const TimeSpan& span) {
 double swing(const MotionPiece& p, double x) {
   if (p.arm == nullptr) return 0;
   const auto& [spin, arm] = *p.arm;
-  const double radius = length(cross(unit(spin.axis), arm));
+  const double radius = exact::length(cross(unit(spin.axis), arm));
   return radius * std::min(2.0, full_turn / std::fabs(spin.period) * x) * (1 + 16 * exact::u);
 }
 
@@ -90,8 +91,8 @@ MotionPiece piece_at(const Motion& motion, double t) {
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span) {
   const Expansion a = expand(from, span.middle), b = expand(to, span.middle);
   const double x = span.half;
-  const double drift =
-      x * (length(b.first - a.first) + x * (length(b.second - a.second) + x * length(b.third - a.third)));
+  const double drift = x * (exact::length(b.first - a.first) +
+                            x * (exact::length(b.second - a.second) + x * exact::length(b.third - a.third)));
   return {b.position - a.position,
           drift + swing(from, x) + swing(to, x) + rounding(from, span) + rounding(to, span)};
 }
@@ -106,11 +107,11 @@ Vec3 turned(const Spin& spin, const Vec3& v, double t) {
 
 Vec3 position_at(const Motion& motion, double t) { return piece_at(motion, t).at(t); }
 
-}  // namespace geometry
+}  // namespace contacts
 
 Vec3 Spin::turned(const Vec3& v, double t) const {
   const base::FloatingPointEnvironment mode;
-  return geometry::turned(*this, v, t);
+  return contacts::turned(*this, v, t);
 }
 
 Motion Motion::beside(Motion body, const Vec3& from_center) {
@@ -121,7 +122,7 @@ Motion Motion::beside(Motion body, const Vec3& from_center) {
 
 Vec3 Motion::at(double t) const {
   const base::FloatingPointEnvironment mode;
-  return geometry::position_at(*this, t);
+  return contacts::position_at(*this, t);
 }
 
 }  // namespace sphaera

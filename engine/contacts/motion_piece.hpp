@@ -5,7 +5,7 @@
 #include <exact/numbers/length.hpp>
 #include <sphaera/motion.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 /// place(t) = c0 + c1 s + c2 s² + c3 s³, s = t − start, plus the arm that turns, if there is one.
 struct MotionPiece {
@@ -45,4 +45,4 @@ struct PositionBounds {
 /// rounding of Motion::at.
 PositionBounds position_bounds(const MotionPiece& from, const MotionPiece& to, const TimeSpan& span);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

@@ -1,7 +1,7 @@
 #include <base/strict_math.hpp>
 #include <contacts/phase_search.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 EclipsePhase PhaseSearch::run(double begin, EclipsePhase phase, std::span<const double> ends) {
   double from = begin;
@@ -48,4 +48,4 @@ void PhaseSearch::pin_down(double from, double to, EclipsePhase first, EclipsePh
   }
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

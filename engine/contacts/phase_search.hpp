@@ -6,7 +6,7 @@
 #include <sphaera/contact_times.hpp>
 #include <vector>
 
-namespace sphaera::geometry {
+namespace sphaera::contacts {
 
 /// Halves an interval until each part is proven to have one phase or is at most as long as the resolution.
 /// Changes within such a short part are found by bisection. A short part without a change is open: the bounds
@@ -46,4 +46,4 @@ class PhaseSearch {
   std::uint64_t max_open_parts_, open_parts_ = 0;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::contacts

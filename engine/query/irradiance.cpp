@@ -9,7 +9,7 @@ double total(query::StarQuery& sky, std::span<const Source> sources, const query
              const Receiver& receiver, std::size_t i, QueryStats& stats) {
   double sum = 0;
   for (const Source& source : sources)
-    sum += geometry::receiver_irradiance(
+    sum += star_light::receiver_irradiance(
         source, receiver, sky.visibility(source.star, receiver.observer, i, stats, own.of(source.star)).flux);
   return sum;
 }
@@ -34,7 +34,7 @@ void Scene::irradiance(std::span<const Source> sources, std::span<const Receiver
         piece.each_into(out,
                         [&](std::size_t i) { out[i] = total(sky, sources, own, receivers[i], i, stats); });
       },
-      [&](const Receiver& r) { return geometry::sight_of(first, r.observer.position); });
+      [&](const Receiver& r) { return star_light::sight_of(first, r.observer.position); });
   query::put_misses(options, out, std::numeric_limits<double>::quiet_NaN());
 }
 

@@ -41,13 +41,13 @@ struct Closest : query::FlightQuery {
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;
-    const double speed = geometry::length(d);
+    const double speed = exact::length(d);
     const Vec3 heading{d.x / speed, d.y / speed, d.z / speed};
     const double along = -dot(pair.offset(), heading), closest = speed > 0 ? along / speed : way.t_min;
     const double t = std::clamp(closest, way.t_min, way.t_max);
     // For a bullet as slow as 2^-1000 this time exceeds the range of double.
     const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
-    const double far = geometry::length(from_center);
+    const double far = exact::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
     if (!(gap <= reach) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;
@@ -61,8 +61,8 @@ struct Closest : query::FlightQuery {
 /// The time of a hit on the bullet's own clock.
 double time_of(const query::SceneState& state, const exact::Flight& flight, const query::Candidate& hit) {
   double elapsed = 0;
-  geometry::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},
-                   elapsed);
+  ballistics::impact(query::pair_of(exact::Plain{}, state, flight, hit.sphere), hit.sphere, hit.contact, {},
+                     elapsed);
   return std::clamp(elapsed, flight.path.t_min, flight.path.t_max);
 }
 

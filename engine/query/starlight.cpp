@@ -24,7 +24,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
         };
         piece.each_into(out, answer, stars.size());
       },
-      [&](const Observer& observer) { return geometry::sight_of(first, observer.position); });
+      [&](const Observer& observer) { return star_light::sight_of(first, observer.position); });
   query::put_misses(options, out, {}, stars.size());
 }
 

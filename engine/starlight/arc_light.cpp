@@ -5,7 +5,7 @@
 #include <starlight/arc_light.hpp>
 #include <starlight/circles/half_angle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 /// y = 4/κ·tan(û/4), where û is the central angle from the near point. On a straight edge y is the length.
@@ -30,13 +30,13 @@ SPHAERA_INLINE N strip_of(const N& inverse_cosh) {
 /// under tan(δ/4). So the error of n nodes is ρ^-2n times a constant. Measured on 400,000 arcs of random
 /// circles, with powers of μ up to 2 and stars of up to 1 rad: the error is at most 2e-15 of the disc for
 /// each n. Returns null if T needs more than 32 nodes.
-const NodeRule* gauss_nodes(double reach, double strip) {
+const exact::NodeRule* gauss_nodes(double reach, double strip) {
   const double square = reach * reach;
-  if (square <= 0.19 * 0.19 * strip) return &gauss_8;
-  if (square <= 0.38 * 0.38 * strip) return &gauss_12;
-  if (square <= 0.6 * 0.6 * strip) return &gauss_16;
-  if (square <= strip) return &gauss_24;
-  if (square <= 1.7 * 1.7 * strip) return &gauss_32;
+  if (square <= 0.19 * 0.19 * strip) return &exact::gauss_8;
+  if (square <= 0.38 * 0.38 * strip) return &exact::gauss_12;
+  if (square <= 0.6 * 0.6 * strip) return &exact::gauss_16;
+  if (square <= strip) return &exact::gauss_24;
+  if (square <= 1.7 * 1.7 * strip) return &exact::gauss_32;
   return nullptr;
 }
 
@@ -71,7 +71,7 @@ class LimbArc {
     e2_ = e * e;
   }
 
-  SPHAERA_INLINE void put(ArcPoints& points, const NodeRule& rule) const {
+  SPHAERA_INLINE void put(ArcPoints& points, const exact::NodeRule& rule) const {
     Angles angles;
     set_angles(angles, rule);
     if (!even_) put_some(points, rule.half, angles.before);
@@ -79,7 +79,7 @@ class LimbArc {
   }
 
  private:
-  static constexpr int most = NodeRule::most;
+  static constexpr int most = exact::NodeRule::most;
   /// θ at nodes, and the weights of dθ, times y0.
   struct Angle {
     std::array<double, most> sine, cosine, step;
@@ -88,7 +88,7 @@ class LimbArc {
     Angle before, after;
   };
 
-  SPHAERA_INLINE void set_angles(Angles& angles, const NodeRule& rule) const {
+  SPHAERA_INLINE void set_angles(Angles& angles, const exact::NodeRule& rule) const {
     const double width = width_, weight = (even_ ? 8 : 4) * width * reach_;
     const Vec2 middle = middle_;
     for (int i = 0; i < (rule.half + 3) / 4 * 4; ++i) {
@@ -168,13 +168,14 @@ class Stretch {
 
   double eta(double y) const { return quarter_curvature_ * y; }
 
-  SPHAERA_INLINE void put(ArcPoints& points, const NodeRule& rule, double middle, double reach) const {
+  SPHAERA_INLINE void put(ArcPoints& points, const exact::NodeRule& rule, double middle, double reach) const {
     put_some(points, rule, middle, -reach);
     put_some(points, rule, middle, reach);
   }
 
  private:
-  SPHAERA_INLINE void put_some(ArcPoints& points, const NodeRule& rule, double middle, double reach) const {
+  SPHAERA_INLINE void put_some(ArcPoints& points, const exact::NodeRule& rule, double middle,
+                               double reach) const {
     const double bend = quarter_curvature_, weight = std::fabs(reach);
     const Vec2 point = point_;
     const int begin = points.take(rule.half);
@@ -195,11 +196,11 @@ class Stretch {
 };
 
 struct StretchRule {
-  const NodeRule* nodes;
+  const exact::NodeRule* nodes;
   double middle, reach;
 };
 
-SPHAERA_TARGET_FMA void put_wide(const LimbArc& arc, ArcPoints& points, const NodeRule& nodes) {
+SPHAERA_TARGET_FMA void put_wide(const LimbArc& arc, ArcPoints& points, const exact::NodeRule& nodes) {
   arc.put(points, nodes);
 }
 
@@ -230,10 +231,10 @@ struct RoughNodes {
 
   constexpr RoughNodes() : sine2(), cosine(), step() {
     for (int i = 0; i < 8; ++i) {
-      const double t = (std::numbers::sqrt2 - 1) * gauss_16.s[i], inverse = 1 / (1 + t * t);
+      const double t = (std::numbers::sqrt2 - 1) * exact::gauss_16.s[i], inverse = 1 / (1 + t * t);
       const double s = 2 * t * inverse, c = (1 - t) * (1 + t) * inverse;
       cosine[i] = 1 - 2 * s * s, sine2[i] = 4 * s * s * c * c;
-      step[i] = 8 * (std::numbers::sqrt2 - 1) * gauss_16.weight[i] * inverse;
+      step[i] = 8 * (std::numbers::sqrt2 - 1) * exact::gauss_16.weight[i] * inverse;
     }
   }
 };
@@ -291,7 +292,7 @@ void ArcSums::put_limb_arcs() {
   const bool wide = exact::has_fma();
   wide ? compute_wide(arcs_, tau_) : compute(arcs_, tau_);
   for (int i = 0; i < arcs_.count; ++i) {
-    const NodeRule* nodes = gauss_nodes(arcs_.width[i], strip_share_ * arcs_.strip[i]);
+    const exact::NodeRule* nodes = gauss_nodes(arcs_.width[i], strip_share_ * arcs_.strip[i]);
     if (!nodes) {
       add_parts(*arcs_.circle[i], arcs_.from[i], arcs_.to[i]);
       continue;
@@ -325,14 +326,14 @@ void ArcSums::add_stretch(const SkyCircle& circle, double from, double to) {
   StretchRule rule{nullptr, first + (last - first) / 2, (last - first) / 2};
   if (circle.end == 1)
     rule.nodes = gauss_nodes(stretch.eta(rule.reach), strip_share_ * strip_of(inverse_cosh_of(circle)));
-  if (!rule.nodes) rule.nodes = half_powers_ ? &quintic_nodes : &cubic_nodes;
+  if (!rule.nodes) rule.nodes = half_powers_ ? &exact::quintic_nodes : &exact::cubic_nodes;
   make_room();
   exact::has_fma() ? put_wide(stretch, points_, rule)
                    : stretch.put(points_, *rule.nodes, rule.middle, rule.reach);
 }
 
 void ArcSums::make_room() {
-  if (points_.count + 2 * NodeRule::most > ArcPoints::most) flush();
+  if (points_.count + 2 * exact::NodeRule::most > ArcPoints::most) flush();
 }
 
 void ArcSums::flush() {
@@ -347,4 +348,4 @@ void ArcSums::flush() {
   points_.count = 0;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

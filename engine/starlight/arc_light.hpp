@@ -6,7 +6,7 @@
 #include <starlight/limb/limb_density.hpp>
 #include <starlight/limb/limb_profile.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Pending arcs of circles that cross the limb, given by the angle θ of arc_light.cpp. Their quadrature
 /// points are computed together.
@@ -61,4 +61,4 @@ double rough_area(const SkyCircle& circle, double tau);
 /// 6e-4 for larger stars.
 inline constexpr double rough_area_error = 1e-3;
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -9,11 +9,11 @@
 #include <starlight/irradiance.hpp>
 
 namespace sphaera {
-namespace geometry {
+namespace star_light {
 namespace {
 
 /// Scales a vector to a length near 1, so that squares of huge or tiny vectors stay in range.
-Vec3 scaled(const Vec3& v) { return inverse_scale(v) * v; }
+Vec3 scaled(const Vec3& v) { return exact::inverse_scale(v) * v; }
 
 double lambert(const Vec3& normal, const Vec3& way) {
   const Vec3 n = scaled(normal), w = scaled(way);
@@ -23,30 +23,30 @@ double lambert(const Vec3& normal, const Vec3& way) {
 }  // namespace
 
 double normal_irradiance(const Source& source, const Vec3& position, double flux) {
-  const double distance = length(source.star.center - position);
+  const double distance = exact::length(source.star.center - position);
   return source.luminosity / (4 * std::numbers::pi) / distance / distance * flux;
 }
 
 double receiver_irradiance(const Source& source, const Receiver& receiver, double flux) {
   const Vec3& position = receiver.observer.position;
-  return geometry::normal_irradiance(source, position, flux) *
+  return star_light::normal_irradiance(source, position, flux) *
          lambert(receiver.normal, source.star.center - position);
 }
 
-}  // namespace geometry
+}  // namespace star_light
 
 double normal_irradiance(const Source& source, const Vec3& position, double flux) {
   const base::FloatingPointEnvironment mode;
   base::check(source);
   base::check(position);
-  return mode.finished(geometry::normal_irradiance(source, position, flux));
+  return mode.finished(star_light::normal_irradiance(source, position, flux));
 }
 
 double irradiance(const Source& source, const Receiver& receiver, double flux) {
   const base::FloatingPointEnvironment mode;
   base::check(receiver);
   base::check(source);
-  return mode.finished(geometry::receiver_irradiance(source, receiver, flux));
+  return mode.finished(star_light::receiver_irradiance(source, receiver, flux));
 }
 
 }  // namespace sphaera

@@ -4,11 +4,11 @@
 
 #include <sphaera/irradiance.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// As sphaera::normal_irradiance.
 double normal_irradiance(const Source& source, const Vec3& position, double flux);
 /// As sphaera::irradiance.
 double receiver_irradiance(const Source& source, const Receiver& receiver, double flux);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

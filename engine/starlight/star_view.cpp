@@ -9,7 +9,7 @@
 #include <starlight/star_view.hpp>
 #include <tuple>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 using exact::Overlap;
@@ -41,7 +41,7 @@ constexpr double least_square = 0x1p-200, max_square = 0x1p400, least_root_share
                  least_radius2 = 0x1p-52, clear_share = 0x1p-9;
 
 /// |v|, with the same bits for every permutation of the axes.
-double length(const Vec3& v) {
+double symmetric_length(const Vec3& v) {
   double squares[] = {v.x * v.x, v.y * v.y, v.z * v.z};
   std::sort(squares, squares + 3);
   return std::sqrt(squares[0] + squares[1] + squares[2]);
@@ -49,8 +49,8 @@ double length(const Vec3& v) {
 
 SeenBall seen_star(const Star& star, const Vec3& observer) {
   if (star.distance == Star::Distance::finite) return exact::seen_ball(observer, {star.center, star.radius});
-  const Vec3 direction = inverse_scale(star.direction) * star.direction;
-  return exact::seen_ball(direction, {}, length(direction) * exact::sine(star.angular_radius));
+  const Vec3 direction = exact::inverse_scale(star.direction) * star.direction;
+  return exact::seen_ball(direction, {}, symmetric_length(direction) * exact::sine(star.angular_radius));
 }
 
 /// tan(α/2) of a ball. Precondition: the observer is outside.
@@ -363,4 +363,4 @@ void StarView::find_dominant(Visibility& v) const {
   if (!point_) v.magnitude = magnitude;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

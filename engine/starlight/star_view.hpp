@@ -12,7 +12,7 @@
 #include <starlight/limb/limb_profile.hpp>
 #include <vector>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Relation of a sphere to the star's closed ball. A sphere that equals the star's ball is `in_star`.
 enum class BallRelation : std::uint8_t { apart, in_star, around_star, intersects };
@@ -101,4 +101,4 @@ class StarView {
   bool hidden_ = false;   ///< one body hides the whole star
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -33,8 +33,8 @@ Visibility starlight(const Star& star, const Observer& observer, std::span<const
   check_ground(observer, spheres);
   exact::Counts counts;
   try {
-    const auto scratch = std::make_unique<geometry::StarViewScratch>();
-    geometry::StarView view(star, observer.position, *scratch, counts);
+    const auto scratch = std::make_unique<star_light::StarViewScratch>();
+    star_light::StarView view(star, observer.position, *scratch, counts);
     for (std::int64_t id = 0; id < static_cast<std::int64_t>(spheres.size()); ++id) {
       if (id == observer.on) {
         view.stand_on(spheres[id], id);

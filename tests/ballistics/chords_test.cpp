@@ -13,7 +13,7 @@ using oracle::Dyadic;
 namespace {
 
 struct Case {
-  geometry::Parabola flight;
+  ballistics::Parabola flight;
   double scale, time;
 };
 
@@ -29,7 +29,7 @@ Case make_case(Random& random) {
   return {{far, velocity, down}, scale, time};
 }
 
-std::array<Dyadic, 3> place(const geometry::Parabola& f, double t) {
+std::array<Dyadic, 3> place(const ballistics::Parabola& f, double t) {
   const Dyadic time = t, half_square = Dyadic(0.5) * time * time;
   std::array<Dyadic, 3> p;
   for (int i = 0; i < 3; ++i)
@@ -38,7 +38,7 @@ std::array<Dyadic, 3> place(const geometry::Parabola& f, double t) {
 }
 
 /// Is the flight at t within the chord's margin of its point at the same share of time?
-bool is_near(const geometry::Parabola& f, const geometry::Chord& c, double t) {
+bool is_near(const ballistics::Parabola& f, const ballistics::Chord& c, double t) {
   const auto p = place(f, t);
   const Dyadic whole = Dyadic(c.t_to) - Dyadic(c.t_from), share = Dyadic(t) - Dyadic(c.t_from);
   Dyadic square = 0.0;
@@ -51,7 +51,7 @@ bool is_near(const geometry::Parabola& f, const geometry::Chord& c, double t) {
   return oracle::compare(square, most * most) <= 0;
 }
 
-bool is_in(const geometry::Parabola& f, const Vec3& lower, const Vec3& upper, double t) {
+bool is_in(const ballistics::Parabola& f, const Vec3& lower, const Vec3& upper, double t) {
   const auto p = place(f, t);
   for (int i = 0; i < 3; ++i) {
     if (oracle::compare(p[i], Dyadic(lower[i])) < 0 || oracle::compare(p[i], Dyadic(upper[i])) > 0)
@@ -69,19 +69,19 @@ TEST_CASE("a flight keeps within the margin of its chords", "[ballistics]") {
     const double from = random.one_in(2) ? 0 : c.time * random.unit(),
                  until = from + c.time * random.log_uniform(1e-3, 10);
     const double margin = c.scale * random.log_uniform(1e-6, 1);
-    const geometry::Chords chords(c.flight, from, until, margin);
+    const ballistics::Chords chords(c.flight, from, until, margin);
     REQUIRE(chords[0].t_from == from);
     REQUIRE(chords[chords.size() - 1].t_to == until);
     for (int k = 0; k < 4; ++k) {
       const std::int64_t at = random.below(static_cast<int>(chords.size()));
-      const geometry::Chord chord = chords[at];
+      const ballistics::Chord chord = chords[at];
       if (at > 0) REQUIRE(chords[at - 1].t_to == chord.t_from);
       for (const double share : {0.0, 0.5, 1.0, random.unit()}) {
         const double t = std::min(chord.t_from + share * (chord.t_to - chord.t_from), chord.t_to);
         REQUIRE(is_near(c.flight, chord, t));
       }
       const double size = std::sqrt(dot(c.flight.origin, c.flight.origin)) + c.scale * 1e4;
-      if (chords.size() < geometry::Chords::max_chords)
+      if (chords.size() < ballistics::Chords::max_chords)
         CHECK(chord.margin <= margin * (1 + 1e-9) + 1e-14 * size + 1e-12 * margin);
     }
   }
@@ -98,7 +98,7 @@ TEST_CASE("after its last time a flight is out of the box, and not much before",
                      std::min(corner.z, corner.z + size.z)},
         upper{std::max(corner.x, corner.x + size.x), std::max(corner.y, corner.y + size.y),
               std::max(corner.z, corner.z + size.z)};
-    const double last = geometry::last_time_near(c.flight, lower, upper);
+    const double last = ballistics::last_time_near(c.flight, lower, upper);
     REQUIRE(last < infinity);
     if (is_in(c.flight, lower, upper, t)) {
       REQUIRE(t <= last);
@@ -112,12 +112,12 @@ TEST_CASE("after its last time a flight is out of the box, and not much before",
     }
   }
   CHECK(met > 1'000);
-  const geometry::Parabola at_rest{{1, 2, 3}, {}, {}};
-  CHECK(geometry::last_time_near(at_rest, {0, 0, 0}, {1, 2, 3}) == infinity);
-  CHECK(geometry::last_time_near(at_rest, {0, 0, 0}, {1, 2, 2}) == 0);
-  const geometry::Parabola thrown{{0, 0, 0}, {0, 0, 4}, {0, 0, -2}};
-  CHECK(geometry::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) >= 4);
-  CHECK(geometry::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) == Approx(4));
-  CHECK(geometry::last_time_near(thrown, {-1, -1, 3}, {1, 1, 9}) == Approx(3));
-  CHECK(geometry::last_time_near(thrown, {1, -1, 0}, {2, 1, 9}) == 0);
+  const ballistics::Parabola at_rest{{1, 2, 3}, {}, {}};
+  CHECK(ballistics::last_time_near(at_rest, {0, 0, 0}, {1, 2, 3}) == infinity);
+  CHECK(ballistics::last_time_near(at_rest, {0, 0, 0}, {1, 2, 2}) == 0);
+  const ballistics::Parabola thrown{{0, 0, 0}, {0, 0, 4}, {0, 0, -2}};
+  CHECK(ballistics::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) >= 4);
+  CHECK(ballistics::last_time_near(thrown, {-1, -1, 0}, {1, 1, 9}) == Approx(4));
+  CHECK(ballistics::last_time_near(thrown, {-1, -1, 3}, {1, 1, 9}) == Approx(3));
+  CHECK(ballistics::last_time_near(thrown, {1, -1, 0}, {2, 1, 9}) == 0);
 }

@@ -155,16 +155,17 @@ TEST_CASE("fast numbers under gravity are good to what is stated, whatever the b
     ++decided;
     Impact wide, narrow;
     double elapsed = 0, elapsed_narrow = 0;
-    const bool by_wide = geometry::quick_curved_impact(pair, 0, Contact::enters, gravity, entry.low,
-                                                       entry.high, {}, wide, elapsed),
-               by_narrow = geometry::quick_curved_impact(pair, 0, Contact::enters, gravity, step(nearest, -2),
-                                                         step(nearest, 3), {}, narrow, elapsed_narrow);
+    const bool by_wide = ballistics::quick_curved_impact(pair, 0, Contact::enters, gravity, entry.low,
+                                                         entry.high, {}, wide, elapsed),
+               by_narrow =
+                   ballistics::quick_curved_impact(pair, 0, Contact::enters, gravity, step(nearest, -2),
+                                                   step(nearest, 3), {}, narrow, elapsed_narrow);
     if (!by_wide || !by_narrow) continue;
     ++fast;
     REQUIRE(elapsed == nearest);
     REQUIRE(elapsed_narrow == nearest);
     const Impact slow =
-        geometry::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], {}, elapsed);
+        ballistics::curved_impact(pair, 0, Contact::enters, curve, found.interval[0], {}, elapsed);
     REQUIRE(all_same(std::vector{wide}, std::vector{narrow}));
     REQUIRE(all_same(std::vector{wide}, std::vector{slow}));
     compare(wide, Fall(b, s, drift, gravity), b, s, drift, worst);
@@ -195,7 +196,7 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
     const exact::InMotion pair(exact::Plain{}, flight, s, &drift);
     Impact m;
     double elapsed = 1;
-    if (!geometry::quick_curved_impact(pair, 0, Contact::starts_inside, gravity, 0, 0, {}, m, elapsed))
+    if (!ballistics::quick_curved_impact(pair, 0, Contact::starts_inside, gravity, 0, 0, {}, m, elapsed))
       continue;
     ++fast;
     INFO("case " << i << ", seed " << seed());

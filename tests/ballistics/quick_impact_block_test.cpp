@@ -14,7 +14,7 @@ using namespace sphaera::test;
 
 namespace {
 
-using geometry::QuickImpactBlock;
+using ballistics::QuickImpactBlock;
 
 struct Shot {
   exact::Flight flight;
@@ -68,7 +68,7 @@ void compare_block(Random& random, bool moving, Tally& tally) {
                 restitution);
   for (std::size_t i = 0; i < count; ++i) {
     double elapsed = 0;
-    const Impact alone = geometry::impact(pair_of(shots[i]), 0, Contact::enters, {restitution, 0}, elapsed);
+    const Impact alone = ballistics::impact(pair_of(shots[i]), 0, Contact::enters, {restitution, 0}, elapsed);
     Impact impact;
     impact.sphere = alone.sphere, impact.contact = alone.contact;
     if (!block.write(i, impact)) {

@@ -30,7 +30,7 @@ void check(const io::SceneFile& scene) {
   }
   for (const auto& [sphere, spin, meridian] : scene.rotations) {
     require(base::valid(spin) && static_cast<std::size_t>(sphere) < n);
-    require(base::is_finite(spin.turned(geometry::inverse_scale(meridian) * meridian, 1e9)));
+    require(base::is_finite(spin.turned(exact::inverse_scale(meridian) * meridian, 1e9)));
   }
 }
 

@@ -575,10 +575,10 @@ TEST_CASE("star-light survives the failure of any allocation and allocates none 
   const std::vector<Sphere> bodies{{{0.05, 0, 10}, 0.1}, {{-0.05, 0, 10}, 0.1}, {{0, 0.1, 10}, 0.06}};
   CHECK(fail_every_allocation([&] { (void)starlight(star, {}, bodies); }) > 0);
 
-  geometry::StarViewScratch scratch;
+  star_light::StarViewScratch scratch;
   exact::Counts counts;
   const auto look = [&] {
-    geometry::StarView view(star, {}, scratch, counts);
+    star_light::StarView view(star, {}, scratch, counts);
     for (std::size_t i = 0; i < bodies.size(); ++i) view.add(bodies[i], static_cast<std::int64_t>(i));
     return view.result().fraction;
   };

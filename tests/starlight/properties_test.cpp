@@ -20,11 +20,11 @@ namespace {
 constexpr double stated = 1e-12;
 
 struct Viewer {
-  geometry::StarViewScratch scratch;
+  star_light::StarViewScratch scratch;
   exact::Counts counts;
 
   Visibility look(const StarSky& sky, const std::vector<int>& order) {
-    geometry::StarView view(sky.star, sky.observer.position, scratch, counts);
+    star_light::StarView view(sky.star, sky.observer.position, scratch, counts);
     for (const int id : order) view.add(sky.bodies[id], id);
     return view.result();
   }

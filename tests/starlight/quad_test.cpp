@@ -10,7 +10,7 @@
 #include <tests/catch.hpp>
 #include <tests/seed.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 using Four = std::array<double, DoubleLanes::lanes>;
@@ -64,4 +64,4 @@ TEST_CASE("each lane of a quad has the bits of one double", "[starlight]") {
   }
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

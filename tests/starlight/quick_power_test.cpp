@@ -14,7 +14,7 @@
 #include <tests/effort.hpp>
 #include <tests/seed.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 using Block = std::array<double, 128>;
@@ -60,4 +60,4 @@ TEST_CASE("a quick power of 1 is 1, of next to nothing next to nothing", "[starl
   }
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

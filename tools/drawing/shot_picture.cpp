@@ -117,7 +117,7 @@ class ShotDrawing {
   void choose_tick() {
     double fastest = 0;
     for (const auto& body : picture_.bodies)
-      fastest = std::max(fastest, geometry::length({body.velocity.x, body.velocity.y, 0}));
+      fastest = std::max(fastest, exact::length({body.velocity.x, body.velocity.y, 0}));
     if (fastest > 0) tick_time_ = nice_step(window_.width() / fastest, 32);
   }
 
@@ -176,7 +176,7 @@ class ShotDrawing {
   /// A line with a head, where there is room for one.
   void arrow(const Point& a, const Point& b) {
     constexpr double head = 4, narrow = 0.5;
-    const double length = geometry::length({b.x - a.x, b.y - a.y, 0});
+    const double length = exact::length({b.x - a.x, b.y - a.y, 0});
     stroke(a, b, tick, 1.4, 1);
     if (length < 1.5 * head) return;
     const double x = head * (b.x - a.x) / length, y = head * (b.y - a.y) / length;
@@ -197,7 +197,7 @@ class ShotDrawing {
   std::optional<Point> place_then(const Impact& impact) const {
     const auto& body = picture_.bodies[picture_.body_of(impact.sphere)];
     const Vec3 way = impact.time * body.velocity;
-    if (!(geometry::length({way.x, way.y, 0}) * scale_ > 1.5)) return std::nullopt;
+    if (!(exact::length({way.x, way.y, 0}) * scale_ > 1.5)) return std::nullopt;
     return place(body.sphere.center + way);
   }
 
@@ -227,7 +227,7 @@ class ShotDrawing {
       from = impact.center, velocity = impact.velocity, time = impact.time;
       after = impact.outcome == Outcome::passes ? After::passage : After::ricochet;
     }
-    const double speed = geometry::length({velocity.x, velocity.y, 0});
+    const double speed = exact::length({velocity.x, velocity.y, 0});
     if (!(speed > 0)) return;
     const double beyond = 2 * (window_.width() + window_.height()) / speed;
     leg(from, velocity, std::clamp(path.end - time, 0.0, beyond), after, lost);

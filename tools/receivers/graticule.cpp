@@ -12,8 +12,8 @@ namespace sphaera::tool {
 
 Vec3 unit(const Vec3& v, const char* what) {
   if (base::is_zero(v) || !base::is_finite(v)) throw Error(ErrorCode::invalid_argument, what);
-  const Vec3 s = geometry::inverse_scale(v) * v;
-  const double length = geometry::length(s);
+  const Vec3 s = exact::inverse_scale(v) * v;
+  const double length = exact::length(s);
   return {s.x / length, s.y / length, s.z / length};
 }
 
@@ -32,7 +32,7 @@ Graticule graticule_of(Rotations rotations, std::size_t sphere) {
 void check_options(const Graticule& graticule) {
   const Vec3 north = unit(graticule.north, "--north is zero; give a direction");
   const Vec3 meridian = unit(graticule.meridian, "--meridian is zero; give a direction");
-  if (!geometry::are_parallel(north, meridian)) return;
+  if (!exact::are_parallel(north, meridian)) return;
   throw Error(ErrorCode::invalid_argument,
               "--meridian (or that of the spin) points along --north; give a direction across it");
 }

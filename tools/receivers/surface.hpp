@@ -50,7 +50,7 @@ class Surface {
 struct Plane {
   Vec3 origin, across, up;  ///< a corner and the two edges from it
 };
-inline double length(const Vec3& edge) { return geometry::length(edge); }
+inline double length(const Vec3& edge) { return exact::length(edge); }
 /// Throws Error invalid_argument if the edges span no area.
 std::unique_ptr<Surface> plane_surface(const Plane& plane, const Pixels& pixels, const std::string& unit);
 

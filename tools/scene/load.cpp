@@ -87,7 +87,7 @@ void move_to(io::SceneFile& scene, const std::optional<double>& given) {
     drift(scene, time);
     // The direction can have any length. It is scaled first, so that the rotation cannot over- or underflow.
     for (auto& [_, spin, meridian] : scene.rotations)
-      meridian = spin.turned(geometry::inverse_scale(meridian) * meridian, time);
+      meridian = spin.turned(exact::inverse_scale(meridian) * meridian, time);
   }
   along_ephemerides(scene, time, [&](const Motion& ephemeris, Vec3& center) {
     if (!given && !covers(ephemeris, {time, time})) return;

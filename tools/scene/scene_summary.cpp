@@ -37,7 +37,7 @@ void measure(const Scene& scene, LayerMask mask, SceneSummary& found) {
 void measure_motion(const io::SceneFile& file, LayerMask mask, SceneSummary& found) {
   for (std::size_t i = 0; i < file.velocities.size(); ++i) {
     if (!on_layers(file, mask, i)) continue;
-    const double speed = geometry::length(file.velocities[i]);
+    const double speed = exact::length(file.velocities[i]);
     found.moving += speed > 0;
     found.speed_max = std::max(found.speed_max, speed);
   }

@@ -75,6 +75,6 @@ class Bounded {
 
 /// Largest relative error of a term of a reported number. The number then has an error ≤ 2^-58 before its
 /// final rounding, which changes the result by less than u/32.
-inline constexpr double tight = 0x1p-60;
+inline constexpr double term_error = 0x1p-60;
 
 }  // namespace sphaera::exact

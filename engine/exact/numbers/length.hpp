@@ -5,7 +5,7 @@
 #include <exact/numbers/power_of_two.hpp>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 
 /// |v| of a finite v, off by 3u.
 inline double length(const Vec3& v) {
@@ -17,4 +17,4 @@ inline double length(const Vec3& v) {
   return std::sqrt(dot(scaled, scaled)) / scale;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

@@ -5,7 +5,7 @@
 #include <exact/numbers/power_of_two.hpp>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 
 /// Vectors whose angle has a smaller sine count as parallel (engine/exact/proofs.md, proof 7).
 constexpr double parallel_sine = 96 * exact::u;
@@ -17,4 +17,4 @@ inline bool are_parallel(const Vec3& a, const Vec3& b) {
   return dot(across, across) <= parallel_sine * parallel_sine * (dot(p, p) * dot(q, q));
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <sphaera/vec3.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 
 /// 2^-k if the largest |component| lies in [2^k, 2^(k+1)). If that is subnormal or zero: 2^1023.
 /// Precondition: finite components.
@@ -18,4 +18,4 @@ inline double inverse_scale(const Vec3& v) {
   return bits != 0 ? std::bit_cast<double>(bits) : 0x1p-1023;  // k = 1023: 2^-1023 is subnormal
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 
 /// The nodes s > 0 with the weights of ds, padded with nodes of weight 0 to a multiple of 4.
 struct NodeRule {
@@ -85,4 +85,4 @@ inline constexpr NodeRule quintic_nodes{
      0.008423986627542453411,  0.004548936147435619171,   0.002175563971529085373, 0.0008833518359387870771,
      0.0002831756139376890925, 0.00006224619196025626912, 6.708949443152306944e-6, 1.051263519968411800e-7}};
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

@@ -30,8 +30,8 @@ double signed_distance(const Vec3& x, const SphereAtInstant& s) {
   const Terms<Bounded<Plain>> quick(seen);
   const Bounded<Plain> square = dot(quick.l, quick.l), c = power_at_origin(quick);
   const bool moderate = square.value().hi < 0x1p800 && radius > 0x1p-400;
-  const bool known = c.error() <= tight * std::fabs(c.value().hi) &&
-                     square.error() <= tight * (square.value().hi + radius * radius);
+  const bool known = c.error() <= term_error * std::fabs(c.value().hi) &&
+                     square.error() <= term_error * (square.value().hi + radius * radius);
   if (moderate && known) return from_terms(square.value(), quick.r.value(), c.value());
   return by_integers(seen);
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <exact/roots/line.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 namespace {
 
 /// origin + t·D.
@@ -29,7 +29,7 @@ double largest(const exact::Triple<Quick>& x) {
 }
 
 bool known(const exact::Triple<Quick>& x, double scale) {
-  return std::all_of(x.v, x.v + 3, [&](const Quick& y) { return geometry::known(y, scale); });
+  return std::all_of(x.v, x.v + 3, [&](const Quick& y) { return exact::known(y, scale); });
 }
 
 /// Each component of x divided by `length`, rounded once.
@@ -95,4 +95,4 @@ SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant
   });
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

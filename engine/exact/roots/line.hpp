@@ -15,7 +15,7 @@
 #include <sphaera/closed_form/pierce.hpp>
 #include <sphaera/hit.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::exact {
 
 /// The polynomials for one kind of number.
 template <class Number>
@@ -35,7 +35,7 @@ struct LineTerms {
         delta(discriminant(sphere)) {}
 };
 
-/// True if the terms give points on the sphere with an error of about tight·r.
+/// True if the terms give points on the sphere with an error of about long_error·r.
 inline bool known(const LineTerms<Quick>& line, double radius) {
   if (!moderate(line.a.value().hi) || !moderate(radius)) return false;
   const double a = line.a.value().hi, delta = line.delta.value().hi;
@@ -75,7 +75,7 @@ auto entry(const LineTerms<Number>& line) {
   return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
 }
 
-/// True if `entry` is good to `tight`.
+/// True if `entry` is good to `long_error`.
 inline bool entry_known(const LineTerms<Quick>& line) {
   const Quick b = dot(line.sphere.l, line.sphere.d);
   return known(power_at_origin(line.sphere)) &&
@@ -102,4 +102,4 @@ SurfacePoint contact_point(const exact::Path& path, const Sphere& sphere, Contac
 /// The same for a sphere that moves, at an instant, on a ray or segment `path`.
 SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::exact

@@ -23,7 +23,7 @@ SPHAERA_INLINE double quick_distance(double x, double y, double z, const Sphere&
   const Number square = lx * lx + ly * ly + lz * lz, c = square - Number(Arithmetic::two_product(r, r));
   // & and not &&, which would be a branch.
   const bool known = (square.hi < 0x1p800) & (r > 0x1p-400) &
-                     (20 * u * u * (square.hi + r * r) <= tight * __builtin_fabs(c.hi));
+                     (20 * u * u * (square.hi + r * r) <= term_error * __builtin_fabs(c.hi));
   const Number distance = c / (sqrt(square) + Number(r));
   return known ? static_cast<double>(distance) : std::numeric_limits<double>::quiet_NaN();
 }

@@ -16,17 +16,17 @@ Roots from_coefficients(const Scaled& a, bool approaches, const Scaled& magnitud
   return approaches ? Roots{near, far} : Roots{-far, -near};
 }
 
-/// −b/a if both are known to `tight`, otherwise unknown. The quotient adds ≤ 15u² + 56u³: together ≤ 2^-58
-/// before the final rounding. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446, so with
-/// |b| > 2^-400 the quotient and the remainder of the division stay within 2^-990 … 2^930: nothing overflows
-/// or underflows.
+/// −b/a if both are known to `term_error`, otherwise unknown. The quotient adds ≤ 15u² + 56u³: together ≤
+/// 2^-58 before the final rounding. A finite floor and the domain hold a in 2^-480 … 2^484 and |b| < 2^446,
+/// so with |b| > 2^-400 the quotient and the remainder of the division stay within 2^-990 … 2^930: nothing
+/// overflows or underflows.
 template <class Arithmetic>
 SPHAERA_INLINE double quick_closest_approach(const Path& path, const Vec3& center) {
   const Terms<Bounded<Arithmetic>> terms(relative(path, {center, 0}));
   const Bounded<Arithmetic> a = dot(terms.d, terms.d), b = dot(terms.l, terms.d);
   const double size_a = a.value().hi, size_b = std::fabs(b.value().hi);
-  const bool known = path.floor < infinity && size_b > 0x1p-400 && a.error() <= tight * size_a &&
-                     b.error() <= tight * size_b;
+  const bool known = path.floor < infinity && size_b > 0x1p-400 && a.error() <= term_error * size_a &&
+                     b.error() <= term_error * size_b;
   return known ? -static_cast<double>(b.value() / a.value()) : unknown;
 }
 

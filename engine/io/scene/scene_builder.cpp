@@ -75,7 +75,7 @@ void SceneBuilder::spin(const Spin& spin, const Vec3& meridian, const FileLine& 
         "the spin's 'period' is the time of one turn, negative for a clockwise one; give a number from "
         "2^-200 to 2^200 in magnitude");
   }
-  if (geometry::are_parallel(spin.axis, meridian)) {
+  if (exact::are_parallel(spin.axis, meridian)) {
     refuse(
         "the spin's 'meridian' (default [1, 0, 0]) is zero or points along the 'axis'; give a direction "
         "across it, where longitude is 0 at time 0");

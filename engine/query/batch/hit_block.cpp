@@ -4,7 +4,7 @@
 namespace sphaera::query {
 
 void put_hit(SurfaceHit& item, const exact::Path& path, const Sphere& sphere, const Hit& hit) {
-  const auto [point, normal] = geometry::contact_point(path, sphere, hit.contact);
+  const auto [point, normal] = exact::contact_point(path, sphere, hit.contact);
   item = {hit, point, normal};
 }
 

@@ -32,7 +32,7 @@ class PathAtRest {
   }
   exact::Roots roots(std::uint32_t id) const { return exact::roots(path_, spheres_[id]); }
   SurfacePoint contact_point(const Candidate& c) const {
-    return geometry::contact_point(path_, spheres_[c.sphere], c.contact);
+    return exact::contact_point(path_, spheres_[c.sphere], c.contact);
   }
   int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
     return exact::sign_power(path_, spheres_[id], t, counts);
@@ -74,7 +74,7 @@ class PathAtInstant {
   }
   exact::Roots roots(std::uint32_t id) const { return exact::roots(pair(exact::Plain{}, id)); }
   SurfacePoint contact_point(const Candidate& c) const {
-    return geometry::contact_point(path_, {spheres_[c.sphere], velocities_[c.sphere], time_}, c.contact);
+    return exact::contact_point(path_, {spheres_[c.sphere], velocities_[c.sphere], time_}, c.contact);
   }
   int sign_power(std::uint32_t id, double t, exact::Counts& counts) const {
     return exact::sign_power(pair(exact::Plain{}, id), t, counts);

@@ -49,8 +49,8 @@ struct TaskScratch {
   std::vector<Impact> impacts;
   PassedSpheres passed;
   CurvedScratch curved;
-  std::unique_ptr<geometry::StarViewScratch> star;  ///< once needed
-  std::unique_ptr<GroupScratch> group;              ///< once needed
+  std::unique_ptr<star_light::StarViewScratch> star;  ///< once needed
+  std::unique_ptr<GroupScratch> group;                ///< once needed
 };
 
 struct ScratchState {

@@ -10,11 +10,11 @@ template <bool all>
 struct ChordWalk : index::FlightWalk, SphereFilter {
   exact::Counts counts;
   CurvedLeg& leg;
-  const geometry::Chord& chord;
+  const ballistics::Chord& chord;
   std::optional<exact::CurvePiece> piece;  ///< above the chord; made for the first sphere
 
   ChordWalk(const exact::Path& p, double s, double g, Visit v, const SphereFilter& e, CurvedLeg& l,
-            const geometry::Chord& c)
+            const ballistics::Chord& c)
       : FlightWalk(p, s, g, v), SphereFilter(e), leg(l), chord(c) {}
 
   /// The walk's time counts from the chord's start. One rounding, to which 4u are added.
@@ -47,7 +47,7 @@ index::Bounds room_for(const SceneState& state, double radius) {
 
 /// A walk along a chord in the bullet's time. Rounding of the velocity and of `step` moves the walk by less
 /// than 4u of the chord's ends, which `margin` includes.
-exact::Path path_of(const geometry::Chord& chord, double& margin) {
+exact::Path path_of(const ballistics::Chord& chord, double& margin) {
   const double time = chord.t_to - chord.t_from;
   const auto& [from, to] = chord.segment;
   const Vec3 step = to - from;
@@ -62,7 +62,7 @@ exact::Path path_of(const geometry::Chord& chord, double& margin) {
 /// the greatest distance from the chord of the whole flight: 23 chords bring it down to a thousandth.
 double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
   constexpr double finest = 1. / 1024;
-  const double sagitta = geometry::length(gravity) * until * until / 8;
+  const double sagitta = exact::length(gravity) * until * until / 8;
   return std::max(3 * (state.bounds.radius_min + flight.radius), finest * sagitta);
 }
 
@@ -85,9 +85,9 @@ std::span<const CurvedCandidate> CurvedLeg::all() {
 template <bool all>
 void CurvedLeg::find() {
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
-  const geometry::Parabola way{flight_.path.origin, flight_.path.direction, gravity_};
+  const ballistics::Parabola way{flight_.path.origin, flight_.path.direction, gravity_};
   const index::Bounds room = room_for(state_, flight_.radius);
-  const double until = std::min(flight_.path.t_max, geometry::last_time_near(way, room.lower, room.upper));
+  const double until = std::min(flight_.path.t_max, ballistics::last_time_near(way, room.lower, room.upper));
   if (options_.search == Search::index && until <= domain_limit) {
     walk_chords<all>(way, until);
   } else {  // brute force, or the flight takes longer than chords support
@@ -99,10 +99,10 @@ void CurvedLeg::find() {
 }
 
 template <bool all>
-void CurvedLeg::walk_chords(const geometry::Parabola& way, double until) {
-  const geometry::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
+void CurvedLeg::walk_chords(const ballistics::Parabola& way, double until) {
+  const ballistics::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
   for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
-    const geometry::Chord chord = chords[i];
+    const ballistics::Chord chord = chords[i];
     if (first_ && first_->high <= chord.t_from) return;
     double margin = 0;
     const exact::Path path = path_of(chord, margin);
@@ -119,7 +119,7 @@ void CurvedLeg::walk_chords(const geometry::Parabola& way, double until) {
   }
 }
 
-exact::CurvePiece CurvedLeg::piece_above(const geometry::Chord& chord) const {
+exact::CurvePiece CurvedLeg::piece_above(const ballistics::Chord& chord) const {
   return {flight_, gravity_, chord.t_from, chord.t_to};
 }
 

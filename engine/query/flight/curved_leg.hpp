@@ -41,7 +41,7 @@ class CurvedLeg {
   };
   Decided decided(const CurvedCandidate& candidate);
 
-  exact::CurvePiece piece_above(const geometry::Chord& chord) const;
+  exact::CurvePiece piece_above(const ballistics::Chord& chord) const;
   /// Tests the sphere against a piece of the flight; true if that changed the first candidate, whose entry is
   /// not after `first_high`.
   template <bool all>
@@ -52,7 +52,7 @@ class CurvedLeg {
   template <bool all>
   void find();
   template <bool all>
-  void walk_chords(const geometry::Parabola& way, double until);
+  void walk_chords(const ballistics::Parabola& way, double until);
   template <bool all>
   bool meet(std::uint32_t id);
   template <bool all>

@@ -4,7 +4,7 @@
 namespace sphaera::query {
 
 void ImpactBlock::write() {
-  using Targets = geometry::QuickImpactBlock::Targets;
+  using Targets = ballistics::QuickImpactBlock::Targets;
   const bool moving = !state_.velocities.span().empty();
   numbers_.compute(count_, moving ? Targets::in_motion : Targets::at_rest, rules_.restitution);
   for (std::size_t i = 0; i < count_; ++i) {
@@ -22,8 +22,8 @@ Impact ImpactBlock::computed_alone(std::size_t slot) const {
   const auto [bullet, sphere] = entries_[slot];
   const exact::Flight flight = flight_of(state_, bullets_[bullet]);
   double elapsed = 0;
-  return geometry::impact(pair_of(exact::Plain{}, state_, flight, sphere), sphere, Contact::enters,
-                          {rules_.restitution, rules_.friction}, elapsed);
+  return ballistics::impact(pair_of(exact::Plain{}, state_, flight, sphere), sphere, Contact::enters,
+                            {rules_.restitution, rules_.friction}, elapsed);
 }
 
 }  // namespace sphaera::query

@@ -43,8 +43,8 @@ class ImpactBlock {
   const FlightOptions& rules_;
   const Bullet* bullets_;
   Impact* out_;
-  geometry::QuickImpactBlock numbers_;
-  std::array<Entry, geometry::QuickImpactBlock::capacity> entries_;
+  ballistics::QuickImpactBlock numbers_;
+  std::array<Entry, ballistics::QuickImpactBlock::capacity> entries_;
   std::size_t count_ = 0;
 };
 

@@ -162,19 +162,19 @@ Impact Trajectory::impact_of(const Met& met) {
 }
 
 Impact Trajectory::numbers_of(const Candidate& met) {
-  return geometry::impact(pair(met.sphere), met.sphere, met.contact,
-                          geometry::Bounce{rules_.restitution, rules_.friction}, elapsed_);
+  return ballistics::impact(pair(met.sphere), met.sphere, met.contact,
+                            ballistics::Bounce{rules_.restitution, rules_.friction}, elapsed_);
 }
 Impact Trajectory::numbers_of(const CurvedCandidate& met) {
   const exact::InMotion both = pair(met.sphere);
-  const geometry::Bounce bounce{rules_.restitution, rules_.friction};
+  const ballistics::Bounce bounce{rules_.restitution, rules_.friction};
   Impact impact;
-  if (met.simple && geometry::quick_curved_impact(both, met.sphere, met.contact, rules_.gravity, met.low,
-                                                  met.high, bounce, impact, elapsed_))
+  if (met.simple && ballistics::quick_curved_impact(both, met.sphere, met.contact, rules_.gravity, met.low,
+                                                    met.high, bounce, impact, elapsed_))
     return impact;
   const CurvedLeg::Decided exact = curved_leg().decided(met);
-  return geometry::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
-                                 elapsed_);
+  return ballistics::curved_impact(both, met.sphere, met.contact, exact.curve, exact.interval, bounce,
+                                   elapsed_);
 }
 
 /// Starts the next leg at the last impact.

@@ -14,7 +14,7 @@ namespace {
 index::Cone cone_of(const Star& star, const Vec3& observer) {
   const bool at_infinity = star.distance == Star::Distance::infinite;
   const Vec3 way = at_infinity ? star.direction : star.center - observer;
-  const double scale = geometry::inverse_scale(way);
+  const double scale = exact::inverse_scale(way);
   const Vec3 d = scale * way;  // neither tiny nor huge
   const double length = std::sqrt(dot(d, d));
   const Vec3 direction = (1 / length) * d;
@@ -29,13 +29,13 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   static constexpr std::size_t most = 64;
 
-  geometry::StarView& view;
+  star_light::StarView& view;
   std::int64_t ground;
   std::vector<std::int64_t>* seen = nullptr;  ///< where spheres come several times: those that overlap
   std::size_t count = 0;
   std::array<std::uint32_t, most> ids;  ///< the first `count` wait for `add_all`
 
-  ConeVisitor(const index::Cone& c, const SphereFilter& e, geometry::StarView& v, std::int64_t on)
+  ConeVisitor(const index::Cone& c, const SphereFilter& e, star_light::StarView& v, std::int64_t on)
       : ConeWalk(c, visit_of<ConeVisitor, index::ConeWalk, exact::Plain>()),
         SphereFilter(e),
         view(v),
@@ -95,8 +95,8 @@ void check_input(const SceneState& state, const Receiver& receiver, std::int64_t
 
 namespace {
 
-geometry::StarViewScratch& star_scratch(TaskScratch& scratch) {
-  if (!scratch.star) scratch.star = std::make_unique<geometry::StarViewScratch>();
+star_light::StarViewScratch& star_scratch(TaskScratch& scratch) {
+  if (!scratch.star) scratch.star = std::make_unique<star_light::StarViewScratch>();
   return *scratch.star;
 }
 
@@ -105,7 +105,7 @@ geometry::StarViewScratch& star_scratch(TaskScratch& scratch) {
 StarQuery::StarQuery(const SceneState& state, const QueryOptions& options, TaskScratch& scratch)
     : state_(state), options_(options), scratch_(star_scratch(scratch)), seen_(scratch.ids) {}
 
-void StarQuery::add_all(geometry::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
+void StarQuery::add_all(star_light::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
                         QueryStats& stats) {
   const auto& [star, observer, own] = task;
   const auto finish = [&](ConeVisitor& visitor) {
@@ -131,7 +131,7 @@ void StarQuery::add_all(geometry::StarView& view, const SphereFilter& sphere_fil
 Visibility StarQuery::visibility(const Star& star, const Observer& observer, std::size_t query,
                                  QueryStats& stats, const index::StarIndex* own) {
   exact::Counts counts;
-  geometry::StarView view(star, observer.position, scratch_, counts);
+  star_light::StarView view(star, observer.position, scratch_, counts);
   if (!sees_nothing(state_, options_)) {
     const SphereFilter sphere_filter(state_, options_, query);
     const auto on = static_cast<std::uint32_t>(observer.on);

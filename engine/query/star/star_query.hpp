@@ -90,12 +90,12 @@ class StarQuery {
     const index::StarIndex* own;
   };
   /// Adds the spheres that may hide a part of the star.
-  void add_all(geometry::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
+  void add_all(star_light::StarView& view, const SphereFilter& sphere_filter, const StarTask& task,
                QueryStats& stats);
 
   const SceneState& state_;
   const QueryOptions& options_;
-  geometry::StarViewScratch& scratch_;
+  star_light::StarViewScratch& scratch_;
   std::vector<std::int64_t>& seen_;
 };
 

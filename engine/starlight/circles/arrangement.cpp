@@ -5,7 +5,7 @@
 #include <starlight/circles/half_angle.hpp>
 #include <tuple>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 auto order_of(const SkyCircle& c) {
@@ -236,4 +236,4 @@ void Arrangement::sweep() {
   }
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Part of a circle's edge between two angles φ, from < to, given by t = tan(φ/4). An arc never crosses φ =
 /// ±π.
@@ -96,4 +96,4 @@ class Arrangement {
   bool all_covered_ = false;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

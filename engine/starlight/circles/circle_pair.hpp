@@ -7,7 +7,7 @@
 #include <starlight/circles/half_angle.hpp>
 #include <starlight/circles/sky_circle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// With N = n e the near points and D = N_i − N_j, the cosine of the angle at which the circles cross is
 ///     γ = e_i·e_j + κ_i D·e_j − κ_j D·e_i − κ_i κ_j |D|²/2
@@ -123,4 +123,4 @@ inline bool is_inner(const SkyCircle& i, const SkyCircle& j, Vec2 between) {
   return depth(i, j, between) > depth(j, i, -1 * between);
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -1,7 +1,7 @@
 #include <starlight/circles/crossings.hpp>
 #include <starlight/circles/half_angle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 SPHAERA_INLINE DoubleLanes quad(const Crossings::Column& column, int i) { return DoubleLanes(&column[i]); }
@@ -40,4 +40,4 @@ void cross_fours_plainly(Crossings& c) { cross_fours(c); }
 
 void Crossings::compute() { exact::has_fma() ? cross_fours_wide(*this) : cross_fours_plainly(*this); }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -4,7 +4,7 @@
 #include <array>
 #include <starlight/circles/circle_pair.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Up to `most` pairs of circles that cross, and where. On the second circle the covered part begins where
 /// the first one's ends.
@@ -40,4 +40,4 @@ struct Crossings {
   void compute();
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -6,7 +6,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <starlight/circles/sky_circle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Bounds of the part of the star that a body's disc covers.
 struct DiscBox {
@@ -26,4 +26,4 @@ inline DiscBox disc_box(const SkyCircle& circle) {
           std::min(center.y + reach, 1.0)};
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

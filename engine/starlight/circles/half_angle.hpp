@@ -8,7 +8,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <starlight/circles/sky_circle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Direction of half the angle of v. The half angle of (−1, −0) is −π/2.
 template <class N>
@@ -42,4 +42,4 @@ inline double angle_between(double from, double to) {
   return 4 * exact::arc_tangent(to - from, 1 + from * to);
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

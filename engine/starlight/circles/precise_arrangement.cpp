@@ -3,7 +3,7 @@
 #include <exact/predicates/sign_formulas.hpp>
 #include <starlight/circles/precise_arrangement.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 using Number = exact::DoubleDouble<exact::Plain>;
@@ -22,7 +22,7 @@ bool near(const Number& a, const Number& b, double width) { return std::fabs((a 
 
 void PreciseArrangement::set(const exact::SeenBall& star) {
   circles_.clear();
-  const double scale = inverse_scale(star.offset);
+  const double scale = exact::inverse_scale(star.offset);
   const Vector a = vector(star, scale);
   const Number radius = scale * star.radius, square = product(a.v, a.v);
   length_ = sqrt(square), tau_ = radius / (length_ + sqrt(square - radius * radius));
@@ -39,7 +39,7 @@ void PreciseArrangement::set(const exact::SeenBall& star) {
 
 // The same formulas as in sky_circle.cpp.
 void PreciseArrangement::add_ball(const exact::SeenBall& body) {
-  const double scale = inverse_scale(body.offset);
+  const double scale = exact::inverse_scale(body.offset);
   const Vector b = vector(body, scale), moment = exact::cross(star_, b.v);
   const Number square = product(b.v, b.v), cosine = product(star_, b.v),
                sine = sqrt(product(moment.v, moment.v));
@@ -50,14 +50,14 @@ void PreciseArrangement::add_ball(const exact::SeenBall& body) {
 }
 
 void PreciseArrangement::add_ground(const exact::SeenBall& down) {
-  const Vector b = vector(down, inverse_scale(down.offset)), moment = exact::cross(star_, b.v);
+  const Vector b = vector(down, exact::inverse_scale(down.offset)), moment = exact::cross(star_, b.v);
   const Number cosine = product(star_, b.v), size = length_ * sqrt(product(b.v, b.v));
   add(down, -cosine, sqrt(product(moment.v, moment.v)), size, tau_ * cosine / size);
 }
 
 void PreciseArrangement::add(const exact::SeenBall& body, const Number& sine, const Number& cosine,
                              const Number& size, const Number& curvature) {
-  const Vector b = vector(body, inverse_scale(body.offset)), moment = exact::cross(star_, b.v);
+  const Vector b = vector(body, exact::inverse_scale(body.offset)), moment = exact::cross(star_, b.v);
   Point e{product(moment.v, up_), -product(moment.v, right_)};
   const Number length = sqrt(e.x * e.x + e.y * e.y);
   e = length.hi > 0 ? Point{e.x / length, e.y / length} : Point{1, 0};
@@ -168,4 +168,4 @@ std::optional<PreciseArrangement::Crossing> PreciseArrangement::crossing(std::si
                   seen_from(circles_[j], c->end.place)};
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

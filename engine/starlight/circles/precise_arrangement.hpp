@@ -13,7 +13,7 @@
 #include <starlight/circles/sky_circle.hpp>
 #include <vector>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 class PreciseArrangement {
  public:
@@ -79,4 +79,4 @@ class PreciseArrangement {
   std::vector<Circle> circles_;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -9,7 +9,7 @@
 #include <starlight/circles/half_angle.hpp>
 #include <starlight/circles/sky_circle.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 namespace {
 
 using exact::DoubleDouble;
@@ -107,7 +107,7 @@ SPHAERA_TARGET_FMA void set_size_fused(StarDisc& disc, double scaled_radius) {
 }
 
 Placement placement(const StarDisc& star, const SeenBall& body) {
-  const double scale = inverse_scale(body.offset);
+  const double scale = exact::inverse_scale(body.offset);
   const double root_share = std::sqrt(body.power.value / dot(body.offset, body.offset));  // √p/|B|
   const bool digits_lost = !(root_share > 160 * u / star.tau);
   DoubleDouble<Plain> better;
@@ -119,7 +119,7 @@ Placement placement(const StarDisc& star, const SeenBall& body) {
 /// Unit vector from the star's center to the body's: A × B = |A|(x·up − y·right) for B at (x, y).
 Vec2 direction(const StarDisc& star, const Vec3& moment) {
   const Vec2 d{dot(moment, star.up), -dot(moment, star.right)};
-  const double length = geometry::length({d.x, d.y, 0});
+  const double length = exact::length({d.x, d.y, 0});
   if (!(length > std::numeric_limits<double>::min())) return {1, 0};  // concentric: any direction is correct
   return {d.x / length, d.y / length};
 }
@@ -161,14 +161,14 @@ DoubleDouble<Plain> root_of_power(const SeenBall& body) {
     square = square + x * x;
   }
   const exact::Scaled root = sqrt(exact::Scaled(square - exact::Integer(body.radius) * body.radius));
-  const double scale = inverse_scale(body.offset);
+  const double scale = exact::inverse_scale(body.offset);
   const auto part = [&](double x) { return std::ldexp(x, root.exponent) * scale; };
   return exact::TwoDouble{part(root.value.hi), part(root.value.lo)};
 }
 
 StarDisc star_disc(const exact::SeenBall& star) {
   StarDisc disc{};
-  const double scale = inverse_scale(star.offset);
+  const double scale = exact::inverse_scale(star.offset);
   disc.offset = scale * star.offset, disc.offset_low = scale * star.offset_low;
   exact::has_fma() ? set_size_fused(disc, scale * star.radius) : set_size<Plain>(disc, scale * star.radius);
   const Vec3 axis = (1 / disc.length) * disc.offset;
@@ -193,11 +193,11 @@ SkyCircle inner_circle(const StarDisc& star, const exact::SeenBall& body) {
 }
 
 SkyCircle horizon(const StarDisc& star, const exact::SeenBall& down) {
-  const double scale = inverse_scale(down.offset);
+  const double scale = exact::inverse_scale(down.offset);
   SkyCircle c = circle(star, exact::has_fma() ? place_horizon_fused(star, down, scale)
                                               : place_horizon<Plain>(star, down, scale));
   cross_limb(c);
   return c;
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -22,7 +22,7 @@
 #include <starlight/circles/double_lanes.hpp>
 #include <type_traits>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// A vector in the plane: of doubles, or of DoubleLanes for four vectors at once (double_lanes.hpp).
 template <class Number>
@@ -129,4 +129,4 @@ SkyCircle inner_circle(const StarDisc& star, const exact::SeenBall& body);
 /// Circle of the half of the sky below the tangent plane. Precondition: it crosses the star's limb.
 SkyCircle horizon(const StarDisc& star, const exact::SeenBall& down);
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -8,7 +8,7 @@
 #include <starlight/limb/limb_profile.hpp>
 #include <starlight/limb/quick_power.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Quadrature points on arcs.
 struct ArcPoints {
@@ -102,4 +102,4 @@ SPHAERA_INLINE double sum_light(const LimbProfile& profile, const ArcPoints& poi
   });
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -11,10 +11,10 @@ namespace sphaera {
 
 double LimbDarkening::intensity(double mu) const {
   const base::FloatingPointEnvironment mode;
-  return mode.finished(geometry::intensity(*this, mu));
+  return mode.finished(star_light::intensity(*this, mu));
 }
 
-namespace geometry {
+namespace star_light {
 
 double intensity(const LimbDarkening& law, double mu) {
   using Law = LimbDarkening::Law;
@@ -37,7 +37,7 @@ double intensity(const LimbDarkening& law, double mu) {
   return 1;
 }
 
-}  // namespace geometry
+}  // namespace star_light
 
 bool base::valid(const LimbDarkening& law) {
   if (law.law == LimbDarkening::Law::uniform) return true;
@@ -50,7 +50,7 @@ bool base::valid(const LimbDarkening& law) {
     return false;
   constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
   for (int i = 0; i <= samples; ++i) {
-    if (!(geometry::intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
+    if (!(star_light::intensity(law, static_cast<double>(i) / samples) >= 0)) return false;
   }
   return true;
 }

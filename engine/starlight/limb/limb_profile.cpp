@@ -4,7 +4,7 @@
 #include <exact/numbers/elementary.hpp>
 #include <starlight/limb/limb_profile.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 void LimbProfile::set(const LimbDarkening& law, double tau) {
   using Law = LimbDarkening::Law;
@@ -61,4 +61,4 @@ void LimbProfile::add(double weight, double power) {
   darkened_ += series[0];
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

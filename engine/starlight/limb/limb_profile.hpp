@@ -17,7 +17,7 @@
 #include <span>
 #include <sphaera/star.hpp>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// I(μ) of a law, as LimbDarkening::intensity. Precondition: the caller has set the floating-point mode.
 double intensity(const LimbDarkening& law, double mu);
@@ -60,4 +60,4 @@ class LimbProfile {
   std::array<Part, 4> part_;
 };
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light

@@ -9,7 +9,7 @@
 #include <exact/numbers/arithmetic.hpp>
 #include <numbers>
 
-namespace sphaera::geometry {
+namespace sphaera::star_light {
 
 /// Coefficients of log2((1 + s)/(1 − s)) = s Σ 2/((2i + 1) ln 2) s^2i and of 2^f = Σ (ln 2)^i/i! f^i: the
 /// first coefficient is off by less than 2u of itself in log2 and exact in 2^f, the others are off by 3u and
@@ -63,4 +63,4 @@ SPHAERA_INLINE double quick_power(double x, double y) {
   return whole * series_sum(power_series.exponential, f);
 }
 
-}  // namespace sphaera::geometry
+}  // namespace sphaera::star_light
