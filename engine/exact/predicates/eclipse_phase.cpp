@@ -90,7 +90,7 @@ filter::Estimate cross_length(const Vec3& a, const Vec3& b) {
 
 /// True if products of four such lengths neither overflow nor underflow, so that length_floor covers the
 /// losses.
-bool moderate(const SeenBall& ball) {
+bool moderate_ball(const SeenBall& ball) {
   return ball.power.value > 0x1p-200 && ball.power.value < 0x1p410 &&
          (ball.radius == 0 || ball.radius > 0x1p-240);
 }
@@ -101,7 +101,7 @@ bool moderate(const SeenBall& ball) {
 class EdgeFilter {
  public:
   EdgeFilter(const SeenBall& star, const SeenBall& body) : star_(star), body_(body) {
-    if (!moderate(star) || !moderate(body)) return;
+    if (!moderate_ball(star) || !moderate(body)) return;
     star_root_ = root(star.power), body_root_ = root(body.power);
     cosine_ = dot_estimate(star.offset, body.offset);
     radii_ = {star.radius * body.radius, 1.1 * u * star.radius * body.radius};
