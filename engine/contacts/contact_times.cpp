@@ -152,7 +152,8 @@ class AllBodies {
   EclipsePhase phase_ = EclipsePhase::lit;
 };
 
-std::vector<PhaseChange> find_lights(ContactScene& scene, double begin, double end, double resolution) {
+std::vector<PhaseChange> find_phase_changes(ContactScene& scene, double begin, double end,
+                                            double resolution) {
   std::vector<PhaseChange> changes;
   AllBodies all(scene, resolution, changes);
   all.begin_at(begin);
@@ -193,7 +194,7 @@ std::vector<ContactTime> contact_times(const MovingStar& star, const MovingObser
 std::vector<PhaseChange> phase_changes(const MovingStar& star, const MovingObserver& observer,
                                        std::span<const MovingSphere> bodies, double begin, double end,
                                        const ContactOptions& options) {
-  return ask(star, observer, bodies, begin, end, options, find_lights);
+  return ask(star, observer, bodies, begin, end, options, find_phase_changes);
 }
 
 }  // namespace sphaera

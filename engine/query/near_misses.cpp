@@ -72,12 +72,12 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const exact::Flight whole = query::flight_of(state, bullet);
   exact::Flight flight = whole;
   const query::SphereFilter sphere_filter(state, options, i);
-  const query::PassedSpheres rules;
-  const query::Candidate hit = query::first_impact(state, flight, rules, sphere_filter, options, stats);
+  const query::PassedSpheres passed;
+  const query::Candidate hit = query::first_impact(state, flight, passed, sphere_filter, options, stats);
   if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
   Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),
-               rules, sphere_filter);
+               passed, sphere_filter);
   walk.reach = reach;
   walk.whole = &whole, walk.hit = hit;
   query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk,
