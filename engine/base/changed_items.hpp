@@ -29,7 +29,7 @@ void resize_like(HugeArray<Item>& to, const HugeArray<Item>& from) {
   to.resize(from.size());
 }
 
-/// The same; `to` gets memory of the resource that `from` uses.
+/// As the first `copy`; `to` gets memory of the resource that `from` uses.
 template <class Item>
 void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
   resize_like(to, from);

@@ -75,7 +75,7 @@ class HugeArray {
     }
     items_ = {items_.data(), size};
   }
-  /// Appends an item, for which there is room.
+  /// Appends an item. Precondition: there is room for it.
   void append(const Item& item) {
     items_ = {items_.data(), items_.size() + 1};
     items_.back() = item;

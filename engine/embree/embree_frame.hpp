@@ -69,7 +69,8 @@ class Frame {
   /// Clips the path to the frame grown by `margin`, without going to local units.
   Meets clip(const ScaledPath& path, double margin, Section& section) const;
 
-  /// The inflated float box of a volume: corners of one axis, from local coordinates.
+  /// One axis of the inflated float box of a volume, in local units. `center` (relative to the frame's
+  /// center) and `half` are in world units.
   struct Interval {
     float lower, upper;
   };

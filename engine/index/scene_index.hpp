@@ -58,8 +58,8 @@ class SceneIndex {
   void reserve(std::size_t spheres);
   /// The arrays of the spheres lie elsewhere now, or hold more.
   void point_to(const SphereSet& sphere_set) { top_.point_to(sphere_set); }
-  /// Puts spheres that are not there into the index; false if it has no empty lane for one of them, and then
-  /// none has come. In the calling arena.
+  /// Puts spheres that are not there into the index; false if it has no empty lane for one of them; then
+  /// none is inserted. In the calling arena.
   bool insert(std::span<const std::uint32_t> ids);
   void erase(std::span<const std::uint32_t> ids);
   /// Fits the index to these spheres, which have changed.

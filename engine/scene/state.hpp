@@ -95,9 +95,10 @@ struct SceneState {
     return presence.size() == 0 || presence.span()[id] == IdState::enabled;
   }
 
-  /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. With M
-  /// the larger of the interval's ends, which contains all starts, a walk goes on for less than 4uM beyond a
-  /// flight's end (exact::Flight), and times on it are rounded by 3uM.
+  /// The spheres as the index holds them: the time interval extended to contain time 0 and roundings. M is
+  /// the larger magnitude of the interval's ends; a flight that can hit a sphere starts in the interval. A
+  /// walk goes on for less than 4uM beyond a flight's end (exact::Flight), and times on it are rounded by
+  /// 3uM.
   index::SphereSet sphere_set() const {
     if (velocities.span().empty()) return {spheres.span()};
     const double spare = 8 * exact::u * std::max(std::fabs(horizon.from), std::fabs(horizon.to));

@@ -41,7 +41,7 @@ struct Occluder {
 /// Working memory of a StarView. Keep one for each thread: it allocates only if more bodies overlap than in
 /// any earlier view.
 struct StarViewScratch {
-  Arrangement arrangement;  // first, as the next: they are aligned to cache lines
+  Arrangement arrangement;  // this and `sums` come first: they are aligned to cache lines
   ArcSums sums;
   std::vector<Occluder> occluders;
   std::vector<int> order;  ///< the occluders that get circles, sorted

@@ -161,8 +161,8 @@ class SPHAERA_API SphereGeometry {
 
   const Scene& scene() const;
   double extent() const;  ///< for which the boxes are inflated
-  /// The instant of the scene's time for a ray's time: from + time·(to − from) in double, at most `to`; 0
-  /// without times.
+  /// The instant of the scene's time for a ray's time: from + time·(to − from) in double, clamped to
+  /// [from, to]; 0 without times.
   double scene_time(float ray_time) const;
 
   struct Data;
@@ -239,9 +239,10 @@ inline void occluded1(RTCScene scene, QueryContext& context, RTCRay& ray) {
 #endif
 }
 
-/// A ray's floats: origin and direction to nearest, tnear down (from 0), tfar up and not equal to tnear,
-/// since Embree's packets skip such rays; mask ~0, flags 0. Not checked. Components beyond 3.4e38 become ±∞;
-/// the ranges for exact hits are at the top of this file.
+/// A ray's floats: origin and direction rounded to nearest; tnear rounded down, at least 0; tfar rounded up,
+/// and to the next float if it would equal tnear, since Embree's packets skip rays of no length; mask ~0,
+/// flags 0. Not checked. Components beyond 3.4e38 become ±∞; the ranges for exact hits are at the top of this
+/// file.
 SPHAERA_API RTCRay float_ray(const Ray& ray, unsigned id = 0, float time = 0);
 /// The same with an empty hit.
 SPHAERA_API RTCRayHit float_ray_hit(const Ray& ray, unsigned id = 0, float time = 0);

@@ -44,7 +44,8 @@ struct Visibility {
   /// ground that the observer stands on, π for a body around the observer. If bodies tie for dominant, the
   /// greatest magnitude counts. For a point star: 0 or 1. No error bound is proven; tested to 1e-12.
   double magnitude = std::numeric_limits<double>::quiet_NaN();
-  /// Id of the body that covers most alone; ties within 1e-12 go to the lowest id.
+  /// Id of the body that alone covers the largest part of the disc, −1 if no body overlaps it; ties within
+  /// 1e-12 go to the lowest id.
   std::int64_t dominant = -1;
   std::int32_t occluders = 0;  ///< bodies whose discs overlap the star's, hidden ones included
   EclipsePhase phase = EclipsePhase::lit;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Boxes of primitives, inflated for Embree's float tests (proofs.md, sections 1 to 3).
+/// \file Boxes of primitives, inflated for Embree's float tests (proofs.md, sections 1, 4 and 5).
 
 #include <embree/bridge/data.hpp>
 
@@ -12,7 +12,7 @@ struct Box {
   double largest_coordinate() const;
 };
 
-/// The ball of a sphere over the times that rays see, and time 0. Not inflated, but for roundings.
+/// The ball of a sphere over the times that rays see, and time 0. Enlarged for roundings, not inflated.
 Box box_of(const Data& data, std::uint32_t sphere);
 /// The frame of the scene's index, which holds all spheres over its horizon; empty for an empty scene.
 Box box_of(const Data& data);

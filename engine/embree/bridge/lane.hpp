@@ -44,7 +44,7 @@ SPHAERA_INLINE RTCRayN* rays_of(const RTCIntersectFunctionNArguments& args) {
 }
 SPHAERA_INLINE RTCRayN* rays_of(const RTCOccludedFunctionNArguments& args) { return args.ray; }
 
-/// The floats of a crossing, but for tfar.
+/// The floats of a crossing, except tfar.
 template <class Spheres>
 RTCHit hit_at(const Spheres& spheres, const EntryOrExit& crossing, unsigned geometry,
               const embree::PlainContext& context) {

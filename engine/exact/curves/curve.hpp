@@ -17,9 +17,9 @@
 namespace sphaera::exact {
 
 /// A root of a curve's f: the `rank`-th of `of` distinct roots with below < root < above, or `below` itself
-/// if the ends are equal.
+/// if the ends are equal. If `of` is 1, `above` is finite, or the ends are equal or adjacent doubles.
 struct CurveRoot {
-  double below = 0, above = 0;  ///< 0 ≤ below ≤ above ≤ ∞, < ∞ if of == 1 and not adjacent doubles
+  double below = 0, above = 0;  ///< 0 ≤ below ≤ above ≤ ∞
   std::int8_t slope = 0;        ///< −1 the bullet enters, +1 it leaves, 0 it touches
   std::uint8_t rank = 1, of = 1;
 

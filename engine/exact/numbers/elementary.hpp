@@ -5,8 +5,8 @@
 ///
 /// Every result, except those of quick functions, has a relative error < 2^-66 before the last rounding,
 /// hence an error < 1/2 + 2^-13 ulp (the sum of the errors stated at each formula;
-/// tests/exact/elementary_test.cpp checks it for random arguments of all sizes), a denormal result by less
-/// than 1 ulp. NaN arguments and arguments outside the stated range give NaN. Requires round-to-nearest
+/// tests/exact/elementary_test.cpp checks it for random arguments of all sizes); a denormal result is off by
+/// less than 1 ulp. NaN arguments and arguments outside the stated range give NaN. Requires round-to-nearest
 /// (floating_point_environment.hpp).
 
 namespace sphaera::exact {

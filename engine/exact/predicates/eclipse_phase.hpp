@@ -26,15 +26,15 @@ enum class Overlap : std::uint8_t {
 /// Sign of the power at the observer: −1 inside the ball, 0 on it, +1 outside.
 int sign_power(const SeenBall& ball, Counts& counts);
 
-/// True if the body is nearer than the star. The balls share no inner point and the observer is outside both.
-/// Then they lie on different sides of their radical plane, and the body is on the observer's side ⟺ its
-/// power is smaller.
+/// True if the body is nearer than the star. Precondition: the balls share no inner point and the observer is
+/// outside both. Then they lie on different sides of their radical plane, and the body is on the observer's
+/// side ⟺ its power is smaller.
 bool in_front(const SeenBall& body, const SeenBall& star, Counts& counts);
 
 /// Precondition: the observer is outside both balls; star.radius > 0.
 Overlap overlap(const SeenBall& star, const SeenBall& body, Counts& counts);
 
-/// Overlap for a body that hides the half of the sky in the open direction `down`, as the ground does.
+/// Overlap for a body that hides the open half of the sky in the direction `down`, as the ground does.
 /// down.offset points from the observer to the body's center; its radius is not used. Never annular.
 Overlap overlap_half_sky(const SeenBall& star, const SeenBall& down, Counts& counts);
 

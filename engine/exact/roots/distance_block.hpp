@@ -38,7 +38,7 @@ class DistanceBlock {
   SPHAERA_INLINE void compute_with(std::size_t count);
 
   Doubles x_, y_, z_, center_x_, center_y_, center_z_, radius_,
-      distance_;  // not set: single queries would wait
+      distance_;  // left uninitialized: setting them would slow single queries
 };
 
 }  // namespace sphaera::exact

@@ -13,7 +13,7 @@ namespace sphaera::index {
 /// (../decisions.md).
 inline constexpr std::size_t sampled_boxes = 1024;
 
-/// One of how many of `n` boxes is sampled.
+/// The stride that takes at most `sample` of `n` boxes.
 constexpr std::size_t stride_for(std::size_t n, std::size_t sample) { return (n + sample - 1) / sample; }
 
 /// Calls take(i) for one of every `stride` places below n, each time at another position. A fixed position

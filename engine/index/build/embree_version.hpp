@@ -1,5 +1,6 @@
 #pragma once
-/// \file One interface to Embree 3.13 and Embree 4. Only this file knows the version.
+/// \file One interface to Embree 3.13 and Embree 4. In this folder only this file and device.cpp know
+/// the version.
 
 #if __has_include(<embree4/rtcore.h>)
 #include <embree4/rtcore.h>

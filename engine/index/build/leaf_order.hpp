@@ -1,5 +1,5 @@
 #pragma once
-/// \file Sorts the spheres of a frame so that each leaf block is a run of consecutive ids.
+/// \file Sorts the spheres of a frame so that the ids of each leaf block lie side by side.
 
 #include <index/build/sah_builder.hpp>
 #include <index/frames/frame.hpp>

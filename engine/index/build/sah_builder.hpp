@@ -1,6 +1,6 @@
 #pragma once
-/// \file Groups spheres into leaf blocks and leaf blocks into blocks: binned SAH from the top, but for fast
-/// builds full sweeps at the bottom.
+/// \file Groups spheres into leaf blocks and leaf blocks into blocks: binned SAH from the top, then, except
+/// in fast builds, full sweeps at the bottom.
 
 #include <index/build/device.hpp>
 #include <index/build/sah_sweep.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Single changes to the index of a scene: spheres come, go, jump. It knows in which leaf block each
-/// sphere is.
+/// \file Single changes to the index of a scene: spheres come, go, jump. The editor knows in which leaf
+/// block each sphere is.
 ///
 /// A newcomer takes an empty lane of the leaf block whose boxes grow the least, so no node is made or moved
 /// (../decisions.md). A `balanced` index has lanes for about a sixth more spheres.

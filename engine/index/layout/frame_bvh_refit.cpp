@@ -2,7 +2,8 @@
 /// have moved.
 ///
 /// One pass down the nodes in memory order, which is also the order of their leaf blocks; boxes are completed
-/// on the way up. Prefetching spheres gained nothing (../decisions.md).
+/// on the way up. Prefetching resting spheres gained nothing; moving ones are prefetched
+/// (leaf_blocks.cpp, ../decisions.md).
 
 #include <base/arena.hpp>
 #include <base/background_thread.hpp>

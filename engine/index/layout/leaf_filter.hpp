@@ -18,7 +18,7 @@ namespace sphaera::index {
 /// The ray of a walk through one frame, as leaf blocks need it.
 struct LeafRay {
   float origin[3], direction[3];
-  float inverse;       ///< 1 / d·d
+  float inverse;       ///< 1 / (d·d)
   bool within_limits;  ///< [0, 1] stands for no more than [t_min, t_max]
 
   static constexpr float least_square = 1e-30f;  ///< of d·d; below it τ̂ = 0
@@ -182,7 +182,7 @@ SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, const LeafLanes& squares, 
   return lanes_of<Arithmetic>(high <= zero + inner);
 }
 
-/// The same for moving spheres at an instant.
+/// As `reached`, for moving spheres at an instant, without the squared distances.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet reached_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
                                          const std::array<float, 3>& point, const WalkTime& time,

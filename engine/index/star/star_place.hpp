@@ -24,8 +24,8 @@ class StarPlace {
     return a.at_infinity_ == b.at_infinity_ && a.at_ == b.at_;
   }
 
-  /// Does the path go towards the star? It does if it would reach the point at t = 1 and ends at t ≤ 1; at
-  /// infinity if it has the star's direction.
+  /// Does the path go towards the star? It does if it would reach the point at t = 1 and its limits are
+  /// 0 ≤ t_min, t_max ≤ 1; at infinity if it has the star's direction.
   SPHAERA_INLINE bool ends(const exact::Path& path) const {
     const Vec3 &o = path.origin, &d = path.direction, &low = path.direction_low;
     if (at_infinity_) return d == at_ && low == Vec3{};
@@ -34,7 +34,7 @@ class StarPlace {
     return (x.hi == d.x) & (y.hi == d.y) & (z.hi == d.z) & (x.lo == low.x) & (y.lo == low.y) &
            (z.lo == low.z) & (path.t_min >= 0) & (path.t_max <= 1);
   }
-  /// Does the path go away from the point?
+  /// Does the path start in the point, with t_min ≥ 0?
   SPHAERA_INLINE bool starts(const exact::Path& path) const {
     return !at_infinity_ & (path.origin == at_) & (path.t_min >= 0);
   }

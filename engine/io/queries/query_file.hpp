@@ -2,8 +2,9 @@
 /// \file Query files: rays, observers, stations, receivers, bullets, points and balls, read chunk by chunk in
 /// bounded memory.
 ///
-/// A name that ends in `.npy` is NPY (float64, little-endian, C order); every other name is CSV with a header
-/// (`.gz` is unpacked, `-` is standard input). Columns, in any order in CSV, the optional ones in brackets:
+/// A name that ends in `.npy` or `.npy.gz` is NPY (float64, little-endian, C order); every other name is CSV
+/// with a header (`.gz` is unpacked, `-` is standard input). Columns, in any order in CSV, the optional
+/// ones in brackets:
 ///   rays       ox,oy,oz,dx,dy,dz [tmin,tmax,ignore]     NPY N×6, ×8, ×9     defaults 0, inf, none
 ///   observers  x,y,z [on]                               NPY N×3, ×4         none
 ///   stations   longitude,latitude,on                    NPY N×3

@@ -44,7 +44,7 @@ class QueryRows {
   virtual std::vector<std::string> warnings() const = 0;
 };
 
-/// Opens the rows of a source: NPY if its name ends in `.npy`, otherwise CSV.
+/// Opens the rows of a source: NPY if its name ends in `.npy` or `.npy.gz`, otherwise CSV.
 std::unique_ptr<QueryRows> open_query_rows(std::unique_ptr<ByteSource> source, const QueryColumns& columns);
 
 }  // namespace sphaera::io

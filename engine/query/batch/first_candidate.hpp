@@ -7,8 +7,9 @@
 namespace sphaera::query {
 
 /// The earliest candidate so far. Float bounds mostly separate it from all others, so that no sphere is
-/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id), earlier(a, b),
-/// enters(id): may this sphere count if the path enters it?, and accepts(id): does it count, given a hit?
+/// tested in double (../../index/decisions.md). A `Query` has candidate(arithmetic, id); earlier(a, b);
+/// enters(id), which says whether the sphere may count if the path enters it; and accepts(id), which says
+/// whether a hit on it counts.
 class Earliest {
  public:
   /// A miss if there is none.

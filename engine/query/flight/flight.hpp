@@ -8,8 +8,9 @@
 
 namespace sphaera::query {
 
-/// Prepares a bullet's flight. Where spheres move, it ends with the time interval, which contains its start
-/// (check_input). A resting bullet among resting spheres that does not fall only needs testing at t = 0.
+/// Prepares a bullet's flight. Where spheres move, it ends with the time interval. It does not start before
+/// the interval (check_input); a flight that starts after it is empty. A resting bullet among resting spheres
+/// that does not fall only needs testing at t = 0.
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
   const double last = waits && !moving ? 0 : bullet.duration;

@@ -14,7 +14,7 @@ class NeighborBlock {
  public:
   explicit NeighborBlock(const Sphere* spheres) : spheres_(spheres) {}
 
-  /// Writes neighbors[place], but for the distance. `neighbors` is the current array; it may have moved since
+  /// Writes neighbors[place] except its distance. `neighbors` is the current array; it may have moved since
   /// the last call.
   SPHAERA_INLINE void add(const Vec3& point, std::uint32_t sphere, Neighbor* neighbors, std::size_t place) {
     neighbors[place].sphere = sphere;

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Four doubles, worked on at once. Formulas that are templates on the number take doubles and quads,
-/// and give each lane the same bits as one double: no operation is fused.
+/// \file Four doubles, worked on at once. Formulas that are templates on the number work for double and for
+/// DoubleLanes, and give each lane the same bits as one double: no operation is fused.
 
 #include <array>
 #include <cmath>
