@@ -1,5 +1,5 @@
-/// \file Lower bounds (walls alone, people alone), and Embree's own ways to find the nearer of walls and
-/// people.
+/// \file What the bridge is compared with: walls alone, people alone, one after the other, and Embree's own
+/// means to find the nearer of walls and people.
 
 #include <bench/bridge/contender.hpp>
 #include <bench/bridge/embree_level.hpp>

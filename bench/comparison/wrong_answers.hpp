@@ -12,8 +12,8 @@ struct EngineAnswers {
 };
 
 /// Numbers of wrong answers of two engines: any hit, the first sphere, or the list of spheres in order. An
-/// answer that both engines share counts as right. Rays that start inside a sphere do not count against an
-/// engine that `differs` there.
+/// answer that both engines share counts as right. Rays that start inside a sphere do not count against a
+/// peer whose inside_start() is `differs`.
 struct WrongAnswers {
   std::size_t reference = 0, peer = 0;
 };

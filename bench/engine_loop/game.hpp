@@ -23,7 +23,7 @@ class Game {
  public:
   struct Rules {
     std::uint64_t people = 100'000;
-    std::size_t respawns = 50, shots = 10'000;  ///< a frame, at most
+    std::size_t respawns = 50, shots = 10'000;  ///< per frame; fewer respawn if a person is drawn twice
     std::size_t lags = 16;                      ///< number of lags: 0 … lags − 1 frames
     std::uint64_t seed = 1;
   };

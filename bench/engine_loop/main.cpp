@@ -63,7 +63,7 @@ double quantile(std::vector<double> values, double share) {
                          static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
-/// The crowd of the last frames.
+/// Where the people were in the last frames; counts the wrong hits of shots at them.
 class Past {
  public:
   void add(const Game& game) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Who keeps the scene of a game and answers its shots.
+/// \file The interface of an engine that keeps the scene of a game and answers its shots.
 
 #include <bench/engine_loop/game.hpp>
 #include <memory>
@@ -10,7 +10,7 @@ class World {
  public:
   virtual ~World() = default;
 
-  /// Does it know the past? Otherwise shots see the crowd as it is now.
+  /// True if the world keeps the past. Otherwise shots see the crowd as it is now.
   virtual bool remembers() const { return false; }
   /// The most threads that may call `shoot` at once.
   virtual unsigned max_jobs() const { return ~0u; }

@@ -71,7 +71,7 @@ SlabRay slab_ray(const Ray& ray, const Vec3& middle) {
   return out;
 }
 
-struct TraversalStack {
+struct StackEntry {
   const void* child;
   std::size_t depth;
   float enter;
@@ -88,7 +88,7 @@ class Walk {
     pending_ = {{root, 0, slabs_.t_min}};
     const CertifiedRay prepared(ray);
     while (!pending_.empty()) {
-      const TraversalStack next = pending_.back();
+      const StackEntry next = pending_.back();
       pending_.pop_back();
       if (next.enter > slabs_.t_max) continue;
       if (!is_leaf(next.child)) {
@@ -109,7 +109,7 @@ class Walk {
     for (std::size_t k = 0; k < 8; ++k)
       if (enters[k] < EightBoxes::none) pending_.push_back({node.children[k], depth + 1, enters[k]});
     std::sort(pending_.begin() + static_cast<std::ptrdiff_t>(before), pending_.end(),
-              [](const TraversalStack& a, const TraversalStack& b) { return a.enter > b.enter; });
+              [](const StackEntry& a, const StackEntry& b) { return a.enter > b.enter; });
   }
 
   /// True if the query is decided.
@@ -129,7 +129,7 @@ class Walk {
   std::span<const Sphere> spheres_;
   Visits& visits_;
   SlabRay slabs_{};
-  std::vector<TraversalStack> pending_;
+  std::vector<StackEntry> pending_;
 };
 
 }  // namespace

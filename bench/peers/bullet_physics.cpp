@@ -3,8 +3,8 @@
 ///
 /// Best configuration, measured on crowd, belt and uniform 1e5 (any-hit Mrays/s): Debian's float build 0.19,
 /// 0.041, 0.050, its double build 0.17, 0.040, 0.051 with 1.5 times the memory; optimize() after adding
-/// gave 1.5× over none and mostly beat optimizeIncremental; the default subsimplex cast is 1.2× as fast as
-/// GJK, which misses fewer spheres (none of 0.5 %); huge pages changed nothing.
+/// gave 1.5× the rate without it and mostly beat optimizeIncremental; the default subsimplex cast is 1.2× as
+/// fast as GJK, but misses 0.5 % of the spheres, GJK none; huge pages changed nothing.
 
 #include <algorithm>
 #include <bench/measure/engine.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Spheres at rest in Bullet Physics.
+/// \file Spheres in Bullet Physics: static objects, which can be placed elsewhere.
 
 #include <btBulletCollisionCommon.h>
 

@@ -59,8 +59,9 @@ void count_frames(benchmark::State& state, const std::vector<double>& seconds) {
   state.counters["x_max"] = quantile(seconds, 1) / p50;
 }
 
-/// What the machine does to work with memory: in each frame one thread copies as many spheres as the crowd
-/// has, five times there and back, which takes about as long as an update. All frames have the same to do.
+/// Measures how evenly the machine does equal work in memory: in each frame one thread copies as many spheres
+/// as the crowd has, five times there and back, which takes about as long as an update. All frames have the
+/// same to do.
 void copy_spheres(benchmark::State& state) {
   TimedArena arena(1, Clock::wall);
   const People people(sized(100'000));

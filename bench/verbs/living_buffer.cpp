@@ -21,7 +21,7 @@ const UpdateOptions refit{.rebuild = UpdateOptions::Rebuild::never, .stop = {}};
 
 using Ids = std::vector<std::int64_t>;
 
-/// People that leave, and who comes in their places.
+/// People who leave, and newcomers elsewhere who take their ids.
 struct Replacement {
   Ids ids;
   std::vector<Sphere> strangers;
@@ -99,7 +99,7 @@ class Lives {
     }
     return times;
   }
-  /// The same after a move of all.
+  /// The same, with a move of all people before each change.
   Times walk(const std::function<std::function<void(Scene&)>()>& draw) {
     Times times;
     for (int frame = -static_cast<int>(kept) - 4; frame < frames; ++frame) {

@@ -1,7 +1,8 @@
 /// \file `Scene::nearest` beside nanoflann's k-d tree and Embree's point query: nanoseconds a point on one
-/// thread, in turns, and the number of points whose answers differ.
+/// thread, in turns, and the number of the peers' answers that differ from ours.
 ///
-/// Points in random order, and sorted along a Morton curve for all. Our own ordering counts in our time.
+/// Points come in random order, or sorted along a Morton curve for all engines. Our time includes our own
+/// sorting.
 
 #include <bench/suite_size.hpp>
 #include <bench/verbs/neighbor_comparison.hpp>

@@ -1,8 +1,8 @@
 /// \file `Scene::within` beside nanoflann's radius search and Embree's point query: nanoseconds a ball on one
-/// thread, in turns, and the number of balls whose answers differ.
+/// thread, in turns, and the number of the peers' answers that differ from ours.
 ///
-/// Balls hold 1, 10 or 100 spheres on average. Ours are listed with ascending ids, those of the peers in no
-/// order. `within_forms` measures ids, numbers alone (`count_within`) and distances (`neighbors_within`).
+/// Balls meet 1, 10 or 100 spheres on average. Our lists have ascending ids, those of the peers no order.
+/// `within_forms` measures ids, numbers alone (`count_within`) and distances (`neighbors_within`).
 
 #include <algorithm>
 #include <bench/suite_size.hpp>
@@ -45,7 +45,7 @@ void ask_within(benchmark::State& state, Shape shape, std::size_t n, Order order
   state.counters["differing"] = static_cast<double>(differing(ours, kd_tree) + differing(ours, point_query));
 }
 
-/// Ids, numbers alone, and distances, of the same balls.
+/// Measures ids, numbers alone, and distances, for the same balls.
 void ask_forms(benchmark::State& state, Shape shape, std::size_t n, double spheres) {
   const NeighborScene& scene = neighbor_scene(shape, sized(n));
   const HugeVector<Ball> balls =

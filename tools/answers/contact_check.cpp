@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Looks at random times for each observer, star and body.
+/// Number of random times at which each observer, star and body is checked.
 constexpr int random_looks = 256;
 
 /// Number of evenly spaced times over one resolution at which an unexpected phase is checked. It is an error

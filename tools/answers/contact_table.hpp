@@ -51,7 +51,7 @@ class ContactTable {
   void answer(std::uint64_t number, const SceneObserver& observer, Found& found, const Turn& turn) const;
   /// Must be called in the order of observers.
   void take(Found& found);
-  /// Lists pairs without a contact on stderr and verifies the sample. Throws Mismatch.
+  /// Prints the number of pairs without a contact on stderr and verifies the sample. Throws Mismatch.
   void finish(const Console& console, const std::stop_token& stop);
 
  private:

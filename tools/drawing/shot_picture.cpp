@@ -16,7 +16,7 @@ namespace {
 using std::numbers::pi;
 
 constexpr double legend_width = 228, map_width = 952;  // 1200 in all
-constexpr double lost = 0.4;                           // how dense a way is that ends in nothing
+constexpr double lost = 0.4;                           // opacity of a leg that ends without a hit
 constexpr double least_aspect = 0.75, max_aspect = 2.2;
 
 // Distinct also for red-green color-blind readers (P. Tol, "bright", 2021, but for the grays).
@@ -77,7 +77,7 @@ std::optional<std::array<Point, 2>> clipped(const Point& a, const Point& b, doub
   return std::array{Point{a.x + from * dx, a.y + from * dy}, Point{a.x + to * dx, a.y + to * dy}};
 }
 
-/// What a leg of a flight comes after, which gives its color.
+/// What came before a leg of a flight. It gives the leg its color.
 enum class After : std::uint8_t { muzzle, ricochet, passage };
 
 class ShotDrawing {
@@ -193,7 +193,7 @@ class ShotDrawing {
     if (body.velocity != Vec3{}) arrow(p, place(body.sphere.center + tick_time_ * body.velocity));
   }
 
-  /// Where the sphere is at the time of an impact, if its place at time 0 determines it.
+  /// Where the sphere is at the time of an impact; empty if it is within 1.5 pixels of its place at time 0.
   std::optional<Point> place_then(const Impact& impact) const {
     const auto& body = picture_.bodies[picture_.body_of(impact.sphere)];
     const Vec3 way = impact.time * body.velocity;

@@ -31,7 +31,8 @@ struct ShotPicture {
   std::size_t body_of(std::int64_t sphere) const;
 };
 
-/// Computes the flights of bullets in a scene; flights end at `horizon_end`. The caller sets title and unit.
+/// Collects the bodies on the layers and the flights with these impacts; flights end at `horizon_end` at the
+/// latest. The caller sets title and unit.
 ShotPicture shot_picture(const Scene& scene, LayerMask layers, std::span<const Bullet> bullets,
                          const ImpactLists& impacts, double horizon_end);
 

@@ -9,7 +9,7 @@ namespace sphaera::tool {
 
 struct FlightSettings {
   FlightOptions rules;             ///< without the scene's resistances
-  std::optional<Horizon> horizon;  ///< empty: the time interval of the bullets
+  std::optional<Horizon> horizon;  ///< empty: derived from the bullets if spheres move, else no limit
   std::optional<double> reach;     ///< largest distance of near misses; empty: no near misses
 
   void declare(CLI::App& app);

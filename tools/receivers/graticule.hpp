@@ -30,7 +30,7 @@ void check_options(const Graticule& graticule);
 /// Directions on the surface of a sphere.
 class Uprights {
  public:
-  /// Precondition: the directions are not parallel; those of a spin never are.
+  /// Precondition: the directions are not parallel (exact::are_parallel); those of a spin never are.
   explicit Uprights(const Graticule& graticule);
 
   /// Unit vector up at longitude and latitude in degrees.

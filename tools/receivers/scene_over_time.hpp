@@ -53,7 +53,7 @@ class SceneOverTime {
   std::size_t stars() const { return stars_.size(); }
   /// The bodies that can hide the star from an observer, including the sphere it stands on.
   std::vector<std::int64_t> bodies(const SceneObserver& observer, std::size_t star) const;
-  /// Visibility of the star behind these bodies at t, by `starlight`; empty if it gives no value.
+  /// Phase of the star behind these bodies at t, by `starlight`; empty if `starlight` gives no value.
   std::optional<EclipsePhase> phase_at(const SceneObserver& observer, std::size_t star,
                                        std::span<const std::int64_t> bodies, double t) const;
 

@@ -8,7 +8,7 @@
 
 namespace sphaera::tool {
 
-/// A time interval, in the scene's unit.
+/// A time interval, in the scene's unit of time.
 struct Interval {
   double from, to;
 };

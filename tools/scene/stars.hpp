@@ -47,7 +47,8 @@ std::string star_text(std::size_t number, const std::string& name);
 /// "radius 695700000 m", "angular radius 0.01 rad".
 std::string radius_text(const Star& star, const std::string& unit);
 
-/// Prints the radii of all stars and of the bodies on the layers.
+/// Prints the radii of the first eight stars, and the number of the bodies on the layers with their least and
+/// largest radius.
 void note_radii(const std::vector<NamedStar>& stars, const io::SceneFile& file, LayerMask layers,
                 const Console& console);
 

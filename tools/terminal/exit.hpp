@@ -5,7 +5,7 @@
 
 namespace sphaera::tool {
 
-/// Exit codes; scripts rely on them. "Hit or no hit" is not among them.
+/// Exit codes; scripts rely on them. No code tells a hit from a miss.
 enum class Exit : int {
   ok = 0,
   internal = 1,   ///< a bug: please report

@@ -1,5 +1,6 @@
-/// \file The straightforward user geometry: one primitive per sphere, bounds rounded outward to float, and an
-/// exact test in double in the callbacks. The double ray is passed in the context.
+/// \file The straightforward user geometry: one primitive per sphere, bounds rounded outward to float, and a
+/// certified test in double in the callbacks (binary128 where double is unsure). The double ray is passed in
+/// the context.
 
 #include <bench/measure/engine.hpp>
 #include <bench/measure/huge_vector.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 /// \file The straightforward user geometry for bullets: one primitive per sphere. Its box bounds the sphere
-/// over the whole time interval, and the callback runs an exact test in double at the bullet's own time.
+/// over the whole time interval, and the callback runs a certified test in double at the bullet's own
+/// time.
 
 #include <bench/measure/huge_vector.hpp>
 #include <cstdint>

@@ -38,7 +38,7 @@ double nearest_wall(const World& world, const Ray& ray) {
 }
 
 /// t at which the ray enters the sphere, else infinity: the quadratic equation in long double, which has 11
-/// bits more than the input. That is enough for rays that are no tangents on purpose.
+/// bits more than the input. That is enough for all rays but those constructed as tangents.
 double meet(const Ray& ray, const Sphere& sphere) {
   using Wide = long double;
   const auto dot_of = [](const Wide* a, const Wide* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };

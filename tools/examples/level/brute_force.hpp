@@ -6,7 +6,7 @@
 
 namespace level {
 
-/// What is wrong with an answer.
+/// The result of checking an answer.
 enum class Verdict : std::uint8_t {
   right,
   close,  ///< two things at distances that a float does not tell apart: either is right

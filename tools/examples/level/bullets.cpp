@@ -8,8 +8,8 @@ namespace {
 using sphaera::Vec3;
 
 /// Embree's triangles are floats: a point on a wall of this level is off by less than 50 m · 2^-23 · 8 = 5e-5
-/// m. A leg that starts this far off the wall is on its right side. Spheres need nothing of this kind: a leg
-/// ignores the one that it starts on.
+/// m. A leg that starts this far off the wall is on the right side of it. Spheres need no such offset: a leg
+/// ignores the sphere that it starts on.
 constexpr double off_the_wall = 1e-4;
 
 /// The mirrored direction, of length 1.

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The generated level: a house of seven rooms about a hall, and the people in it. Meters; z points up.
+/// \file The generated level: a house of nine rooms around a hall, and the people in it. Meters; z points up.
 
 #include <cstdint>
 #include <sphaera/sphere.hpp>

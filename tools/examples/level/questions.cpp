@@ -47,7 +47,8 @@ Vec3 shot_direction(Random& random) {
   }
 }
 
-/// Rays of all kinds: looks between people, ways of light, legs of bullets.
+/// Random rays of three kinds in turn: from the middle of a bullet's leg along it, towards the top edge of a
+/// sphere, and nearly horizontal from anywhere.
 class Sample {
  public:
   Sample(const World& world, std::span<const std::vector<Leg>> bullets, std::uint64_t seed)

@@ -19,7 +19,7 @@ void print_light(const World& world, std::ostream& out);
 std::vector<std::vector<Leg>> shoot_all(const World& world, std::size_t number, std::uint64_t seed);
 void print_bullets(std::span<const std::vector<Leg>> bullets, std::ostream& out);
 
-/// Asks rays of all three kinds again by brute force. Returns the number of wrong answers.
+/// Answers random rays by Embree and by brute force. Returns the number of wrong answers.
 std::size_t verify(const World& world, std::span<const std::vector<Leg>> bullets, std::size_t rays,
                    std::uint64_t seed, std::ostream& out);
 
