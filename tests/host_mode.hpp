@@ -14,8 +14,8 @@ namespace sphaera::test {
 inline constexpr unsigned default_mode = 0x1f80, masks = 0x1f80, flush_denormals = 0x8040, flags = 0x3f;
 inline constexpr std::array<unsigned, 4> roundings{0, 0x2000, 0x4000, 0x6000};  ///< nearest, down, up, to 0
 
-/// Every rounding, with and without denormals-are-zero and flush-to-zero, exceptions masked and not: each
-/// with each, or four modes in which each comes where a sanitizer is slow.
+/// Every rounding, with and without denormals-are-zero and flush-to-zero, with exceptions masked and not: all
+/// 16 combinations, or under a sanitizer, which is slow, four in which each setting occurs.
 inline std::vector<unsigned> host_modes() {
   constexpr unsigned stride = sanitized ? 5 : 1;
   std::vector<unsigned> modes;

@@ -8,7 +8,7 @@
 
 namespace sphaera::test {
 
-/// NaN where NaN.
+/// The same bits; so a NaN equals itself, and 0 differs from −0.
 inline bool same(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }

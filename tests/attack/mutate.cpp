@@ -103,7 +103,8 @@ constexpr std::array<double, 14> doubles{0.0,    -0.0,     1.0,    -1.0,   1e308
 
 bool in_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || std::strchr("+-.eE", c); }
 
-/// Where a random number (a run of digits and what goes with them) lies. Empty: there is none behind a place.
+/// The range of the first number (digits with their sign, point and exponent) after a random place; empty if
+/// there is none.
 std::pair<std::size_t, std::size_t> some_number(std::string_view text, SplitMix64& random,
                                                 std::size_t within) {
   std::size_t begin = random.below(std::min(within, text.size()));

@@ -12,7 +12,7 @@ namespace sphaera::attack {
 std::size_t systematic_mutants(std::string_view file);
 std::string systematic_mutant(std::string_view file, std::size_t number);
 
-/// One to four random changes. `others` are files to splice with.
+/// One or more random changes, three on average. `others` are files to splice with.
 std::string random_mutant(std::string_view file, const std::vector<std::string>& others, SplitMix64& random);
 
 }  // namespace sphaera::attack

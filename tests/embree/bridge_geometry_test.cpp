@@ -258,7 +258,7 @@ TEST_CASE("functions other than callbacks give the same in every floating-point 
 }
 #endif
 
-TEST_CASE("threads query one level at a time", "[embree][bridge]") {
+TEST_CASE("several threads query one level at the same time", "[embree][bridge]") {
   Random random(seed(), 9);
   const DeviceHandle device(rtcNewDevice(nullptr));
   const Scene scene = Scene::build(make_spheres(SceneKind::crowd, 500, random));

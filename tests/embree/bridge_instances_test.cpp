@@ -152,7 +152,8 @@ class InstanceTrial {
   }
 
   static embree::GeometryOptions options(Random& random) {
-    // Eight times what rays of `ray_extent`, turned and shifted, need (engine/embree/bridge/proofs.md, 5).
+    // 8·W/s (engine/embree/bridge/proofs.md, 5) for the rays that are made in the space of this instance:
+    // there W/s ≤ 2·ray_extent.
     embree::GeometryOptions options{.extent = 16 * ray_extent};
     options.granularity = random.one_in(2) ? Granularity::scene : Granularity::spheres;
     options.contexts = Contexts::extended;

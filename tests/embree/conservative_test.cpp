@@ -59,7 +59,7 @@ Ray grazing_ray(std::mt19937_64& random, const Sphere& s, double size) {
   return {Vec3{p[0], p[1], p[2]} - far(random) * size * direction, direction};
 }
 
-/// Waits for one sphere.
+/// Notes whether a walk comes to this sphere, and stops it there.
 struct Wanted {
   std::uint32_t sphere;
   bool found = false;

@@ -1,4 +1,4 @@
-/// \file Shots on Earth are decided by the curves' filter in double, all but a few in ten thousand.
+/// \file The curves' filter in double decides shots on Earth, all but at most one in a thousand.
 
 #include <exact/curves/curve.hpp>
 #include <tests/catch.hpp>
@@ -37,7 +37,8 @@ Shot shot(Random& random, double slowest, double fastest, double radii) {
 
 constexpr int shots = fewer_if_sanitized(20'000);
 
-/// How many of the shots meet the ball, having come in by the time that they pass it.
+/// Number of shots that have entered the ball by the time at which they pass it. Checks that the filter
+/// leaves at most one in a thousand undecided.
 int met(double slowest, double fastest, double least, double most) {
   Random random(seed(), 850);
   exact::Counts counts, of_times;

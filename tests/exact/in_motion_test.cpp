@@ -253,7 +253,7 @@ std::string check(const Encounter& c, Tally& tally) {
 
 }  // namespace
 
-TEST_CASE("a million bullets and moving spheres meet, and in the order, that exact arithmetic says",
+TEST_CASE("a million bullets meet the moving spheres that exact arithmetic says, in its order",
           "[exact][motion]") {
   constexpr int cases_a_family = fewer_if_sanitized(1'000'000) / static_cast<int>(families.size());
   for (std::size_t f = 0; f < families.size(); ++f) {

@@ -74,7 +74,7 @@ TEST_CASE("signs of radicals agree with 100 digits where these tell, and know ev
     REQUIRE(oracle::sign_of_radicals(k, h * h, square) == 0);
     REQUIRE(oracle::sign_of_radicals(k + tiny, h * h, square) == tiny.sign());
     REQUIRE(oracle::sign_of_radicals(k, h * h, square + tiny * tiny) == -1);
-    // √(4 n) − √n = √n, with n no square: k = 0 aside, only equal radicands cancel
+    // Equal radicands cancel; the least difference decides the sign.
     REQUIRE(oracle::sign_of_radicals(0, x, x) == 0);
     REQUIRE(oracle::sign_of_radicals(0, x, x + tiny * tiny) == -1);
     REQUIRE(oracle::sign_of_radicals(tiny, x, x) == tiny.sign());

@@ -1,4 +1,5 @@
-/// \file Binary trees as nodes of eight: the areas are the least, by trying every way.
+/// \file Binary trees become trees of nodes with up to eight children: no other choice of nodes has a smaller
+/// sum of areas.
 
 #include <algorithm>
 #include <index/build/binary_tree.hpp>
@@ -27,8 +28,8 @@ Subtree leaf(std::uint32_t place, std::mt19937_64& random) {
   return {{nullptr, place, 1}, aabb, aabb.half_area(), 1};
 }
 
-/// A random tree of `count` leaf blocks, balanced or not. Appends its branches to `binary_nodes` and their
-/// boxes, in the same order, to `aabbs`.
+/// A random tree of `count` leaf blocks, balanced or not. Appends its inner nodes to `binary_nodes` and
+/// their boxes, in the same order, to `aabbs`.
 Subtree tree(std::uint32_t first, std::uint32_t count, std::vector<BinaryNode>& binary_nodes,
              std::vector<Aabb>& aabbs, std::mt19937_64& random) {
   if (count == 1) return leaf(first, random);
@@ -49,7 +50,7 @@ struct Forest {
     return static_cast<double>(
         aabbs[static_cast<std::size_t>(binary_node - binary_nodes.data())].half_area());
   }
-  /// The least area of nodes in a subtree that is n of a node's children or fewer.
+  /// The least sum of the nodes' areas if this subtree becomes at most n children of a node.
   double least(const SubtreeRef& ref, std::uint32_t n) const {
     if (!ref.binary_node) return 0;
     const double closed = area(ref.binary_node) + least_opened(*ref.binary_node, width);
@@ -67,7 +68,8 @@ struct Forest {
           std::min(least_sum, least(binary_node.children[0], k) + least(binary_node.children[1], n - k));
     return least_sum;
   }
-  /// Of the nodes that there are, and how many; counts leaf blocks.
+  /// The sum of the areas of the nodes that WideNode makes. Adds their number to `nodes` and counts each leaf
+  /// block in `leaves`.
   double laid_out(const BinaryNode& binary_node, std::uint32_t& nodes, std::vector<int>& leaves) const {
     double sum = area(&binary_node);
     ++nodes;
@@ -90,7 +92,7 @@ struct Forest {
 
 }  // namespace
 
-TEST_CASE("branches become the nodes whose areas sum up to the least", "[index]") {
+TEST_CASE("binary nodes become the nodes with the least sum of areas", "[index]") {
   std::mt19937_64 random(test::seed());
   for (int round = 0; round < 300; ++round) {
     const auto count = 2 + static_cast<std::uint32_t>(random() % 17);
@@ -111,7 +113,7 @@ TEST_CASE("branches become the nodes whose areas sum up to the least", "[index]"
   }
 }
 
-TEST_CASE("branches are laid out whatever their areas are", "[index]") {
+TEST_CASE("binary nodes are laid out whatever their areas are", "[index]") {
   // Areas that are infinite or no number decide nothing, but every leaf block keeps its place.
   constexpr float infinite = std::numeric_limits<float>::infinity();
   for (const float r : {0.f, 1e30f, infinite, std::numeric_limits<float>::quiet_NaN()}) {

@@ -45,12 +45,13 @@ struct Town {
     return place +
            Vec3{width * random.between(-1, 1), width * random.between(-1, 1), height * random.between(-1, 1)};
   }
-  /// One whose surface comes this near to the crowd's middle.
+  /// A sphere whose surface is `gap` away from the crowd's middle, or one in eight times goes through it.
   Sphere other() {
     const double radius = width * random.log_uniform(1e-2, 1e6), gap = width * random.log_uniform(1, 1e4);
     return {place + (random.one_in(8) ? radius : radius + gap) * random.direction(), radius};
   }
-  /// In, about and out of the crowd; to the surface of another sphere as often.
+  /// From inside the crowd or from outside; to a place in the crowd, to one outside, or to the surface of
+  /// another sphere, equally often.
   Segment segment() {
     const Vec3 from =
         random.one_in(2) ? in_crowd() : place + width * random.log_uniform(1, 1e5) * random.direction();
@@ -66,7 +67,7 @@ struct Town {
   }
 };
 
-/// A segment's way as a ray that starts far before it.
+/// The segment as a ray that starts far before it.
 Ray from_afar(const Segment& segment, double width, Random& random) {
   const Vec3 way = segment.to - segment.from;
   const double length = std::sqrt(dot(way, way)), before = width * random.log_uniform(1e-2, 1e14);
@@ -130,8 +131,9 @@ void check_answers(const Scene& scene, Town& town, int questions) {
 
 }  // namespace
 
-TEST_CASE("frame_balls lead to every sphere that a path in them meets; without the others they do not",
-          "[index]") {
+TEST_CASE(
+    "frame balls lead to every sphere that a path in them meets; the frame's own spheres alone would not",
+    "[index]") {
   int towns = 0, paths = 0, met_others = 0;
   for (std::uint64_t stream = 0; stream < test::fewer_if_sanitized(400u); ++stream) {
     Town town(stream);
@@ -159,13 +161,11 @@ TEST_CASE("frame_balls lead to every sphere that a path in them meets; without t
   CHECK(met_others > paths / 20);
 }
 
-TEST_CASE(
-    "a ray that starts so far away that its ways in double are coarse is not taken to lie in a frame_ball",
-    "[index]") {
+TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere near a frame ball", "[index]") {
   Random random(test::seed());
   int held = 0;
   for (int i = 0; i < test::fewer_if_sanitized(400); ++i) {
-    // A crowd of no more than 2, a wall to which there are 10 to 20, and another far away: frames nest.
+    // A crowd no more than 2 wide, a wall 10 to 20 away from it, and a sphere far away: frames nest.
     const Vec3 place = random.in_cube(1);
     const double gap = random.between(10, 20), wall = 0x1p14;
     std::vector<Sphere> spheres(100);

@@ -126,7 +126,7 @@ EntryTally tally_entries(float share, int leaves) {
 
 }  // namespace
 
-TEST_CASE("a leaf's filter bounds when the spheres are entered that it is certain of", "[index]") {
+TEST_CASE("a leaf's filter bounds the entries into the spheres that it is certain of", "[index]") {
   const EntryTally t = tally_entries(1, 50000);
   INFO("timed " << t.timed << ", widest " << t.widest);
   CHECK(t.timed > 10000);

@@ -1,4 +1,4 @@
-/// \file Paths made ready eight at a time are those that are made ready one by one, to the bit.
+/// \file Paths prepared eight at a time have the same bits as paths prepared one by one.
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
-/// \file Spheres in leaf blocks and blocks: each once, no leaf block too large, near each other, whatever the
-/// scene and the threads.
+/// \file The SAH builder puts each sphere into one leaf block, makes no leaf block too large and keeps near
+/// spheres together, for any scene and any number of threads.
 
 #include <algorithm>
 #include <base/arena.hpp>
@@ -23,7 +23,7 @@ SphereBox box_of(std::uint32_t id, const std::array<float, 3>& c, float r) {
   return {{c[0] - r, c[1] - r, c[2] - r}, id, {-c[0] - r, -c[1] - r, -c[2] - r}, 0};
 }
 
-/// `count` boxes at place(i), the ids in an order that says nothing.
+/// `count` boxes at place(i), with ids that say nothing about the places.
 template <class Place>
 std::vector<SphereBox> boxes_at(std::size_t count, const Place& place, float radius) {
   std::vector<SphereBox> boxes;

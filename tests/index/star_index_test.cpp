@@ -1,5 +1,5 @@
-/// \file A star's index leads to every sphere that a way touches, and is certain of none that it does not;
-/// for a star at a point and at infinity.
+/// \file A star's index leads to every sphere that a way touches (a segment to the star, a ray from it or in
+/// its direction), and is certain of no other; for a star at a point and at infinity.
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-/// \file Parts of all kinds in one tree that is not too deep for a walk, whatever their places.
+/// \file The upper tree holds every part and is not too deep for a walk, wherever the parts lie.
 
 #include <algorithm>
 #include <base/arena.hpp>
@@ -20,7 +20,7 @@ Subtree part_at(std::uint32_t place, const std::array<float, 3>& c, float r) {
   return {{nullptr, place, 1}, aabb, aabb.half_area(), 1};
 }
 
-/// Counts leaf blocks, and returns the branches one below the other.
+/// Counts each leaf in `leaves`, and returns the depth of the tree.
 unsigned depth_of(const index::SubtreeRef& ref, std::vector<int>& leaves) {
   if (!ref.binary_node) {
     ++leaves.at(ref.first);
@@ -60,8 +60,8 @@ TEST_CASE("an upper tree holds every part once and is not too deep", "[index]") 
   }
 }
 
-TEST_CASE("an upper tree whose cuts take one part after the other away ends in time", "[index]") {
-  // On each half-axis parts at 2^-1, 2^-2 …, and 300 at 0: more than Embree's builder has BVHs for.
+TEST_CASE("an upper tree is not too deep if cuts take away one part after the other", "[index]") {
+  // On each half-axis parts at 2^-1, 2^-2 …, and 300 at 0: more than Embree's builder has levels for.
   std::vector<Subtree> parts;
   for (int axis = 0; axis < 3; ++axis)
     for (const float sign : {-1.f, 1.f})

@@ -103,7 +103,7 @@ TEST_CASE("a CSV header names the columns", "[io]") {
                  "s.csv:3: the row has 5 fields, the header 4"));
 }
 
-TEST_CASE("names in CSV: blanks around them are none, but in quotes; they are UTF-8", "[io]") {
+TEST_CASE("names in CSV lose the blanks around them, unless quoted, and must be UTF-8", "[io]") {
   const io::SceneFile s = scene_of(
       "x, y, z, r, name, layer\n"
       "0, 0, 0, 1,  Mars , red\n"

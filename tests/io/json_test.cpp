@@ -168,7 +168,7 @@ TEST_CASE("JSON scenes: malformed text is reported with its line", "[io]") {
     int line;
     const char* what;
   };
-  // Each scene ends three lines below its fault.
+  // Each text goes on for some lines after its fault.
   for (const auto& [text, line, what] : {
            Case{"{\"sphaera\": 1,\n\"spheres\": [\n{\"center\": [0,0,0] \"radius\": 1}\n]\n}\n\n", 3,
                 "a comma is missing before '\"radius\"'"},
@@ -215,8 +215,8 @@ TEST_CASE("JSON scenes: malformed text is reported with its line", "[io]") {
   }
 }
 
-/// An oracle of its own: simdjson refuses a text exactly where the scan finds a fault or something behind the
-/// value.
+/// simdjson serves as an oracle: it refuses a text if and only if the scan finds a fault or something after
+/// the value.
 TEST_CASE("JSON scenes: the scan for faults agrees with simdjson", "[io]") {
   const std::string good =
       R"({"a": [1, -2.5e-3, {"b\u00e9\n": "x\"y", "c": true}, null, [], {}, 0, "é"], "d": false, "e": 10E+7})";

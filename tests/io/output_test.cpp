@@ -217,7 +217,7 @@ TEST_CASE("a descriptor that is closed, read-only or one of the process's own is
   CHECK(!fails("/dev/fd/77", [] { ::dup2(STDOUT_FILENO, 77); }));
 }
 
-TEST_CASE("a pipe that does not wait gets all", "[io]") {
+TEST_CASE("a non-blocking pipe gets every byte", "[io]") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_NONBLOCK) == 0);
   const pid_t pid = start_child([&] {

@@ -161,7 +161,7 @@ TEST_CASE("NPY headers are believed only as far as the file reaches", "[io]") {
   CHECK(contains(scene_error(npy_file("{}", body, 9), "s.npy"), "version is not 1, 2 or 3"));
   CHECK(contains(scene_error("\x93NUMPY\x02" + std::string(1, '\0') + std::string(100, '\xff'), "s.npy"),
                  "longer than 64 KiB"));
-  // Good ones in other clothes: version 2, double quotes, keys in another order, no trailing comma.
+  // A valid header in an unusual form: version 2, double quotes, keys in another order, no trailing comma.
   CHECK(scene_of(npy_file(R"({"shape":(0,4),"fortran_order":False,"descr":"<f8"})", "", 2), "s.npy")
             .spheres.empty());
 }
@@ -218,7 +218,7 @@ TEST_CASE("PLY scenes", "[io]") {
   CHECK(contains(scene_error("ply\nelement vertex 0\n" + places, "s.ply"), "has no 'format' line"));
   CHECK(contains(scene_error(top, "s.ply"), "s.ply:3: the header ends without 'end_header'"));
   CHECK(contains(scene_error("nope", "s.ply"), "s.ply:1: this is not a PLY file"));
-  // An element of nothing, many times over, costs no time.
+  // An element without properties takes no time, however often it is repeated.
   CHECK(scene_of(top + "element nothing 18446744073709551615\nelement vertex 0\n" + places, "s.ply")
             .spheres.empty());
 }

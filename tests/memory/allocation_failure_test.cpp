@@ -64,7 +64,7 @@ void* operator new(std::size_t size, std::align_val_t a) {
 void* operator new[](std::size_t size, std::align_val_t a) {
   return allocate(size, static_cast<std::size_t>(a), __builtin_return_address(0));
 }
-// Under AddressSanitizer the library's own does not call the ones above.
+// Under AddressSanitizer the standard library's nothrow `new` does not call the operators above.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return allocate_or_null(size, __builtin_return_address(0));
 }
@@ -85,8 +85,8 @@ namespace {
 
 constexpr int max_allocations = 400;
 
-/// Large arrays come from the system, whose failures no test can provoke. From this resource they come as
-/// the rest does.
+/// By default large arrays come from the system, whose failures no test can provoke. This resource takes them
+/// from operator new, as the rest is taken.
 class ArraysFail final : public std::pmr::memory_resource {
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     return ::operator new(bytes, std::align_val_t{alignment});
@@ -97,7 +97,8 @@ class ArraysFail final : public std::pmr::memory_resource {
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
 } arrays_fail;
 
-/// Runs `work` with the n-th allocation failing, for n = 0, 1, …, until it succeeds. Counts the failures.
+/// Runs `work` with the n-th allocation and all later ones failing, for n = 0, 1, …, until it succeeds, at
+/// most `max_allocations` times. Returns the number of failures.
 int fail_every_allocation(const std::function<void()>& work) {
   for (int n = 0; n < max_allocations; ++n) {
     allocations_left = n;
@@ -244,7 +245,7 @@ struct AllQueries {
     ask("one first_impact without a scratch", [&] { (void)scene.first_impact(bullets[0]); });
   }
 
-  // So many that rays are put in order.
+  // So many spheres and rays that a batch sorts its rays.
   const Scene scene = Scene::build(workload::spheres(workload::Kind::crowd, 30000, 1));
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 6000, 30000, 2);
   std::vector<Vec3> points;

@@ -169,7 +169,8 @@ long bound(const Polynomial& p) {
 
 Dyadic power_of_two(long exponent) { return Dyadic::scaled(1, exponent); }
 
-/// The roots of p in [2^low, 2^high), powers of two halved first: roots may lie orders of magnitude apart.
+/// The roots of p in [2^low, 2^high). The range of exponents is halved first: roots may lie orders of
+/// magnitude apart.
 void search(const Polynomial& p, long low, long high, std::vector<CurveRoot>& roots) {
   // q(x) = p(2^low (1 + (2^(high − low) − 1) x))
   const long n = static_cast<long>(p.size()) - 1;

@@ -31,8 +31,9 @@ long top_of_sum(const Dyadic& a, const Dyadic& x, const Dyadic& y) {
 }  // namespace
 
 // Scaled by 2^g, the value is an algebraic integer of degree ≤ 4. Each of its conjugates is below 2^h,
-// h = g + top; their product is a non-zero integer unless the value is 0, so the value is 0 or |value| ≥
-// 2^-3h, which an interval of width 2^(1−k), k > 3h + g, tells apart.
+// h = g + top; their product is a non-zero integer unless the value is 0. So the scaled value is 0 or at
+// least 2^-3h in magnitude, the value itself 0 or at least 2^(−3h − g). Where the floors leave the sign open,
+// |value| < 2^(1−k); for k > 3h + g it is 0.
 int sign_of_radicals(const Dyadic& a, const Dyadic& x, const Dyadic& y) {
   if (x.sign() == 0 && y.sign() == 0) return a.sign();
   const long g = integral_scale(a, x, y);

@@ -55,9 +55,10 @@ std::vector<Direction> common_points(const Cap& first, const Cap& second) {
   return {middle + scaled(c, normal), middle + scaled(-c, normal)};
 }
 
-/// A cap about the star: the circle at ρ is covered from azimuth − h(ρ) to azimuth + h(ρ).
+/// The part of the star that a cap hides: of the circle at ρ from azimuth − h(ρ) to azimuth + h(ρ). θ is the
+/// angle between the star's center and the cap's, α the cap's angular radius.
 struct Cover {
-  long double near, far, azimuth;  ///< θ − α, θ + α
+  long double near, far, azimuth;  ///< near = θ − α, far = θ + α
 
   /// h by the half-angles of the triangle with sides θ, ρ, α.
   long double half_width(long double rho) const {

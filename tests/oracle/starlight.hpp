@@ -20,7 +20,8 @@ struct Seen {
 Seen starlight(const Star& star, const Vec3& observer, std::span<const Sphere> bodies, int ground = -1);
 
 /// Is a common point of two circles, limb or bodies, on the star's disc and outside all other bodies? With 70
-/// digits on the unit sphere. What two bodies or more leave of a star that both cross has such corners.
+/// digits on the unit sphere. If bodies cross the limb and part of the star stays visible, that part has such
+/// corners.
 bool has_open_corner(const Star& star, const Vec3& observer, std::span<const Sphere> bodies);
 
 /// How the discs of a star at a finite place and of a body in front of it lie. Compares cos(θ) with the

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t sphere_count = 200, query_count = fewer_if_sanitized(200u);
 
-/// What a question answers, or the code of its refusal.
+/// The answer to a question, or the code of the error.
 template <class Ask>
 void put_answer(Bytes& out, const Ask& ask) {
   try {

@@ -37,7 +37,7 @@ struct Questions {
         balls(make_balls(spheres, query_count / 10, random)) {}
 };
 
-/// What every question answers, as bits: one entry a query.
+/// The answers to all questions as bytes, one entry for each query.
 struct Answers {
   std::vector<Bytes> rays, segments, points, balls;
   friend bool operator==(const Answers&, const Answers&) = default;
@@ -105,7 +105,7 @@ struct Subject {
         questions(spheres, random) {}
 };
 
-/// More than a small machine has: the tests mean threads that really take turns.
+/// More than a small machine has, so that threads really take turns.
 constexpr int max_threads = 8;
 
 constexpr SceneKind subjects[] = {SceneKind::crowd, SceneKind::nested, SceneKind::lattice,

@@ -1,5 +1,5 @@
-/// \file The caller's predicate: what it rejects is not there, and it is asked about spheres that are met
-/// only.
+/// \file The caller's predicate: spheres that it rejects do not count, and it is asked only about spheres
+/// that are met.
 
 #include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>
@@ -35,7 +35,8 @@ struct Questions : test::SceneQueries {
   }
 };
 
-/// The answers of all queries but those of bullets that the Embree index does not know.
+/// The answers of all queries; by the Embree index without near misses and gravity, which it does not
+/// support.
 Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& options) {
   Bytes out;
   out.put(scene.blocked(q.rays, options)), out.put(scene.first_hit(q.rays, options));
@@ -49,7 +50,7 @@ Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& option
   return out;
 }
 
-/// The same with one query at a time, by scenes in which the rejected spheres are not enabled.
+/// The same answers, one query at a time, from scenes in which the rejected spheres are disabled.
 Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search search) {
   std::vector<std::uint8_t> blocked;
   std::vector<Hit> first;

@@ -1,4 +1,4 @@
-/// \file Batches in arenas of the host's, and predicates that wait for other work.
+/// \file Batches in the host's arenas, and predicates that wait for other work.
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>

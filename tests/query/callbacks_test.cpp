@@ -66,7 +66,7 @@ TEST_CASE("what a progress callback throws reaches the caller of a build", "[que
   });
 }
 
-TEST_CASE("the Embree index knows what an edit has changed whose progress callback throws", "[query]") {
+TEST_CASE("the Embree index knows the changes of an edit whose progress callback throws", "[query]") {
   Scene scene = Scene::build({{{0, 0, 0}, 1}, {{50, 0, 0}, 1}});
   const Ray ray{{20, 0, -5}, {0, 0, 1}};
   const QueryOptions by_embree{.search = Search::embree, .stop = {}};

@@ -1,4 +1,4 @@
-/// \file Candidates of star-light by cones: none is lost, in scenes of every kind, and few are too many.
+/// \file Candidates of star-light by cones: none is lost in scenes of every kind, and few are superfluous.
 
 #include <algorithm>
 #include <cmath>
@@ -76,14 +76,14 @@ class Sights {
   std::vector<Vec3> points_;
 };
 
-/// Does the sphere meet the box of the observer and the star? In double: for counting.
+/// Does the sphere meet the cone from the observer to the star? In double: for counting.
 bool meets_cone(const Star& star, const Vec3& observer, const Sphere& s) {
   const bool endless = star.distance == Star::Distance::infinite;
   const Vec3 d = endless ? star.direction : star.center - observer, axis = unit(d), to = s.center - observer;
   const double end = endless ? infinity : length(d);
   const double sine = endless ? std::sin(star.angular_radius) : star.radius / end;
   const double at = dot(to, axis), across = length(to - at * axis), cosine = std::sqrt(1 - sine * sine);
-  const double foot = std::clamp((at + across * sine / cosine), 0.0, end);  // the nearest of the box's balls
+  const double foot = std::clamp((at + across * sine / cosine), 0.0, end);  // the nearest of the cone's balls
   return length(to - foot * axis) <= s.radius + foot * sine;
 }
 

@@ -1,6 +1,6 @@
-/// \file Every public function without FMA, and under every floating-point mode of a host: the bytes of the
-/// default mode, the same refusals, and the mode as it was. The last test here reads the public headers and
-/// asks for a function that is missing above.
+/// \file Every public function gives the same bytes without FMA, and the same bytes and errors under every
+/// floating-point mode of a host, which it leaves as it was. The last test reads the public headers and fails
+/// if a function is missing here.
 
 #include <tests/answer_bytes.hpp>
 #include <tests/folders.hpp>
@@ -597,7 +597,7 @@ Calls all_calls() {
   return calls;
 }
 
-/// What is said of bad input, and of which element; empty where nothing is.
+/// The message and element of the error that a call throws; empty if it throws none.
 std::string complaint_of(const Call& call) {
   try {
     Bytes none;
@@ -685,7 +685,7 @@ TEST_CASE("bad input is refused in every floating-point mode alike, and the mode
   compare_modes<std::string>(calls, complaint_of);
 }
 
-TEST_CASE("no public function is missing among those that every floating-point mode is tried on",
+TEST_CASE("every public function of the headers is among those that are tried in every floating-point mode",
           "[query][modes]") {
   std::set<std::string> asked{"spheres", "layers", "velocities", "current", "version"};
   for (const Call& call : all_calls()) asked.insert(call.name);

@@ -45,7 +45,7 @@ void check_skips(const Scene& scene, std::vector<Input> inputs, Random& random, 
   }
 }
 
-/// Lists as spans.
+/// Each list as a vector of its own.
 template <class Item>
 std::vector<std::vector<Item>> apart(const Lists<Item>& lists) {
   std::vector<std::vector<Item>> all;

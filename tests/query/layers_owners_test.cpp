@@ -88,7 +88,7 @@ void put(Bytes& out, const SelectedSpheres& seen, const Ask& ask) {
   for (auto item : ask(seen.scene)) out.put(seen.named(item));
 }
 
-/// The answers to all, each by a scene of what it sees.
+/// The answers to all questions, each from a scene that holds only what the query sees.
 Bytes expected(const World& world, const Selection& selection, const Questions& q) {
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {

@@ -1,5 +1,5 @@
-/// \file `nearest` and `within` in batches that are sorted, where the answer to one point bounds that to the
-/// next: the answers are those of an order that is decided exactly, sphere by sphere.
+/// \file `nearest` and `within` in sorted batches, in which the answer to one point bounds the search for the
+/// next: the answers are those of exact comparisons with all spheres.
 
 #include <sphaera/scene.hpp>
 

@@ -17,7 +17,7 @@ namespace {
 
 using test::SceneKind, test::Random, test::refusal;
 
-/// The same by `nearest`, one point for each sphere, by brute force.
+/// The rows by `nearest` and brute force, with a point at the center of each sphere.
 std::vector<Neighbor> by_points(const Scene& scene, std::size_t k, QueryOptions options) {
   std::vector<Vec3> centers;
   for (const Sphere& sphere : scene.spheres()) centers.push_back(sphere.center);
@@ -30,7 +30,7 @@ std::vector<Neighbor> by_points(const Scene& scene, std::size_t k, QueryOptions 
   return rows;
 }
 
-/// The same by ranges of ids, joined.
+/// The rows of ranges of ids, joined.
 std::vector<Neighbor> by_ranges(const Scene& scene, std::size_t k, std::int64_t size,
                                 const QueryOptions& options) {
   std::vector<Neighbor> rows;

@@ -39,14 +39,14 @@ bool is_right(std::span<const Neighbor> found, const oracle::View& view, const B
   });
 }
 
-/// Spheres, some of them twice, and some that touch the same ball.
+/// Spheres, some of them several times.
 std::vector<Sphere> with_ties(SceneKind scene_kind, std::size_t n, Random& random) {
   std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
   for (std::size_t i = 0; i < n / 5; ++i) spheres[n - 1 - i] = spheres[i % 10];
   return spheres;
 }
 
-/// All forms give what the lists have.
+/// All other forms of the query agree with the lists.
 void check_forms(const Scene& scene, const std::vector<Ball>& balls, const NeighborLists& lists,
                  const QueryOptions& options) {
   const IdLists ids = scene.within(balls, options);

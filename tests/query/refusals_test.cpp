@@ -1,5 +1,5 @@
-/// \file Options with values that are none, and which of several bad elements is named: the first, whatever
-/// is wrong with it.
+/// \file Options with invalid values are refused. Of several bad elements the first is named, whatever is
+/// wrong with it.
 
 #include <limits>
 #include <sphaera/closed_form/ray_sphere.hpp>

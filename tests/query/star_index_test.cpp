@@ -1,5 +1,5 @@
-/// \file Indexes about points that the caller holds: the same bytes as without, for small batches, too; which
-/// ones are refused; what is counted.
+/// \file Star indexes that the caller holds: the same bytes as without them, for small batches, too; which
+/// indexes are refused; what is counted.
 
 #include <new>
 #include <sphaera/scene.hpp>
@@ -113,7 +113,7 @@ TEST_CASE("a held index is found by any end or direction that all rays share", "
   CHECK(stats.in_star_indexes == twins.size());
 }
 
-TEST_CASE("a star at infinity that is too large for an index has the star-light of the scene's own",
+TEST_CASE("a star at infinity that is too large for an index is answered through the scene's own index",
           "[query][stars]") {
   test::Random random(test::seed());
   const Scene scene = Scene::build(bodies_around_lamp(300, random));

@@ -1,5 +1,5 @@
-/// \file Batches of ways that share an end: the same bytes with a star's index, without, and by brute force;
-/// when such an index is made, kept and dropped.
+/// \file Batches of segments and rays that share an end (ways to or from a star): the same bytes with a
+/// star's index, without, and by brute force; when such an index is made, kept and dropped.
 
 #include <algorithm>
 #include <atomic>
@@ -115,7 +115,8 @@ HitLists by_brute_force(const Scene& scene, const std::vector<Input>& ways, Quer
   return scene.all_hits(std::span(ways).first(some), options);
 }
 
-/// Through the index of a star, which is built meanwhile or was before, and by brute force.
+/// Checks answers through the index of a star, which the first batch builds unless there is one, against
+/// brute force.
 template <class Input>
 void check_ways(const Scene& scene, const index::StarPlace& star, const std::vector<Input>& ways,
                 QueryOptions options = {}) {
@@ -184,7 +185,7 @@ TEST_CASE("rays of one direction have the answers of brute force through the ind
 TEST_CASE("scenes of any kind have the answers of single queries with a star's index", "[query][stars]") {
   Random random(test::seed());
   for (int scene_kind = 0; scene_kind < test::scene_kind_count; ++scene_kind) {
-    if (!random.one_in(4)) continue;  // all of them in four runs on average: some decide most hits exactly
+    if (!random.one_in(4)) continue;  // each in one run of four on average: some decide most hits exactly
     const auto kind = static_cast<test::SceneKind>(scene_kind);
     if (test::sanitized && test::is_exact_throughout(kind)) continue;  // minutes
     INFO(test::name(kind));
@@ -285,7 +286,7 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
   std::vector<Receiver> receivers;
   for (const Vec3& place : way_starts(spheres, random)) observers.push_back({place});
   for (const Observer& observer : observers) receivers.push_back({observer, {0, 0, 1}});
-  const double radius = test::sanitized ? 0.5 : 5;  // of 5: 57 discs overlap the star's, minutes
+  const double radius = test::sanitized ? 0.5 : 5;  // with 5, 57 discs overlap the star's: minutes
   const std::vector<Star> stars{Star::at({}, radius), Star::at({300, 1, 2}, 0.5),
                                 Star::at_infinity({1, -1, 0.9}, 0.01), Star::at({0, 0, 200}, 0)};
   std::vector<Source> sources;
@@ -338,7 +339,7 @@ TEST_CASE("a batch goes on without a star's index", "[query][stars]") {
     CHECK(scene.blocked(ways, {.threads = 1}) == blocked);
     CHECK(scene.blocked(ways, {.scratch = &scratch}) == blocked);
   }
-  SECTION("where memory lacks") {
+  SECTION("where memory runs out") {
     Exhaustible memory;
     const Scene tight = Scene::build(spheres, {.memory = &memory});
     note_rays(tight);

@@ -20,8 +20,8 @@ namespace {
 
 using test::refusal, test::Refusal, test::same;
 
-/// A belt of small bodies about three stars, one of them far away, one that is a body; observers among the
-/// bodies, some of them on one.
+/// A belt of small bodies and three stars: one of the bodies, a point and a star at infinity. The observers
+/// are among the bodies, a third of them on one.
 struct World {
   std::vector<Sphere> bodies;
   std::vector<Star> stars;
@@ -163,7 +163,7 @@ TEST_CASE("spheres on other layers, or ignored, hide nothing of a star", "[query
   CHECK(plain.starlight(star, away, {.layers = 0b010}).phase == EclipsePhase::lit);
 }
 
-TEST_CASE("a star that is a sphere of the scene does not hide itself, but another star", "[query][stars]") {
+TEST_CASE("a star that is a sphere of the scene hides other stars but not itself", "[query][stars]") {
   const Sphere sun{{0, 0, 0}, 2}, dwarf{{10, 0, 0}, 1};
   const Scene scene = Scene::build(std::vector<Sphere>{sun, dwarf});
   const std::vector<Star> stars{Star::at(sun.center, sun.radius), Star::at(dwarf.center, dwarf.radius)};

@@ -115,7 +115,7 @@ struct Answers {
   }
 };
 
-/// The answers; `times` has the instant for each number of a query, or nothing.
+/// The answers; `times` has the instant of each query, or is empty.
 Answers answers(const Scene& scene, const Questions& q, const std::vector<double>& times, Search search) {
   const auto options = [&](std::size_t n) {
     return QueryOptions{.times = std::span(times).first(times.empty() ? 0 : n), .search = search};

@@ -145,7 +145,7 @@ class Twins {
     return {in_domain(moved.x), in_domain(moved.y), in_domain(moved.z)};
   }
 
-  /// Draws one edit and calls use(edit); edit(target, out) does it, twice if need be.
+  /// Draws one edit and calls use(edit); edit(target, out) carries it out, on several targets if need be.
   template <class Use>
   void any_edit(const Use& use) {
     switch (random_.below(8)) {
@@ -271,7 +271,7 @@ void run_twins(int rounds, bool background) {
       const auto scene_kind = static_cast<SceneKind>(c);
       if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
-      // Once as many as have two levels of nodes.
+      // One scene has so many spheres that its index has two levels of nodes.
       const bool large = round == 0 && scene_kind == SceneKind::crowd && !background && !test::sanitized;
       for (const std::size_t n : {0, 1, 60, large ? 3000 : 100}) {
         Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) + 1000 * c + n);
@@ -336,7 +336,7 @@ TEST_CASE("a scene that takes the place of a buffer's within a change is copied 
   }
 }
 
-TEST_CASE("changes that fail leave a buffer's spare scenes to it", "[scene][buffer]") {
+TEST_CASE("a buffer keeps its spare scenes when changes fail", "[scene][buffer]") {
   Random random(test::seed());
   const auto crowd = test::make_spheres(SceneKind::crowd, 3000, random);
   std::vector<Vec3> centers;
@@ -386,7 +386,8 @@ TEST_CASE("a row that a buffer's update skips stays where it is now", "[scene][b
   }
 }
 
-TEST_CASE("a change that leaves the index alone shows what those before have done to it", "[scene][buffer]") {
+TEST_CASE("a change that leaves the index alone shows what earlier changes have done to it",
+          "[scene][buffer]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::crowd, 3000, random);
   SceneBuffer buffer(spheres);

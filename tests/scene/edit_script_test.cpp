@@ -1,5 +1,5 @@
 /// \file A long life: a million spheres come, go, move and change in one scene of 0 to 100,000, beside a
-/// plain list; every now and then brute force over the list answers what the index does.
+/// plain list; now and then the index is compared with brute force over the list.
 
 #include <sphaera/closed_form/ray_sphere.hpp>
 #include <sphaera/scene.hpp>

@@ -27,7 +27,7 @@ std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
 }  // namespace
 
 TEST_CASE("readers of a buffer see whole states while it is updated", "[scene][buffer]") {
-  // In state k all spheres stand k·1024 up: an answer tells the state that it is of.
+  // In state k all spheres stand k·1024 higher: an answer shows from which state it comes.
   constexpr int states = 30;
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 3000, test::seed());
   SceneBuffer buffer(start);

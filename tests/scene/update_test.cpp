@@ -138,7 +138,7 @@ TEST_CASE("after any moves a scene answers as a fresh one and as brute force", "
   }
 }
 
-TEST_CASE("an update gives the same bytes and takes the same way on any number of threads",
+TEST_CASE("an update gives the same bytes and the same decision to rebuild on any number of threads",
           "[scene][update]") {
   constexpr std::size_t n = 100'000;
   Random random(test::seed());

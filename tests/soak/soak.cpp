@@ -5,7 +5,7 @@
 /// Cases come in blocks, each with a stream of random numbers of its own; the state file says how many blocks
 /// are done and what they counted, so that a run that was stopped goes on where it was. It is written to a
 /// temporary and renamed. Exit codes: 0 done, 1 a wrong decision (all inputs printed in hex), 2 usage, 3 a
-/// bad state file.
+/// state file that cannot be read or written.
 
 #include <algorithm>
 #include <atomic>

@@ -106,13 +106,14 @@ TEST_CASE("star-light: magnitudes of NASA's catalogue", "[starlight]") {
   CHECK(cases == 11);
 }
 
-// Tables in the plane: lengths in stellar radii are tangents of half angles over that of the star.
+// Tables in the plane: lengths in stellar radii. The star is so small on the sky that sines, tangents and
+// angles are proportional.
 namespace {
 
 constexpr double tiny_star = 1e-8;
 
-/// A sphere whose circle in the star's plane has the center (x, y) and radius p, for a star of angular radius
-/// tiny_star along z: tan of the half angles; far in front of the star.
+/// A sphere whose disc has the center (x, y) and the radius p, in radii of the disc of a star at infinity
+/// along z with the angular radius tiny_star.
 Sphere disc(double x, double y, double p) {
   const double scale = std::sin(tiny_star);
   return {{x * scale, y * scale, 1}, p * scale};

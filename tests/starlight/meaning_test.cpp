@@ -45,8 +45,8 @@ TEST_CASE("star-light: bodies that touch, cut, hold or lie in the star", "[starl
   check_lit(look(sun, {{{0, 0, 99.5}, 0.5}}));    // inside it, touching
   check_lit(look(sun, {{{0, 0, 102}, 1}}));       // behind it, touching
   check_lit(look(sun, {{{0, 0, 1000}, 5}}));      // far behind
-  check_lit(look(sun, {{{0, 0, -10}, 1}}));       // in the observer's back
-  check_dark(look(sun, {{{0, 0, 98}, 1}}), 0);    // before it, touching: larger on the sky
+  check_lit(look(sun, {{{0, 0, -10}, 1}}));       // behind the observer
+  check_dark(look(sun, {{{0, 0, 98}, 1}}), 0);    // in front of it, touching: larger on the sky
   check_dark(look(sun, {{{0, 0, 100}, 50}}), 0);  // around it
   check_dark(look(sun, {{{0, 0, 0}, 2}}), 0);     // around the observer
   check_dark(look(sun, {{{0, 0, -2}, 2}}), 0);    // an observer on it

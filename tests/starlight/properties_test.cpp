@@ -1,4 +1,5 @@
-/// \file Star-light: no order, no scale, no orientation; the horizon; what is hard for the arrangement; time.
+/// \file Star-light does not depend on order, scale or orientation; the horizon; bodies whose discs nearly
+/// coincide or touch; many bodies.
 
 #include <algorithm>
 #include <cmath>
@@ -241,7 +242,7 @@ TEST_CASE("star-light: discs that cross the limb and each other", "[starlight]")
 }
 
 // The first, coarse estimate of what each body covers must not discard the body that covers slightly more.
-TEST_CASE("star-light: of bodies that cover all but the same, the one that covers most", "[starlight]") {
+TEST_CASE("star-light: of bodies that cover nearly the same, the one that covers most", "[starlight]") {
   for (int i = 0; i < 500; ++i) {
     Random random(seed(), i);
     StarSky sky;

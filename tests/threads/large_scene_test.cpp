@@ -1,5 +1,5 @@
 /// \file Scenes large enough that every parallel step of builds, updates and batches is cut into pieces: the
-/// same bytes as on one thread. ThreadSanitizer looks on where it is built in.
+/// same bytes as on one thread. ThreadSanitizer watches if it is built in.
 
 #include <tbb/global_control.h>
 
@@ -50,7 +50,7 @@ struct World {
   }
 };
 
-/// Of everything that a scene can be asked, on any number of threads.
+/// The answers to rays, points, balls and bullets, on any number of threads.
 struct Answers {
   std::vector<std::uint8_t> blocked;
   std::vector<Hit> first;
@@ -82,7 +82,7 @@ void check_same(const Answers& a, const Answers& b) {
   CHECK(test::all_same(a.impacts.items, b.impacts.items));
 }
 
-/// Where all have been pushed about.
+/// The centers, each moved by up to 3 along x and y.
 std::vector<Vec3> pushed(const std::vector<Sphere>& spheres) {
   std::mt19937_64 random(test::seed());
   std::uniform_real_distribution<double> push(-3, 3);

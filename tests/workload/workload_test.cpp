@@ -209,7 +209,7 @@ TEST_CASE("bullets leave 1.5 m above ground, near-horizontal, for 200 m", "[work
   }
 }
 
-TEST_CASE("bullets fly the ways of rays at 300 to 900 m/s, all within a second", "[workload]") {
+TEST_CASE("bullets fly along the rays at 300 to 900 m/s and start within a second", "[workload]") {
   const Crowd crowd(1000, test::seed());
   double earliest = 1, latest = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {

@@ -1,8 +1,9 @@
 /// \file Reads damaged files in process: what the product makes of each is an answer or an Error that names
 /// the file.
-///   sphaera_attack_files|sphaera_attack_parts --corpus FOLDER [--seed S] [--random N] [--systematic EVERY]
-///   [--part I/N]
-///                        [--format NAME] [--found FOLDER] [--case NUMBER]
+///
+///     sphaera_attack_files|sphaera_attack_parts --corpus FOLDER [--seed S] [--random N]
+///         [--systematic EVERY] [--part I/N] [--format NAME] [--found FOLDER] [--case NUMBER]
+///
 /// Each case is made again by its seed, its format and its number.
 
 #include <malloc.h>
@@ -32,11 +33,11 @@
 namespace sphaera::attack {
 namespace {
 
-// What a reader may take, stated: seconds a file of at most 64 KiB, and bytes at once.
-// (gzip expands at most 1,032 times, and JSON is read whole.)
+// Limits of a reader: seconds for a file of at most 64 KiB, and bytes of memory at once, with more bytes for
+// each byte of the file. (gzip expands at most 1,032 times, and JSON is read whole.)
 constexpr double max_seconds = 5;
-constexpr int kept_bytes = 64 << 20;
-constexpr int max_seconds_waiting = 60;
+constexpr int kept_bytes = 64 << 20;     // malloc keeps so many, for speed; no limit of a reader
+constexpr int max_seconds_waiting = 60;  // for the child, without progress
 constexpr std::size_t max_bytes = 1 << 20, max_bytes_a_byte = 128, max_bytes_a_packed_byte = 4 * 1032;
 
 /// Shared with the child that does the work, which may die.
@@ -48,8 +49,8 @@ struct Progress {
 struct Plan {
   const Format& format;
   std::uint64_t seed;
-  std::uint64_t every;   ///< of the systematic mutants one in so many; 0: none
-  std::uint64_t random;  ///< random ones
+  std::uint64_t every;   ///< one in so many systematic mutants is read; 0: none
+  std::uint64_t random;  ///< number of random mutants
   std::uint64_t part, parts;
   std::string found;  ///< folder for mutants that show a fault; may be empty
 

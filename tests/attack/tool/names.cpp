@@ -1,4 +1,4 @@
-/// \file Hostile names of files, layers, units and options, and files that are none.
+/// \file Hostile names of files, layers, units and options, and names that lead to special files.
 
 #include <tests/attack/escaped.hpp>
 #include <tests/attack/tool/names.hpp>

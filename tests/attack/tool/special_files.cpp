@@ -1,4 +1,5 @@
-/// \file Files that are none: folders, links, pipes, devices; and outputs that meet inputs or each other.
+/// \file Names that lead to no plain file: folders, links, pipes, devices; and outputs that meet inputs or
+/// each other.
 
 #include <sys/stat.h>
 

@@ -1,7 +1,8 @@
 /// \file Attacks the tool.
-///   sphaera_attack_tool --attack mutants|streams|kills|limits|allocations|names --tool FILE [--seed S]
-///   [--attempts N]
-///                       [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
+///
+///     sphaera_attack_tool --attack mutants|streams|kills|limits|allocations|names --tool FILE [--seed S]
+///         [--attempts N] [--part I/N] [--preload LIBRARY] [--corpus FOLDER] [--case NUMBER]
+///
 /// Without --attempts, or with as many as there are, all are made; else N drawn at random.
 
 #include <cstdio>

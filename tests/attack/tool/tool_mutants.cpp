@@ -1,4 +1,4 @@
-/// \file Damaged files through the tool: a sample of what mutants.cpp reads in process.
+/// \file Damaged files through the tool: a sample of what readers/mutants.cpp reads in process.
 
 #include <tests/attack/formats.hpp>
 #include <tests/attack/mutate.hpp>

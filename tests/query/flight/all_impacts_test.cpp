@@ -186,7 +186,8 @@ TEST_CASE("every leg of a chain ends at the sphere that the oracle finds first",
     for (const Impact& m : chains[i]) {
       INFO("bullet " << i << " impact " << m.bounce << ", seed " << seed());
       if (m.bounce > 0) {
-        // Nobody else is met before, but the sphere just left and those that a rounding has put it in.
+        // No sphere that the leg starts outside of is entered earlier. It may start inside the sphere just
+        // left and, by rounding, inside others.
         oracle::Sight met = world.sight(leg, static_cast<std::size_t>(m.sphere));
         REQUIRE(oracle::contact(met) == m.contact);
         for (std::size_t s = 0; s < world.spheres.size(); ++s) {
@@ -278,7 +279,8 @@ TEST_CASE("restitution and friction take what they should", "[query]") {
   CHECK(length(speed(0, 9)) == Approx(0).margin(1e-15));
 }
 
-TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand", "[query]") {
+TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds bullets for a thousand bounces",
+          "[query]") {
   // Spheres in a shell, close enough to leave no gap.
   std::vector<Sphere> cage;
   constexpr int count = 400;
@@ -291,7 +293,7 @@ TEST_CASE("speed is kept to 4 ulp a bounce, and a closed cage holds a thousand",
   std::vector<Bullet> bullets;
   for (int i = 0; i < 100; ++i)
     bullets.push_back({random.in_cube(1), 300 * random.in_cube(1), i % 2 ? 0 : 0.2 * random.unit()});
-  // From the middle into the crease between two neighbors, which it hits at once, but for a rounding.
+  // From the middle into the crease between two neighbors, which they hit at the same time, but for rounding.
   for (std::size_t i = 0; bullets.size() < 200; ++i) {
     const std::size_t j = i + (i % 2 ? 13 : 21);  // of the spiral
     bullets.push_back({{}, 10 * (cage[i].center + cage[j].center), i % 4 < 2 ? 0 : 0.2 * random.unit()});

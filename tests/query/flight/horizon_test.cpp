@@ -183,7 +183,7 @@ TEST_CASE("moving spheres need a horizon, and bullets a start within it or after
   const std::vector<Bullet> both{{{}, {9, 0, 0}, -1, 0}, bullets[1]};
   CHECK(refusal([&] { scene.all_impacts(both); }).message ==
         "bullet 0: radius is -1; give a finite one, 0 or more and at most 2^200");
-  // After the horizon nobody is met, and where all are at rest there is none.
+  // After the horizon no sphere is met. A scene at rest has no horizon.
   CHECK(scene.first_impact(Bullet{{}, {9, 0, 0}, 0, 1.5}).sphere == -1);
   CHECK(Scene::build(spheres, {.horizon = Horizon{0, 1}}).first_impact(bullets[1]).sphere == 0);
 }
