@@ -101,7 +101,7 @@ bool moderate_ball(const SeenBall& ball) {
 class EdgeFilter {
  public:
   EdgeFilter(const SeenBall& star, const SeenBall& body) : star_(star), body_(body) {
-    if (!moderate_ball(star) || !moderate(body)) return;
+    if (!moderate_ball(star) || !moderate_ball(body)) return;
     star_root_ = root(star.power), body_root_ = root(body.power);
     cosine_ = dot_estimate(star.offset, body.offset);
     radii_ = {star.radius * body.radius, 1.1 * u * star.radius * body.radius};
