@@ -10,7 +10,9 @@
 #include <base/strict_math.hpp>
 #include <cmath>
 
+#ifndef SPHAERA_INLINE  // plain `inline` under sanitizers: CMakeLists.txt
 #define SPHAERA_INLINE [[gnu::always_inline]] inline
+#endif
 #define SPHAERA_INLINE_LAMBDA __attribute__((always_inline))
 #if defined(__x86_64__)
 /// Marks a function that may use AVX2 and FMA: call it only if `has_fma()`.
