@@ -121,12 +121,12 @@ void refuse(const Input& input, std::int64_t element) {
 void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
   refuse(bullet, element,
          "start is " + text_of(bullet.start) + ", before the horizon begins at " + text_of(from) +
-             "; begin the horizon at the earliest start or before");
+             "; let the horizon begin no later than the earliest start");
 }
 
 void refuse_threads(int threads) {
   throw Error(ErrorCode::invalid_argument,
-              "threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or how many");
+              "threads is " + std::to_string(threads) + "; give 0 for the caller's arena, or the number of threads");
 }
 
 template void refuse(const Vec3&, std::int64_t);

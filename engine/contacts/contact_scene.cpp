@@ -15,7 +15,7 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, s
   if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
     refuse("observer", Error::no_element,
-           "at the center of the body it stands on, where up is undefined," + when(t));
+           "at the center of the body that it stands on, where up is undefined," + when(t));
   }
   view.stand_on(sphere, id);
 }

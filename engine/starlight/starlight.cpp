@@ -19,7 +19,7 @@ void check_ground(const Observer& observer, std::span<const Sphere> spheres) {
   }
   if (observer.position == spheres[observer.on].center) {
     throw Error(ErrorCode::invalid_argument, "observer",
-                "at the center of the sphere it stands on, where up is undefined; move it");
+                "at the center of the sphere that it stands on, where up is undefined; move it");
   }
 }
 

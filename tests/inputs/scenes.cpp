@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <base/validate.hpp>
+#include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>
+#include <tests/instruction_set.hpp>
 #include <tests/oracle/roots.hpp>
+#include <tests/seed.hpp>
 #include <workload/workload.hpp>
 
 namespace sphaera::test {
@@ -187,6 +190,14 @@ const char* name(SceneKind scene_kind) {
       "crowd",    "belt", "uniform",  "all scales", "far cluster", "nested", "lattice",
       "mirrored", "flat", "denormal", "huge",       "extremes",    "peopled"};
   return names[static_cast<int>(scene_kind)];
+}
+
+std::vector<SceneKind> kinds_to_try() {
+  const bool all = !sanitized && !baseline_only();
+  std::vector<SceneKind> kinds;
+  for (int kind = all ? 0 : static_cast<int>(seed() % 3); kind < scene_kind_count; kind += all ? 1 : 3)
+    kinds.push_back(static_cast<SceneKind>(kind));
+  return kinds;
 }
 
 std::vector<Sphere> make_spheres(SceneKind scene_kind, std::size_t n, Random& random) {

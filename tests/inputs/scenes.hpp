@@ -28,6 +28,10 @@ inline constexpr int scene_kind_count = static_cast<int>(SceneKind::peopled) + 1
 
 const char* name(SceneKind scene_kind);
 
+/// The kinds that a long test tries: all of them; every third, from one that the seed draws, where a
+/// sanitizer runs or the run repeats another on the baseline's instructions.
+std::vector<SceneKind> kinds_to_try();
+
 /// In these scenes double tells few distances and hits apart: nearly all decisions take long numbers.
 constexpr bool is_exact_throughout(SceneKind scene_kind) {
   return scene_kind == SceneKind::denormal || scene_kind == SceneKind::huge ||

@@ -83,7 +83,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 namespace sphaera {
 namespace {
 
-constexpr int max_allocations = 400;
+constexpr int max_allocations = 4000;
 
 /// By default large arrays come from the system, whose failures no test can provoke. This resource takes them
 /// from operator new, as the rest is taken.
@@ -98,7 +98,7 @@ class ArraysFail final : public std::pmr::memory_resource {
 } arrays_fail;
 
 /// Runs `work` with the n-th allocation and all later ones failing, for n = 0, 1, …, until it succeeds, at
-/// most `max_allocations` times. Returns the number of failures.
+/// most `max_allocations` times (more is a failure of the test). Returns the number of failures.
 int fail_every_allocation(const std::function<void()>& work) {
   for (int n = 0; n < max_allocations; ++n) {
     allocations_left = n;
@@ -115,6 +115,7 @@ int fail_every_allocation(const std::function<void()>& work) {
       FAIL("allocation " << n << " let something else than an Error through");
     }
   }
+  FAIL("more than " << max_allocations << " allocations: some would never fail");
   return max_allocations;
 }
 
@@ -519,6 +520,7 @@ int fail_every_allocation_of(SceneBuffer& buffer, const std::function<void(Scene
       REQUIRE(before->first_hit(ray).sphere == hit.sphere);
     }
   }
+  FAIL("more than " << max_allocations << " allocations: some would never fail");
   return max_allocations;
 }
 

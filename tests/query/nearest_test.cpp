@@ -53,9 +53,8 @@ constexpr std::size_t enough_points = query::least_points_to_order + 100,
 
 TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
-    if (test::is_exact_throughout(scene_kind) || (test::sanitized && c % 2 > 0))
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
+    if (test::is_exact_throughout(scene_kind))
       continue;  // minutes; property/answers_test.cpp has smaller ones
     std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     for (std::size_t i = 0; i < 60; ++i) spheres[enough_spheres - 1 - i] = spheres[i % 20];  // ties
@@ -79,7 +78,8 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][ne
 
 TEST_CASE("ordered batches of points ignore what each of them ignores", "[query][neighbors]") {
   Random random(test::seed());
-  for (const SceneKind scene_kind : {SceneKind::crowd, SceneKind::nested, SceneKind::peopled}) {
+  for (const SceneKind scene_kind :
+       test::one_if_sanitized({SceneKind::crowd, SceneKind::nested, SceneKind::peopled})) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
@@ -90,7 +90,7 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
     for (const std::size_t k : test::one_if_sanitized<std::size_t>({1, 5, 20})) {
       const std::vector<Neighbor> found = scene.nearest(points, k, {.ignore = ignored});
       std::size_t different = 0;
-      for (std::size_t i = 0; i < points.size(); i += 37) {
+      for (std::size_t i = 0; i < points.size(); i += test::sanitized ? 370 : 37) {
         std::vector<std::uint32_t> ids(spheres.size());
         std::iota(ids.begin(), ids.end(), 0u);
         std::erase_if(ids, [&](std::uint32_t id) { return std::int64_t{id} == ignored[i]; });
@@ -120,8 +120,7 @@ TEST_CASE("more neighbors than spheres, and none", "[query][neighbors]") {
 
 TEST_CASE("ordered batches of balls find what touches them", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Ball> balls = test::make_balls(spheres, enough_points, random);

@@ -52,8 +52,7 @@ std::vector<Sphere> with_twins(SceneKind scene_kind, std::size_t n, Random& rand
 
 TEST_CASE("the nearest of every sphere are those of exact arithmetic", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (const std::size_t n : {0, 1, 2, 9, 60}) {
       const std::vector<Sphere> spheres = with_twins(scene_kind, n, random);
       const Scene scene = Scene::build(spheres, {.quality = static_cast<BuildQuality>(random.below(3))});

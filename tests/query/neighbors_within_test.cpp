@@ -74,8 +74,7 @@ void check_forms(const Scene& scene, const std::vector<Ball>& balls, const Neigh
 
 TEST_CASE("neighbors within balls are those of exact arithmetic, in its order", "[query][neighbors]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (const std::size_t n : {0, 1, 9, 120}) {
       INFO(test::name(scene_kind) << ", " << n << " spheres");
       const std::vector<Sphere> spheres =
@@ -150,7 +149,7 @@ TEST_CASE("neighbors within large ordered batches are the first of nearest, for 
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = with_ties(scene_kind, 700, random);
     const Scene scene = Scene::build(spheres);
-    std::vector<Ball> balls = test::make_balls(spheres, 3000, random);
+    std::vector<Ball> balls = test::make_balls(spheres, test::sanitized ? 2200 : 3000, random);
     QueryStats stats;
     const NeighborLists lists = scene.neighbors_within(balls, {.stats = &stats});
     CHECK(stats.queries == balls.size());

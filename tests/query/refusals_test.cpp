@@ -188,7 +188,7 @@ TEST_CASE("an error of a span, of one query or of options has subject, reason an
   check_parts([&] { (void)scene.blocked(rays); }, "ray 1", zero, 1);
   check_parts([&] { (void)scene.blocked(still); }, "ray", zero, Error::no_element);
   check_parts([&] { (void)scene.blocked(rays, {.threads = -1, .stop = {}}); }, "",
-              "threads is -1; give 0 for the caller's arena, or how many", Error::no_element);
+              "threads is -1; give 0 for the caller's arena, or the number of threads", Error::no_element);
 
   const std::vector<Star> stars{Star::at({9, 9, 9}, 1)};
   const std::vector<Observer> observers{{{1, 0, 0}}, {{1, 0, 0}, 2}};

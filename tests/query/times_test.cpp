@@ -151,8 +151,7 @@ Answers singles(const Scene& scene, const Questions& q, const std::vector<double
 TEST_CASE("queries at a time have the answers of a scene whose spheres stand where they are then",
           "[query]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(6)); ++round) {
       const World world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
@@ -173,8 +172,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
 
 TEST_CASE("at any time the index finds what brute force finds", "[query]") {
   Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(4)); ++round) {
       INFO(test::name(scene_kind));
       const auto spheres =
@@ -219,7 +217,7 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
     const oracle::Sight seen = sight(a, ball.radius);
     REQUIRE(exact::sign_gap(ball, a, counts) == oracle::sign_power(seen, 0));
   }
-  CHECK(ties < test::fewer_if_sanitized(20000));
+  CHECK(ties > 0);
   CHECK(counts.double_double > 0);
   CHECK(counts.exact > 0);
 }

@@ -267,14 +267,14 @@ class Twins {
 void run_twins(int rounds, bool background) {
   int refused = 0;
   for (int round = 0; round < rounds; ++round) {
-    for (int c = 0; c < test::scene_kind_count; ++c) {
-      const auto scene_kind = static_cast<SceneKind>(c);
+    for (const SceneKind scene_kind : test::kinds_to_try()) {
       if (scene_kind == SceneKind::huge || scene_kind == SceneKind::extremes)
         continue;  // moves leave the domain
       // One scene has so many spheres that its index has two levels of nodes.
       const bool large = round == 0 && scene_kind == SceneKind::crowd && !background && !test::sanitized;
       for (const std::size_t n : {0, 1, 60, large ? 3000 : 100}) {
-        Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) + 1000 * c + n);
+        Random random(test::seed(), 100'000 * static_cast<std::uint64_t>(round) +
+                                        1000 * static_cast<std::uint64_t>(scene_kind) + n);
         const std::size_t keep = std::array{0, 1, 3}[static_cast<std::size_t>(random.below(3))];
         INFO(test::name(scene_kind) << ", " << n << " spheres, " << keep << " kept, round " << round);
         Twins twins(scene_kind, n, keep, background, random);

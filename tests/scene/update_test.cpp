@@ -130,10 +130,10 @@ void wander(SceneKind scene_kind, std::size_t n, Random& random) {
 }  // namespace
 
 TEST_CASE("after any moves a scene answers as a fresh one and as brute force", "[scene][update]") {
-  for (int c = 0; c < test::scene_kind_count; ++c) {
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (const std::size_t n : {0, 1, 2, 9, test::sanitized ? 20 : 60, test::sanitized ? 40 : 300}) {
-      Random random(test::seed(), 1000 * static_cast<std::uint64_t>(c) + n);
-      wander(static_cast<SceneKind>(c), n, random);
+      Random random(test::seed(), 1000 * static_cast<std::uint64_t>(scene_kind) + n);
+      wander(scene_kind, n, random);
     }
   }
 }

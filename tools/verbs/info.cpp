@@ -30,8 +30,8 @@ Result: labelled lines of text; with --format jsonl one JSON object on one line,
   inflation                               how much these boxes are enlarged, so that no touch is missed
   frames                                  for each depth: number of frames, spheres in them, half-sizes,
                                           inflation; frames nest where small spheres crowd in a large scene
-  warnings                                sentences: duplicates, nested spheres, spheres that meet a star (they
-                                          hide nothing of it)
+  warnings                                sentences: duplicates, nested spheres, spheres that meet a star (one
+                                          inside it hides nothing of it; one that cuts it leaves no numbers)
 Lengths are in the scene's unit. With --layers, all but the index's figures are of the spheres on these layers.
 All but build_seconds and index_peak_bytes are the same in every run.
 

@@ -42,7 +42,7 @@ sphere `on` at a longitude and latitude, in degrees, where the sphere's "spin" h
   static constexpr const char* about = R"(
 How much of each star is seen from each position, behind any number of bodies. Which bodies overlap the star and
 whether its center is hidden are exact; fraction and flux are good to 1e-12. Stars are those of the scene file's
-"stars", then those of --star; their radii are printed on stderr.)";
+"stars", then those of --star; stderr shows the radii of the first eight.)";
   static constexpr const char* help = R"(
 A sphere that is the star, or lies inside it, hides nothing of it. Stars of a JSON scene may have a
 "limb_darkening", such as {"quadratic": [0.4, 0.26]} ('sphaera --help' lists the laws; default: uniform), and a

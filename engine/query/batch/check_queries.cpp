@@ -44,7 +44,7 @@ void refuse_times(const QueryOptions& options, const char* what) {
 
 void refuse_accept(const QueryOptions& options, const char* what) {
   if (options.accept)
-    base::throw_invalid_argument(std::string("`accept` is not asked about ") + what + "; leave it out");
+    base::throw_invalid_argument(std::string("`accept` is not for ") + what + "; leave it out");
 }
 
 void refuse_ignore(const QueryOptions& options) {

@@ -10,7 +10,7 @@ void check_flight(const SceneState& state, const FlightOptions& flight, const Qu
   if (!(flight.budget >= 0))
     base::throw_invalid_argument("the budget is negative or not a number; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1))
-    base::throw_invalid_argument("restitution goes from 0 to 1");
+    base::throw_invalid_argument("restitution must be from 0 to 1");
   if (!base::in_domain(flight.gravity))
     base::throw_invalid_argument("gravity is not finite; give three numbers of at most 2^200");
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))

@@ -171,7 +171,7 @@ TEST_CASE("moving spheres need a horizon, and bullets a start within it or after
   const std::vector<Bullet> bullets{{{}, {9, 0, 0}}, {{}, {9, 0, 0}, 0, -0.2}, {{}, {9, 0, 0}, -1, -0.2}};
   std::vector<Impact> out(bullets.size());
   const std::string early =
-      "start is -0.2, before the horizon begins at 0; begin the horizon at the earliest start or before";
+      "start is -0.2, before the horizon begins at 0; let the horizon begin no later than the earliest start";
   for (const FlightOptions& flight : {FlightOptions{}, FlightOptions{.gravity = {0, 0, -1}}}) {
     CHECK(refusal([&] { scene.all_impacts(bullets, flight); }).message == "bullet 1: " + early);
     CHECK(refusal([&] { scene.all_impacts(bullets, flight); }).element == 1);
