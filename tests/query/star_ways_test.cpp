@@ -294,13 +294,12 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
     if (star.distance == Star::Distance::finite) sources.push_back({star, 1e6});
   const auto sun = index::StarPlace::at_infinity({1, -1, 0.9});
   note_rays(scene), note_rays(scene, sun);
-  const std::size_t some = test::fewer_on_baseline(test::fewer_if_sanitized(many_ways));
-  if (test::sanitized) observers.resize(3 * some), receivers.resize(3 * some);
   const auto seen = scene.starlight(stars, observers);
   CHECK(keeps_index(scene));
   CHECK(keeps_index(scene, sun));
   CHECK(test::all_same(seen, scene.starlight(stars, observers, {.threads = 1})));
   const auto lit = scene.irradiance(sources, receivers);
+  const std::size_t some = test::sanitized ? 30 : test::fewer_on_baseline(many_ways);
   const std::span few = std::span<const Observer>(observers).first(some);
   const std::span few_receivers = std::span<const Receiver>(receivers).first(some);
   CHECK(test::all_same(std::span(seen).first(some * stars.size()),
@@ -407,16 +406,22 @@ TEST_CASE("a batch builds no index of a star that does not pay", "[query][stars]
       crowd.push_back({{1e10 + 3 * random.unit(), 3 * random.unit(), 3 * random.unit()}, 1e-3});
     const Scene far = Scene::build(crowd);
     note_rays(far);
-    CHECK(far.blocked(ways) == far.blocked(ways, {.search = Search::brute_force}));
+    const auto blocked = far.blocked(ways);
     CHECK(!keeps_index(far));
+    const std::span some = std::span(ways).first(test::fewer_if_sanitized(many_ways));
+    CHECK(std::ranges::equal(std::span(blocked).first(some.size()),
+                             far.blocked(some, {.search = Search::brute_force})));
   }
   SECTION("among spheres that move, at other times") {
     const std::vector<Vec3> velocities(many_bodies, {1, 2, 3});
     const Scene moving = Scene::build(spheres, {.velocities = velocities, .horizon = {0, 1}});
     check_ways(moving, {}, ways);
     const std::vector<double> times(many_ways, 0.5);
-    CHECK(moving.blocked(ways, {.times = times}) ==
-          moving.blocked(ways, {.times = times, .search = Search::brute_force}));
+    const auto blocked = moving.blocked(ways, {.times = times});
+    const std::span some = std::span(ways).first(test::fewer_if_sanitized(many_ways));
+    const std::span at = std::span(times).first(some.size());
+    CHECK(std::ranges::equal(std::span(blocked).first(some.size()),
+                             moving.blocked(some, {.times = at, .search = Search::brute_force})));
   }
 }
 
