@@ -10,7 +10,7 @@
 #include <base/strict_math.hpp>
 #include <cmath>
 
-#ifndef SPHAERA_INLINE  // plain `inline` under sanitizers: CMakeLists.txt
+#ifndef SPHAERA_INLINE  // plain `inline` under Clang's sanitizers: CMakeLists.txt
 #define SPHAERA_INLINE [[gnu::always_inline]] inline
 #endif
 #define SPHAERA_INLINE_LAMBDA __attribute__((always_inline))
