@@ -252,8 +252,9 @@ Example:
       progress.share(static_cast<double>(i) / static_cast<double>(wanted));
     }
     progress.clear();
-    console.note(fmt::format("{} of {} receivers answered again by {}: the same light (seed {})", wanted,
-                             surface.count(), name_of(other.search), seed));
+    console.note(fmt::format("{} of {} receivers answered again by {}: the same light{}", wanted,
+                             surface.count(), name_of(other.search),
+                             answer_.verify == verify_all ? "" : fmt::format(" (seed {})", seed)));
   }
 
   CommonOptions common_;

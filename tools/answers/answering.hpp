@@ -1,0 +1,139 @@
+#pragma once
+/// \file Answers the queries of a run. While a piece of the file is read, all threads answer the piece before
+/// it and format its rows, which are written in order.
+///
+/// Memory is bounded for any number of rows: pieces are bounded (piece_size.hpp), are answered in slices
+/// whose answers fit, and rows are written in blocks. Only the answer to a single query is held whole.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <io/queries/query_file.hpp>
+#include <io/results/table.hpp>
+#include <string>
+#include <tools/answers/answer_slices.hpp>
+#include <tools/answers/piece_size.hpp>
+#include <tools/answers/question.hpp>
+#include <tools/answers/row_blocks.hpp>
+#include <tools/answers/run_both.hpp>
+#include <tools/answers/verification.hpp>
+#include <tools/terminal/progress.hpp>
+#include <utility>
+
+namespace sphaera::tool {
+
+template <class Question>
+class Answering {
+ public:
+  using Query = typename Question::Query;
+
+  Answering(const Question& question, const AnswerRun& run, io::TableWriter& table)
+      : question_(question),
+        run_(run),
+        slices_(question, run),
+        verification_(question, run, slices_, table),
+        rows_(question, run, table, verification_.sample()) {}
+
+  void run() {
+    if constexpr (HasOtherRows<Question>) {
+      if (const auto& others = question_.others(); !others.empty())
+        answer_file<typename Question::Other::Row>(others, Question::Other::option);
+    }
+    if constexpr (HasOwnQueries<Question>) {
+      if (question_.asks_own()) answer_own();
+    }
+    if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
+    verification_.finish(answered_);
+  }
+
+ private:
+  using Chunk = io::QueryChunk<Query>;
+
+  template <class Row>
+  void answer_file(const std::filesystem::path& path, const char* option) {
+    Progress progress(run_.console, option + 2);
+    io::QueryReader<Row> reader(
+        path, {.spheres = run_.scene.spheres().size(),
+               .grounds = run_.scene.spheres(),
+               .earliest = run_.horizon ? run_.horizon->from : -infinity,
+               .shard = run_.options.shard,
+               .control = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
+    progress.clear();
+    for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
+    answer_pieces(progress, sizeof(Query),
+                  [&](std::size_t limit, Chunk& chunk) { read(reader, limit, chunk); });
+    run_.part.answered(reader.read_so_far());
+  }
+
+  /// Answers the queries that the scene itself gives, or a shard of them.
+  void answer_own() {
+    Progress progress(run_.console, Question::Own::option + 2);
+    const std::uint64_t total = question_.own_count(run_.scene);
+    const auto& [index, count] = run_.options.shard;
+    const std::uint64_t begin = io::shard_begin(total, index - 1, count),
+                        end = io::shard_begin(total, index, count);
+    std::uint64_t next = begin;
+    answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Chunk& chunk) {
+      chunk = question_.own_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
+      next += chunk.queries.size();
+      progress.share(end == begin ? 1 : static_cast<double>(next - begin) / static_cast<double>(end - begin));
+    });
+    run_.part.answered({begin, end - begin, total});
+  }
+
+  /// Answers pieces until read_next(limit, chunk) reads no more queries.
+  template <class ReadNext>
+  void answer_pieces(Progress& progress, std::size_t query_bytes, const ReadNext& read_next) {
+    PieceSize size(query_bytes);
+    Chunk chunk, next;
+    for (read_next(size.next(), chunk); !chunk.queries.empty(); std::swap(chunk, next)) {
+      double reading = 0, answering = 0;
+      std::uint64_t answer_bytes = 0;
+      run_both([&] { answering = seconds_of([&] { answer_bytes = answer(chunk, progress); }); },
+               [&] { reading = seconds_of([&] { read_next(size.next(), next); }); });
+      if (!next.queries.empty()) size.read(next.queries.size(), reading);
+      size.answered(chunk.queries.size(), answer_bytes, answering);
+    }
+  }
+
+  template <class Work>
+  static double seconds_of(const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  /// Reads at most `limit` queries; none at the end of the file.
+  void read(io::QueryReader<Query>& reader, std::size_t limit, Chunk& chunk) const {
+    reader.next(chunk, limit);
+  }
+  template <class Row>
+  void read(io::QueryReader<Row>& reader, std::size_t limit, Chunk& chunk) const {
+    io::QueryChunk<Row> rows;
+    reader.next(rows, limit);
+    chunk = question_.queries_of(rows, run_.scene);
+  }
+
+  /// Answers a piece and writes its rows. Returns the size of the answers in bytes.
+  std::uint64_t answer(const Chunk& chunk, Progress& progress) {
+    std::uint64_t bytes = 0;
+    slices_.for_each(chunk.queries, chunk.ignore, run_.options.search,
+                     [&](std::size_t begin, std::size_t count, const AnswersOf<Question>& answers) {
+                       bytes += bytes_of(answers);
+                       rows_.write(chunk, begin, count, answers, progress);
+                       verification_.slice(chunk, begin, count, answers);
+                     });
+    answered_ += chunk.queries.size();
+    return bytes;
+  }
+
+  const Question& question_;
+  const AnswerRun& run_;
+  AnswerSlices<Question> slices_;
+  Verification<Question> verification_;
+  RowBlocks<Question> rows_;
+  std::uint64_t answered_ = 0;
+};
+
+}  // namespace sphaera::tool

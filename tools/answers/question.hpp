@@ -1,0 +1,90 @@
+#pragma once
+/// \file What a verb defines so that a file of queries is answered, and what it gets for that.
+///
+/// A Question defines the verb. Its members are
+///   using Query                    type of a row of the file
+///   option, columns                "--rays", and the help text of its columns
+///   about, query_help, help        help texts above and below the options
+///   declare(app)                   the verb's own options
+///   Other                          optional: an alternative file of queries. Members: Row, option, columns
+///                                  (help), what (label for the option's help), either (the error unless
+///                                  exactly one file is given). It requires:
+///   others(), queries_of(rows, scene)   that file, and the queries that its rows stand for
+///   Own                            optional: queries that the scene itself gives, instead of a file.
+///                                  Members: option, what (the option's help), either (as above). It
+///                                  requires:
+///   asks_own()                     reference to the flag that the option sets
+///   own_count(scene), own_queries(scene, first, count)   their number, and a piece of them
+///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
+///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
+///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
+///   finish(run), commit()          optional: writes the further outputs after the last answer; publishes
+///                                  them at the end
+///   columns_out()                  columns of the result
+///   answer(scene, queries, query_options)   answers[i] is that of query i
+///   embree_answers                 optional: false where Search::embree does not support these queries
+///   embree_answers_in(scene)       optional: whether Search::embree supports them in this scene, with the
+///                                  verb's options
+///   answer_bytes(scene)            optional: size of the answer to one query, if known before the search
+///   write(rows, number, scene, query, answer)   appends the rows of a query
+
+#include <io/results/table.hpp>
+#include <io/scene/scene_file.hpp>
+#include <optional>
+#include <span>
+#include <sphaera/scene.hpp>
+#include <stop_token>
+#include <tools/options/shared_options.hpp>
+#include <tools/scene/load.hpp>
+#include <tools/shards/part_record.hpp>
+#include <tools/terminal/console.hpp>
+#include <utility>
+
+namespace sphaera::tool {
+
+/// A scene after reading, before its spheres move to the index.
+struct Prepared {
+  const io::SceneFile& file;
+  const SceneOptions& options;
+  const AnswerOptions& answer;
+  LayerMask layers;
+  const Console& console;
+  const std::stop_token& stop;
+};
+
+/// Data of one run that does not depend on the question.
+struct AnswerRun {
+  const Scene& scene;
+  LayerMask layers;
+  const AnswerOptions& options;
+  io::TableFormat format;
+  const Console& console;
+  std::stop_token stop;
+  std::optional<Horizon> horizon;  ///< time interval of moving spheres; empty: all at rest
+  PartRecord& part;
+
+  QueryOptions query_options(Search search, std::span<const std::int64_t> ignore) const {
+    return {.layers = layers, .ignore = ignore, .search = search, .stop = stop};
+  }
+};
+
+template <class Question>
+concept HasOtherRows = requires { typename Question::Other; };
+
+template <class Question>
+concept HasOwnQueries = requires { typename Question::Own; };
+
+/// Does Search::embree answer the question, for some scenes and options?
+template <class Question>
+constexpr bool embree_answers() {
+  if constexpr (requires { Question::embree_answers; }) return Question::embree_answers;
+  return true;
+}
+
+/// Answers of the library to a span of queries.
+template <class Question>
+using AnswersOf = decltype(std::declval<const Question&>().answer(std::declval<const Scene&>(),
+                                                                  std::span<const typename Question::Query>(),
+                                                                  std::declval<const QueryOptions&>()));
+
+}  // namespace sphaera::tool

@@ -1,0 +1,101 @@
+#pragma once
+/// \file Formats the rows of answers in parallel and writes them in order.
+
+#include <algorithm>
+#include <cstdint>
+#include <io/queries/query_file.hpp>
+#include <io/results/table.hpp>
+#include <memory>
+#include <sphaera/error.hpp>
+#include <tools/answers/ordered_rows.hpp>
+#include <tools/answers/question.hpp>
+#include <tools/answers/verification_sample.hpp>
+#include <tools/terminal/progress.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Writes to a table, and offers the queries with their rows to a sample.
+template <class Question>
+class RowBlocks {
+ public:
+  using Query = typename Question::Query;
+  using Chunk = io::QueryChunk<Query>;
+  using Answers = AnswersOf<Question>;
+
+  RowBlocks(const Question& question, const AnswerRun& run, io::TableWriter& table, Sample<Query>& sample)
+      : question_(question), run_(run), table_(table), sample_(sample) {}
+
+  /// Formats the rows of a slice, queries begin … begin + count − 1 of a chunk, in parallel; writes them in
+  /// order.
+  void write(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers,
+             Progress& progress) {
+    constexpr std::size_t max_queries = 4096, blocks_per_thread = 4;
+    const std::size_t size = std::clamp<std::size_t>(count / (blocks_per_thread * threads()), 1, max_queries);
+    std::size_t next = begin;
+    const std::size_t end = begin + count;
+    in_order<Block>(
+        [&]() -> std::unique_ptr<Block> {
+          if (next == end) return nullptr;
+          if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          auto block = std::make_unique<Block>(table_, next, std::min(next + size, end));
+          next = block->end;
+          return block;
+        },
+        [&](Block& block, const Turn& turn) {
+          format(chunk, block, turn, [&](std::size_t i) -> decltype(auto) { return answers[i - begin]; });
+        },
+        [&](Block& block) {
+          block.rows.write();
+          sample_.offer(block.sampled);
+          progress.add(block.end - block.begin);
+        });
+  }
+
+ private:
+  using Entry = typename Sample<Query>::Entry;
+
+  /// Consecutive queries whose rows one thread formats.
+  struct Block {
+    Block(io::TableWriter& table, std::size_t block_begin, std::size_t block_end)
+        : begin(block_begin), end(block_end), rows(table) {}
+    std::size_t begin, end;
+    OrderedRows rows;
+    std::vector<Entry> sampled;
+  };
+
+  /// Appends the rows of a block's queries; answer_of(i) is that of query i of the chunk.
+  template <class AnswerOf>
+  void format(const Chunk& chunk, Block& block, const Turn& turn, const AnswerOf& answer_of) {
+    io::TableRows& rows = block.rows.rows();
+    Entry* sampled = nullptr;  // sample entry that gets the rows of the current query
+    std::size_t begin = 0;     // begin of these rows in the buffer
+    const auto sample_rows = [&] {
+      if (sampled) sampled->rows.add(rows.bytes().substr(begin));
+    };
+    rows.when_full(OrderedRows::block_bytes, [&](const io::TableRows&) {
+      if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+      sample_rows();
+      block.rows.leave(turn);
+      begin = 0;
+    });
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      const std::uint64_t number = chunk.first + i;
+      begin = rows.bytes().size();
+      sampled = nullptr;
+      if (const std::uint64_t hash = sample_.hash(number); sample_.may_take(hash))
+        sampled = &block.sampled.emplace_back(
+            Entry{hash, number, chunk.queries[i], {}, chunk.ignore.empty() ? -1 : chunk.ignore[i]});
+      question_.write(rows, number, run_.scene, chunk.queries[i], answer_of(i));
+      sample_rows();
+    }
+    rows.when_full(SIZE_MAX, {});
+  }
+
+  const Question& question_;
+  const AnswerRun& run_;
+  io::TableWriter& table_;
+  Sample<Query>& sample_;
+};
+
+}  // namespace sphaera::tool

@@ -1,0 +1,162 @@
+#pragma once
+/// \file --verify: answers queries again by another search and compares the rows.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <base/arena.hpp>
+#include <cstdint>
+#include <io/queries/query_file.hpp>
+#include <io/results/table.hpp>
+#include <random>
+#include <span>
+#include <string>
+#include <tools/answers/answer_slices.hpp>
+#include <tools/answers/ordered_rows.hpp>
+#include <tools/answers/question.hpp>
+#include <tools/answers/verification_sample.hpp>
+#include <tools/terminal/exit.hpp>
+#include <tools/terminal/progress.hpp>
+#include <vector>
+
+namespace sphaera::tool {
+
+/// Verifies all queries, or those of a sample. Differences throw Mismatch.
+template <class Question>
+class Verification {
+ public:
+  using Query = typename Question::Query;
+  using Chunk = io::QueryChunk<Query>;
+  using Answers = AnswersOf<Question>;
+
+  Verification(const Question& question, const AnswerRun& run, const AnswerSlices<Question>& slices,
+               const io::TableWriter& table)
+      : question_(question),
+        run_(run),
+        slices_(slices),
+        table_(table),
+        seed_(run.options.seed ? *run.options.seed : std::random_device{}()),
+        verifier_(run.options.verifier(embree_answers_here())),
+        sample_(verifies_all() ? 0 : run.options.verify, seed_) {}
+
+  Sample<Query>& sample() { return sample_; }
+
+  /// Verifies queries begin … begin + count − 1 of a chunk if all queries are verified.
+  void slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
+    if (verifies_all()) verify_slice(chunk, begin, count, answers);
+  }
+
+  /// Verifies the sample. Notes the number of verified queries, of those answered.
+  void finish(std::uint64_t answered) {
+    if (verifies_all()) return note_verified(answered, answered);
+    if (run_.options.verify > 0) verify_sample(answered);
+  }
+
+ private:
+  using Entry = typename Sample<Query>::Entry;
+
+  bool embree_answers_here() const {
+    if constexpr (requires { question_.embree_answers_in(run_.scene); })
+      return question_.embree_answers_in(run_.scene);
+    return embree_answers<Question>();
+  }
+  bool verifies_all() const { return run_.options.verify == verify_all; }
+
+  void verify_sample(std::uint64_t answered) {
+    Progress progress(run_.console, "verifying");
+    const std::vector<Entry> entries = sample_.take();
+    // Brute force over a large scene is slow. Small pieces keep progress and cancellation responsive.
+    constexpr std::size_t piece = 64;
+    for (std::size_t begin = 0; begin < entries.size(); begin += piece) {
+      verify(std::span(entries).subspan(begin, std::min(piece, entries.size() - begin)));
+      progress.share(static_cast<double>(begin) / static_cast<double>(entries.size()));
+    }
+    progress.clear();
+    note_verified(entries.size(), answered);
+  }
+
+  void note_verified(std::uint64_t verified, std::uint64_t answered) const {
+    const std::string chosen = verifies_all() ? "" : fmt::format(" (seed {})", seed_);
+    run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows{}", verified,
+                                  answered, name_of(verifier_), chosen));
+  }
+
+  /// Answers all queries of a slice again; their rows must be the same.
+  void verify_slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
+    constexpr std::size_t piece = 512;
+    const auto queries = std::span<const Query>(chunk.queries).subspan(begin, count);
+    const std::span<const std::int64_t> ignore = chunk.ignore.empty()
+                                                     ? std::span<const std::int64_t>()
+                                                     : std::span(chunk.ignore).subspan(begin, count);
+    slices_.for_each(queries, ignore, verifier_,
+                     [&](std::size_t first, std::size_t size, const Answers& again) {
+                       std::atomic<std::size_t> first_mismatch{size};
+                       base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
+                         for (std::size_t i = from; i < to && i < first_mismatch; ++i) {
+                           const Entry entry = entry_of(chunk, begin + first + i);
+                           if (digest_of(entry, answers[first + i]) == digest_of(entry, again[i])) continue;
+                           std::size_t known = first_mismatch;
+                           while (i < known && !first_mismatch.compare_exchange_weak(known, i)) {
+                           }
+                         }
+                       });
+                       if (first_mismatch == size) return;
+                       Entry entry = entry_of(chunk, begin + first + first_mismatch);
+                       entry.rows = digest_of(entry, answers[first + first_mismatch]);
+                       throw_mismatch(entry, digest_of(entry, again[first_mismatch]));
+                     });
+  }
+
+  static Entry entry_of(const Chunk& chunk, std::size_t i) { return {0, chunk.first + i, chunk.queries[i]}; }
+
+  void verify(std::span<const Entry> entries) const {
+    std::vector<Query> queries;
+    std::vector<std::int64_t> ignore;
+    for (const Entry& entry : entries) {
+      queries.push_back(entry.query);
+      ignore.push_back(entry.ignore);
+    }
+    slices_.for_each(queries, ignore, verifier_,
+                     [&](std::size_t begin, std::size_t count, const Answers& answers) {
+                       for (std::size_t i = 0; i < count; ++i) {
+                         const Entry& entry = entries[begin + i];
+                         const RowsDigest again = digest_of(entry, answers[i]);
+                         if (again != entry.rows) throw_mismatch(entry, again);
+                       }
+                     });
+  }
+
+  /// Digest of the rows that this answer to a sampled query has.
+  template <class Found>
+  RowsDigest digest_of(const Entry& entry, const Found& found) const {
+    RowsDigest digest;
+    io::TableRows rows = table_.rows();
+    rows.when_full(OrderedRows::block_bytes, [&](io::TableRows& full) {
+      digest.add(full.bytes());
+      full.clear();
+    });
+    question_.write(rows, entry.number, run_.scene, entry.query, found);
+    digest.add(rows.bytes());
+    return digest;
+  }
+
+  [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
+    std::string text = fmt::format("query {}: {} differ (seed {}); please report this scene and query",
+                                   entry.number, both_of(run_.options.search, verifier_), seed_);
+    if (run_.format != io::TableFormat::npy)
+      text += fmt::format("\n{}against\n{}", entry.rows.text(), again.text());
+    if (text.ends_with('\n')) text.pop_back();
+    throw Mismatch(text);
+  }
+
+  const Question& question_;
+  const AnswerRun& run_;
+  const AnswerSlices<Question>& slices_;
+  const io::TableWriter& table_;
+  const std::uint64_t seed_;
+  const Search verifier_;
+  Sample<Query> sample_;
+};
+
+}  // namespace sphaera::tool
