@@ -269,17 +269,18 @@ double rough_area(const SkyCircle& circle, double tau) {
 }
 
 void ArcSums::start_area(double tau) {
-  profile_ = nullptr, half_powers_ = false, strip_share_ = 1;
+  profile_ = nullptr, fractional_powers_ = false, strip_share_ = 1;
   tau_ = tau, area_ = light_ = 0, arcs_.count = points_.count = 0;
 }
 
 void ArcSums::start_light(const LimbProfile& profile, double tau) {
   start_area(tau);
-  profile_ = &profile, half_powers_ = profile.half_powers(), strip_share_ = strip_share_of(profile);
+  profile_ = &profile, fractional_powers_ = profile.fractional_powers(),
+  strip_share_ = strip_share_of(profile);
 }
 
 void ArcSums::add(const SkyCircle& circle, double from, double to) {
-  if (circle.end == 1 || half_powers_) return add_parts(circle, from, to);
+  if (circle.end == 1 || fractional_powers_) return add_parts(circle, from, to);
   if (arcs_.count == LimbArcs::most) put_limb_arcs();
   const int i = arcs_.count++;
   const double reach = coordinate(circle, circle.end);
@@ -326,7 +327,7 @@ void ArcSums::add_stretch(const SkyCircle& circle, double from, double to) {
   StretchRule rule{nullptr, first + (last - first) / 2, (last - first) / 2};
   if (circle.end == 1)
     rule.nodes = gauss_nodes(stretch.eta(rule.reach), strip_share_ * strip_of(inverse_cosh_of(circle)));
-  if (!rule.nodes) rule.nodes = half_powers_ ? &exact::quintic_nodes : &exact::cubic_nodes;
+  if (!rule.nodes) rule.nodes = fractional_powers_ ? &exact::quintic_nodes : &exact::cubic_nodes;
   make_room();
   exact::has_fma() ? put_wide(stretch, points_, rule)
                    : stretch.put(points_, *rule.nodes, rule.middle, rule.reach);

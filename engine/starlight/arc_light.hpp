@@ -49,7 +49,7 @@ class ArcSums {
   const LimbProfile* profile_ = nullptr;
   double tau_ = 0, area_ = 0, light_ = 0;
   double strip_share_ = 1;  ///< factor on the strip's width that keeps the integrand moderate there
-  bool half_powers_ = false;
+  bool fractional_powers_ = false;
   LimbArcs arcs_;
   ArcPoints points_;
 };

@@ -168,7 +168,7 @@ Visibility StarView::result() {
   v.occluders = static_cast<std::int32_t>(scratch_.occluders.size());
   v.fraction = v.flux = 1, v.magnitude = 0;
   if (v.occluders == 0) return v;
-  set_light(v);
+  set_visible_part(v);
   find_dominant(v);
   return v;
 }
@@ -213,7 +213,7 @@ double StarView::magnitude_of(const Occluder& o, double star_angle) const {
   return 2 * exact::quick_arc_tangent(half) / star_angle;
 }
 
-void StarView::set_light(Visibility& v) {
+void StarView::set_visible_part(Visibility& v) {
   v.fraction = v.flux = 0, v.phase = EclipsePhase::umbra;
   v.magnitude = 1;  // a hidden point star has magnitude 1
   if (point_) return;

@@ -72,7 +72,7 @@ class StarView {
  private:
   bool hides(const exact::SeenBall& body, const Sphere& sphere);
   void occlude(std::int64_t id, exact::Overlap overlap, Occluder::Kind kind, const exact::SeenBall& ball);
-  void set_light(Visibility& v);
+  void set_visible_part(Visibility& v);
   int place_all(const StarDisc& disc);
   void arrange();
   double sum_up();

@@ -18,12 +18,12 @@ class Astronomical {
 
   /// `meter`: the length of a meter in the scene. With 1/belt_unit the scene has the belt's size.
   Astronomical(std::uint64_t bodies, std::uint64_t seed, double meter = 1)
-      : bodies_(bodies), seed_(seed), metre_(meter) {}
+      : bodies_(bodies), seed_(seed), meter_(meter) {}
 
   Sphere sphere(std::uint64_t i) const {
     Random random(seed_, Purpose::sphere, i);
-    const Vec3 center = metre_ * belt_unit * Belt::position(random);
-    return {center, metre_ * Belt::power_law(random, radius_min, radius_max)};
+    const Vec3 center = meter_ * belt_unit * Belt::position(random);
+    return {center, meter_ * Belt::power_law(random, radius_min, radius_max)};
   }
 
   /// t = 0: a point beside or beyond a body, as seen from the star. t = 1: the star's center.
@@ -38,7 +38,7 @@ class Astronomical {
 
  private:
   std::uint64_t bodies_, seed_;
-  double metre_;
+  double meter_;
 };
 
 }  // namespace sphaera::workload

@@ -11,7 +11,7 @@ namespace sphaera::test {
 
 namespace {
 
-Sphere metre_sphere(Random& random) { return {random.in_cube(100), random.between(0.01, 3)}; }
+Sphere meter_sphere(Random& random) { return {random.in_cube(100), random.between(0.01, 3)}; }
 
 Sphere any_scale(Random& random) {
   const double distance = random.log_uniform(1e-3, 1e13);
@@ -53,7 +53,7 @@ Sphere extreme_sphere(Random& random) {
     case 2:
       return any_scale(random);
     default:
-      return metre_sphere(random);
+      return meter_sphere(random);
   }
 }
 
@@ -208,7 +208,7 @@ std::vector<Sphere> make_spheres(SceneKind scene_kind, std::size_t n, Random& ra
       case SceneKind::all_scales:
         return any_scale(random);
       case SceneKind::far_cluster: {
-        const Sphere s = metre_sphere(random);
+        const Sphere s = meter_sphere(random);
         return {far + s.center, s.radius};
       }
       case SceneKind::nested:
@@ -218,7 +218,7 @@ std::vector<Sphere> make_spheres(SceneKind scene_kind, std::size_t n, Random& ra
       case SceneKind::mirrored:
         return mirrored_sphere(i++, random);
       case SceneKind::flat: {
-        const Sphere s = metre_sphere(random);
+        const Sphere s = meter_sphere(random);
         return {{s.center.x, s.center.y, 0}, s.radius};
       }
       case SceneKind::denormal:

@@ -297,10 +297,11 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
   const auto seen = scene.starlight(stars, observers);
   CHECK(keeps_index(scene));
   CHECK(keeps_index(scene, sun));
-  CHECK(test::all_same(seen, scene.starlight(stars, observers, {.threads = 1})));
   const auto lit = scene.irradiance(sources, receivers);
   const std::size_t some = test::sanitized ? 30 : test::fewer_on_baseline(many_ways);
   const std::span few = std::span<const Observer>(observers).first(some);
+  CHECK(test::all_same(std::span(seen).first(some * stars.size()),
+                       scene.starlight(stars, few, {.threads = 1})));
   const std::span few_receivers = std::span<const Receiver>(receivers).first(some);
   CHECK(test::all_same(std::span(seen).first(some * stars.size()),
                        scene.starlight(stars, few, {.search = Search::brute_force})));

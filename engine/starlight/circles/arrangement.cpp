@@ -66,9 +66,9 @@ void Arrangement::cross_all(const PreciseArrangement* sharp) {
     if (dropped_[pair.first] || dropped_[pair.second]) continue;
     if (sharp) {
       cross_precisely(pair, *sharp);
-    } else if (const double sine2 = sine2_of(pair.lie); sine2 > 0) {
+    } else if (const double sine2 = sine2_of(pair.relation); sine2 > 0) {
       if (crossings_.count == Crossings::most) hide_crossed();
-      crossings_.put(number, circles_[pair.first], circles_[pair.second], pair.lie.between, sine2);
+      crossings_.put(number, circles_[pair.first], circles_[pair.second], pair.relation.between, sine2);
     }
   }
   hide_crossed();
@@ -147,13 +147,13 @@ void Arrangement::hide_crossed() {
 
 void Arrangement::cross_precisely(const Pair& pair, const PreciseArrangement& sharp) {
   const SkyCircle &a = circles_[pair.first], &b = circles_[pair.second];
-  const Vec2 between = pair.lie.between;
+  const Vec2 between = pair.relation.between;
   const auto crossing = sharp.crossing(static_cast<std::size_t>(a.body), static_cast<std::size_t>(b.body));
   if (!crossing) {
-    if (pair.lie.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
+    if (pair.relation.one_minus_cosine < 1) hide_all(is_inner(a, b, between) ? pair.first : pair.second);
     return;
   }
-  const bool plain = is_plain(a, sine2_of(pair.lie));
+  const bool plain = is_plain(a, sine2_of(pair.relation));
   hide_part(pair.first, quarter_at(a, crossing->start_on_i), quarter_at(a, crossing->end_on_i),
             covers_most(a, b, between), plain);
   hide_part(pair.second, quarter_at(b, crossing->end_on_j), quarter_at(b, crossing->start_on_j),

@@ -59,7 +59,7 @@ class Arrangement {
   /// Two circles that are not nested, the more curved one first. They cross if 1 − γ² > 0.
   struct Pair {
     int first, second;
-    CirclePair lie;
+    CirclePair relation;
   };
   static constexpr int star = -1;
 

@@ -11,7 +11,7 @@ void LimbProfile::set(const LimbDarkening& law, double tau) {
   const auto& c = law.coefficients;
   tau2_ = tau * tau;
   k2_ = 4 * tau2_ / ((1 + tau2_) * (1 + tau2_));
-  parts_ = 0, half_powers_ = false, darkened_ = 0;
+  parts_ = 0, fractional_powers_ = false, darkened_ = 0;
   double constant = 1;
   switch (law.law) {
     case Law::uniform:
@@ -45,7 +45,7 @@ void LimbProfile::add(double weight, double power) {
     part.terms = 0, darkened_ += weight * x * (1 - x * (1 - k2_ * x / 3));
     return;
   }
-  half_powers_ = half_powers_ || power != std::floor(power);
+  fractional_powers_ = fractional_powers_ || power != std::floor(power);
   auto& series = part.series;
   int n = 0;
   for (double beta = 1; n < max_terms && beta > 0x1p-60; ++n) {

@@ -31,7 +31,9 @@ class LimbProfile {
 
   void set(const LimbDarkening& law, double tau);
 
-  bool half_powers() const { return half_powers_; }  ///< the law has powers of μ that are not integers
+  bool fractional_powers() const {
+    return fractional_powers_;
+  }  ///< the law has powers of μ that are not integers
 
   /// Light of the whole disc divided by 2πk²: of the whole law, of its constant part, and of the rest.
   double total() const { return constant_ + darkened_; }
@@ -56,7 +58,7 @@ class LimbProfile {
   double k2_ = 0;  ///< k²
   double constant_ = 0, darkened_ = 0;
   int parts_ = 0;
-  bool half_powers_ = false;
+  bool fractional_powers_ = false;
   std::array<Part, 4> part_;
 };
 

@@ -7,8 +7,6 @@
 namespace sphaera::attack {
 namespace {
 
-enum class Kind : std::uint8_t { one, all_from, thread };
-
 /// The points of one call.
 struct Points {
   std::uint64_t allocations = 0, threads = 0;
