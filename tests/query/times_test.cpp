@@ -218,6 +218,7 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
     REQUIRE(exact::sign_gap(ball, a, counts) == oracle::sign_power(seen, 0));
   }
   CHECK(ties > 0);
+  CHECK(ties < test::fewer_if_sanitized(20000));
   CHECK(counts.double_double > 0);
   CHECK(counts.exact > 0);
 }

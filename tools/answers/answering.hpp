@@ -122,7 +122,7 @@ class Answering {
                      [&](std::size_t begin, std::size_t count, const AnswersOf<Question>& answers) {
                        bytes += bytes_of(answers);
                        rows_.write(chunk, begin, count, answers, progress);
-                       verification_.slice(chunk, begin, count, answers);
+                       verification_.verify_slice(chunk, begin, count, answers);
                      });
     answered_ += chunk.queries.size();
     return bytes;

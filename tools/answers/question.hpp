@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a verb defines so that a file of queries is answered, and what it gets for that.
+/// \file The definition of a verb about queries, and the data of its run.
 ///
 /// A Question defines the verb. Its members are
 ///   using Query                    type of a row of the file

@@ -42,9 +42,32 @@ class Verification {
 
   Sample<Query>& sample() { return sample_; }
 
-  /// Verifies queries begin … begin + count − 1 of a chunk if all queries are verified.
-  void slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
-    if (verifies_all()) verify_slice(chunk, begin, count, answers);
+  /// If all queries are verified, answers those of a slice again: queries begin … begin + count − 1 of a
+  /// chunk. Their rows must be the same.
+  void verify_slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
+    if (!verifies_all()) return;
+    constexpr std::size_t piece = 512;
+    const auto queries = std::span<const Query>(chunk.queries).subspan(begin, count);
+    const std::span<const std::int64_t> ignore = chunk.ignore.empty()
+                                                     ? std::span<const std::int64_t>()
+                                                     : std::span(chunk.ignore).subspan(begin, count);
+    slices_.for_each(queries, ignore, verifier_,
+                     [&](std::size_t first, std::size_t size, const Answers& again) {
+                       std::atomic<std::size_t> first_mismatch{size};
+                       base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
+                         for (std::size_t i = from; i < to && i < first_mismatch; ++i) {
+                           const Entry entry = entry_of(chunk, begin + first + i);
+                           if (digest_of(entry, answers[first + i]) == digest_of(entry, again[i])) continue;
+                           std::size_t known = first_mismatch;
+                           while (i < known && !first_mismatch.compare_exchange_weak(known, i)) {
+                           }
+                         }
+                       });
+                       if (first_mismatch == size) return;
+                       Entry entry = entry_of(chunk, begin + first + first_mismatch);
+                       entry.rows = digest_of(entry, answers[first + first_mismatch]);
+                       throw_mismatch(entry, digest_of(entry, again[first_mismatch]));
+                     });
   }
 
   /// Verifies the sample. Notes the number of verified queries, of those answered.
@@ -77,35 +100,8 @@ class Verification {
   }
 
   void note_verified(std::uint64_t verified, std::uint64_t answered) const {
-    const std::string chosen = verifies_all() ? "" : fmt::format(" (seed {})", seed_);
     run_.console.note(fmt::format("{} of {} queries answered again by {}: the same rows{}", verified,
-                                  answered, name_of(verifier_), chosen));
-  }
-
-  /// Answers all queries of a slice again; their rows must be the same.
-  void verify_slice(const Chunk& chunk, std::size_t begin, std::size_t count, const Answers& answers) const {
-    constexpr std::size_t piece = 512;
-    const auto queries = std::span<const Query>(chunk.queries).subspan(begin, count);
-    const std::span<const std::int64_t> ignore = chunk.ignore.empty()
-                                                     ? std::span<const std::int64_t>()
-                                                     : std::span(chunk.ignore).subspan(begin, count);
-    slices_.for_each(queries, ignore, verifier_,
-                     [&](std::size_t first, std::size_t size, const Answers& again) {
-                       std::atomic<std::size_t> first_mismatch{size};
-                       base::parallel_pieces(size, piece, [&](std::size_t from, std::size_t to) {
-                         for (std::size_t i = from; i < to && i < first_mismatch; ++i) {
-                           const Entry entry = entry_of(chunk, begin + first + i);
-                           if (digest_of(entry, answers[first + i]) == digest_of(entry, again[i])) continue;
-                           std::size_t known = first_mismatch;
-                           while (i < known && !first_mismatch.compare_exchange_weak(known, i)) {
-                           }
-                         }
-                       });
-                       if (first_mismatch == size) return;
-                       Entry entry = entry_of(chunk, begin + first + first_mismatch);
-                       entry.rows = digest_of(entry, answers[first + first_mismatch]);
-                       throw_mismatch(entry, digest_of(entry, again[first_mismatch]));
-                     });
+                                  answered, name_of(verifier_), run_.options.seed_note(seed_)));
   }
 
   static Entry entry_of(const Chunk& chunk, std::size_t i) { return {0, chunk.first + i, chunk.queries[i]}; }

@@ -100,6 +100,11 @@ struct AnswerOptions {
   std::optional<Search> verify_by;    ///< that search; empty: the verb chooses
   std::optional<std::uint64_t> seed;  ///< seed of the random choice of queries to verify; empty: a new seed
 
+  /// " (seed N)" for a note on what was verified; empty for `--verify all`, which draws nothing.
+  std::string seed_note(std::uint64_t used_seed) const {
+    return verify == verify_all ? "" : " (seed " + std::to_string(used_seed) + ")";
+  }
+
   /// `option` names the file of queries, such as "--rays".
   void declare(CLI::App& app, const std::string& option, const std::string& columns,
                bool embree_answers = true);

@@ -5,7 +5,7 @@
 
 namespace sphaera::tool {
 
-/// Exit codes; scripts rely on them. No code tells a hit from a miss.
+/// Exit codes; scripts rely on them. Hits and misses have the same code.
 enum class Exit : int {
   ok = 0,
   internal = 1,   ///< a bug: please report

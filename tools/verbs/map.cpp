@@ -253,8 +253,7 @@ Example:
     }
     progress.clear();
     console.note(fmt::format("{} of {} receivers answered again by {}: the same light{}", wanted,
-                             surface.count(), name_of(other.search),
-                             answer_.verify == verify_all ? "" : fmt::format(" (seed {})", seed)));
+                             surface.count(), name_of(other.search), answer_.seed_note(seed)));
   }
 
   CommonOptions common_;

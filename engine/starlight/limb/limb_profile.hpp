@@ -31,9 +31,8 @@ class LimbProfile {
 
   void set(const LimbDarkening& law, double tau);
 
-  bool fractional_powers() const {
-    return fractional_powers_;
-  }  ///< the law has powers of μ that are not integers
+  /// Has the law powers of μ that are not integers?
+  bool fractional_powers() const { return fractional_powers_; }
 
   /// Light of the whole disc divided by 2πk²: of the whole law, of its constant part, and of the rest.
   double total() const { return constant_ + darkened_; }
