@@ -29,10 +29,11 @@ Count fewer_on_baseline(Count n) {
   return baseline_only() ? std::max(n / 5, Count{1}) : n;
 }
 
-/// All of a list, or its middle element alone where a sanitizer runs: for a few settings of long work.
+/// All of a list, or its middle element alone where a sanitizer runs or the run repeats another on the
+/// baseline: for a few settings of long work.
 template <class Setting>
-std::vector<Setting> one_if_sanitized(std::initializer_list<Setting> all) {
-  if (sanitized) return {all.begin()[all.size() / 2]};
+std::vector<Setting> one_in_short_runs(std::initializer_list<Setting> all) {
+  if (sanitized || baseline_only()) return {all.begin()[all.size() / 2]};
   return all;
 }
 

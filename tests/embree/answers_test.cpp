@@ -124,10 +124,9 @@ constexpr Effort efforts[] = {{0, 20}, {1, 150}, {2, 150}, {9, 150}, {100, 60}, 
 constexpr Effort long_efforts[] = {{9, 2'000}, {100, 2'000}, {1'000, 400}, {20'000, 40}};
 
 void compare_searches(std::span<const Effort> all) {
-  for (int c = 0; c < scene_kind_count; ++c) {
+  for (const SceneKind scene_kind : kinds_to_try()) {
     for (const auto& [n, queries] : all) {
-      const auto scene_kind = static_cast<SceneKind>(c);
-      Random random(seed(), 5000 + 1000 * static_cast<std::uint64_t>(c) + n);
+      Random random(seed(), 5000 + 1000 * static_cast<std::uint64_t>(scene_kind) + n);
       INFO(name(scene_kind) << ", " << n << " spheres");
       const World world(scene_kind, n, random);
       const Questions questions(world.spheres, fewer_if_sanitized(queries), random);

@@ -25,7 +25,7 @@ const QueryOptions by_embree{.search = Search::embree};
 
 struct Crowd {
   std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 3000, seed());
-  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 3000, 5000, seed());
+  std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 3000, fewer_if_sanitized(5000), seed());
   std::vector<Vec3> points;
   std::vector<Bullet> bullets;
 

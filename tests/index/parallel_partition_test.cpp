@@ -50,7 +50,7 @@ TEST_CASE("a partition keeps every item, in the same order for any number of thr
     for (std::uint32_t& item : mixed) item = static_cast<std::uint32_t>(random());
     Items rising = mixed, falling = mixed;
     std::ranges::sort(rising), std::ranges::sort(falling, std::greater<>());
-    for (const double share : test::one_if_sanitized({0.0, 1e-5, 0.02, 0.5, 0.9, 1.0})) {
+    for (const double share : test::one_in_short_runs({0.0, 1e-5, 0.02, 0.5, 0.9, 1.0})) {
       INFO(count << " items, " << share << " of them in front");
       const auto border = static_cast<std::uint32_t>(share * 0xffffffff);
       check(mixed, border), check(rising, border), check(falling, border);

@@ -91,8 +91,7 @@ bool meets_cone(const Star& star, const Vec3& observer, const Sphere& s) {
 
 TEST_CASE("star-light by the index is that by brute force on scenes of every kind", "[query][stars][cone]") {
   test::Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (const std::size_t n : {9, 100, 1000}) {
       const std::vector<Sphere> spheres = test::make_spheres(scene_kind, n, random);
       BuildOptions build;

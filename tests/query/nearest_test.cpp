@@ -62,7 +62,7 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][ne
     const Scene scene = Scene::build(spheres);
     std::vector<std::uint32_t> ids(spheres.size());
     std::iota(ids.begin(), ids.end(), 0u);
-    for (const std::size_t k : test::one_if_sanitized<std::size_t>({1, 8, 40})) {
+    for (const std::size_t k : test::one_in_short_runs<std::size_t>({1, 8, 40})) {
       INFO(test::name(scene_kind) << ", k " << k);
       const std::vector<Neighbor> found = scene.nearest(points, k);
       std::size_t different = 0;
@@ -79,7 +79,7 @@ TEST_CASE("ordered batches find the nearest spheres in exact order", "[query][ne
 TEST_CASE("ordered batches of points ignore what each of them ignores", "[query][neighbors]") {
   Random random(test::seed());
   for (const SceneKind scene_kind :
-       test::one_if_sanitized({SceneKind::crowd, SceneKind::nested, SceneKind::peopled})) {
+       test::one_in_short_runs({SceneKind::crowd, SceneKind::nested, SceneKind::peopled})) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, enough_spheres, random);
     const std::vector<Vec3> points = close_points(spheres, enough_points, random);
@@ -87,7 +87,7 @@ TEST_CASE("ordered batches of points ignore what each of them ignores", "[query]
     const std::vector<Neighbor> nearest = scene.nearest(points);
     std::vector<std::int64_t> ignored(points.size(), -1);
     for (std::size_t i = 0; i < points.size(); i += 2) ignored[i] = nearest[i].sphere;
-    for (const std::size_t k : test::one_if_sanitized<std::size_t>({1, 5, 20})) {
+    for (const std::size_t k : test::one_in_short_runs<std::size_t>({1, 5, 20})) {
       const std::vector<Neighbor> found = scene.nearest(points, k, {.ignore = ignored});
       std::size_t different = 0;
       for (std::size_t i = 0; i < points.size(); i += test::sanitized ? 370 : 37) {

@@ -145,7 +145,7 @@ TEST_CASE("neighbors within large ordered batches are the first of nearest, for 
           "[query][neighbors]") {
   Random random(test::seed());
   for (const SceneKind scene_kind :
-       test::one_if_sanitized({SceneKind::lattice, SceneKind::crowd, SceneKind::peopled})) {
+       test::one_in_short_runs({SceneKind::lattice, SceneKind::crowd, SceneKind::peopled})) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = with_ties(scene_kind, 700, random);
     const Scene scene = Scene::build(spheres);
@@ -161,7 +161,7 @@ TEST_CASE("neighbors within large ordered batches are the first of nearest, for 
     NeighborLists again{.offsets = {0, 1}, .items = {{1, 1}}};
     Scratch scratch;
     const std::vector<std::uint64_t> counts = scene.count_within(balls);
-    for (const int threads : test::one_if_sanitized({1, 2, 5})) {
+    for (const int threads : test::one_in_short_runs({1, 2, 5})) {
       scene.neighbors_within(balls, again, {.threads = threads, .grain = 7, .scratch = &scratch});
       CHECK(again.offsets == lists.offsets);
       CHECK(test::all_same(again.items, lists.items));

@@ -14,8 +14,7 @@ namespace sphaera::test {
 template <class CountWrong>
 void check_paths_on_every_kind(std::size_t sphere_count, std::size_t paths, const CountWrong& count_wrong) {
   Random random(seed());
-  for (int c = 0; c < scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<SceneKind>(c);
+  for (const SceneKind scene_kind : kinds_to_try()) {
     INFO(name(scene_kind));
     const std::vector<Sphere> spheres = make_spheres(scene_kind, sphere_count, random);
     const Scene scene = Scene::build(spheres);

@@ -26,8 +26,7 @@ std::vector<std::int64_t> by_oracle(const Ball& ball, const std::vector<Sphere>&
 TEST_CASE("the spheres within a ball are those that the oracle finds, by id", "[query]") {
   test::Random random(test::seed());
   const int count = test::fewer_if_sanitized(400);
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<test::SceneKind>(c);
+  for (const test::SceneKind scene_kind : test::kinds_to_try()) {
     INFO(test::name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, 60, random);
     const std::vector<Ball> balls = test::make_balls(spheres, static_cast<std::size_t>(count), random);

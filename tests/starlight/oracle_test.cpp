@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <tests/catch.hpp>
+#include <tests/effort.hpp>
 #include <tests/inputs/skies.hpp>
 #include <tests/oracle/starlight.hpp>
 #include <tests/seed.hpp>
@@ -11,7 +12,7 @@ using namespace sphaera;
 using namespace sphaera::test;
 
 TEST_CASE("star-light: fraction and flux against the oracle", "[starlight]") {
-  constexpr int skies = 1000;
+  const int skies = fewer_on_baseline(1000);
   constexpr double tolerance = 1e-12;  // the stated error
   double worst_fraction = 0, worst_flux = 0;
   for (int i = 0; i < skies; ++i) {

@@ -73,8 +73,7 @@ void check_lanes() {
 
 TEST_CASE("rays that walk together find what brute force finds", "[query]") {
   test::Random random(test::seed());
-  for (int c = 0; c < test::scene_kind_count; ++c) {
-    const auto scene_kind = static_cast<test::SceneKind>(c);
+  for (const test::SceneKind scene_kind : test::kinds_to_try()) {
     CAPTURE(name(scene_kind));
     const std::vector<Sphere> spheres = test::make_spheres(scene_kind, test::fewer_if_sanitized(500), random);
     const std::vector<Ray> rays = test::make_rays(spheres, 4 * group + 1, random);
