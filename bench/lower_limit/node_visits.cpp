@@ -60,6 +60,7 @@ struct ReleaseBvh {
   void operator()(RTCBVH bvh) const { rtcReleaseBVH(bvh); }
 };
 
+/// Precondition: no component of the direction is 0.
 SlabRay slab_ray(const Ray& ray, const Vec3& middle) {
   SlabRay out{{}, {}, static_cast<float>(ray.t_min), static_cast<float>(ray.t_max)};
   for (int axis = 0; axis < 3; ++axis) {
@@ -77,7 +78,7 @@ struct StackEntry {
   float enter;
 };
 
-/// Traversal of one ray. Adds its visits to `visits`.
+/// Traverses the tree, ray by ray, and adds the visits to `visits`.
 class Walk {
  public:
   Walk(Query query, std::span<const Sphere> spheres, Visits& visits)
@@ -85,11 +86,11 @@ class Walk {
 
   void run(const void* root, const Ray& ray, const Vec3& middle) {
     slabs_ = slab_ray(ray, middle);
-    pending_ = {{root, 0, slabs_.t_min}};
+    stack_ = {{root, 0, slabs_.t_min}};
     const CertifiedRay prepared(ray);
-    while (!pending_.empty()) {
-      const StackEntry next = pending_.back();
-      pending_.pop_back();
+    while (!stack_.empty()) {
+      const StackEntry next = stack_.back();
+      stack_.pop_back();
       if (next.enter > slabs_.t_max) continue;
       if (!is_leaf(next.child)) {
         visit(node_of(next.child), next.depth);
@@ -105,10 +106,10 @@ class Walk {
     ++visits_.nodes[depth];
     EightBoxes::Eight enters;
     node.boxes.enter(slabs_, enters);
-    const std::size_t before = pending_.size();
+    const std::size_t before = stack_.size();
     for (std::size_t k = 0; k < 8; ++k)
-      if (enters[k] < EightBoxes::none) pending_.push_back({node.children[k], depth + 1, enters[k]});
-    std::sort(pending_.begin() + static_cast<std::ptrdiff_t>(before), pending_.end(),
+      if (enters[k] < EightBoxes::none) stack_.push_back({node.children[k], depth + 1, enters[k]});
+    std::sort(stack_.begin() + static_cast<std::ptrdiff_t>(before), stack_.end(),
               [](const StackEntry& a, const StackEntry& b) { return a.enter > b.enter; });
   }
 
@@ -116,11 +117,10 @@ class Walk {
   bool visit(const Leaf& leaf, const CertifiedRay& ray) {
     ++visits_.leaves;
     for (std::size_t k = 0; k < leaf.size; ++k) {
-      const CertifiedHit meeting = meet(ray, spheres_[leaf.spheres[k]]);
-      if (!meeting.hit) continue;
+      const CertifiedHit found = meet(ray, spheres_[leaf.spheres[k]]);
+      if (!found.hit) continue;
       if (query_ == Query::blocked) return true;
-      if (query_ == Query::first_hit)
-        slabs_.t_max = std::min(slabs_.t_max, static_cast<float>(meeting.enter));
+      if (query_ == Query::first_hit) slabs_.t_max = std::min(slabs_.t_max, static_cast<float>(found.enter));
     }
     return false;
   }
@@ -129,7 +129,7 @@ class Walk {
   std::span<const Sphere> spheres_;
   Visits& visits_;
   SlabRay slabs_{};
-  std::vector<StackEntry> pending_;
+  std::vector<StackEntry> stack_;
 };
 
 }  // namespace
@@ -140,7 +140,7 @@ struct VisitTree::Tree {
   index::DeviceHandle device{rtcNewDevice("hugepages=1")};
   std::unique_ptr<std::remove_pointer_t<RTCBVH>, ReleaseBvh> bvh;
   const void* root = nullptr;
-  std::vector<double> nodes_at;  ///< each depth
+  std::vector<double> nodes_at;  ///< number of nodes at each depth
 
   explicit Tree(std::span<const Sphere> all);
   HugeVector<RTCBuildPrimitive> primitives() const;

@@ -2,6 +2,7 @@
 #include <bench/measure/sort_rays.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace sphaera::bench {

@@ -107,12 +107,12 @@ class QuickImpact {
     const Double2Vec3 d = direction();
     const Double2 t = time_;
     v_ = {l_.x + t * d.x, l_.y + t * d.y, l_.z + t * d.z};
-    along_ = dot(d, v_), square_ = dot(v_, v_);
-    return (-along_.hi > 0x1p-46 * speed_ * radii_.hi) & (error_ * path_.a <= -exact::u * along_.hi);
+    d_dot_v_ = dot(d, v_), square_ = dot(v_, v_);
+    return (-d_dot_v_.hi > 0x1p-46 * speed_ * radii_.hi) & (error_ * path_.a <= -exact::u * d_dot_v_.hi);
   }
 
   SPHAERA_INLINE void set_times(ImpactNumbers& n) const {
-    const double start = terms_.start, interval = -2 * along_.hi / path_.a;
+    const double start = terms_.start, interval = -2 * d_dot_v_.hi / path_.a;
     const Vec3& world = terms_.flight;
     n.elapsed = time_.hi;
     n.time = static_cast<double>(Double2(start) + Double2(time_));
@@ -120,13 +120,13 @@ class QuickImpact {
     n.exit_time = n.time < exit_time ? exit_time : n.time;
     n.distance = time_.hi * __builtin_sqrt(sphaera::dot(world, world));
     const Vec3 v = place(), moment = cross(d_, v);
-    n.inward = -along_.hi, n.along = __builtin_sqrt(sphaera::dot(moment, moment));
+    n.inward = -d_dot_v_.hi, n.along = __builtin_sqrt(sphaera::dot(moment, moment));
   }
 
   SPHAERA_INLINE void set_places(ImpactNumbers& n) const {
     const Sphere& s = terms_.sphere;
     const Vec3 v = place(), velocity = terms_.velocity, drift = n.time * velocity;
-    const double share = s.radius / radii_.hi, interval = -2 * along_.hi / path_.a;
+    const double share = s.radius / radii_.hi, interval = -2 * d_dot_v_.hi / path_.a;
     n.normal = (1 / radii_.hi) * v;
     n.point = s.center + (drift + share * v);
     n.center = s.center + (drift + v);
@@ -134,7 +134,7 @@ class QuickImpact {
   }
 
   SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
-    const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
+    const Double2 share = Double2(exact::two_sum(1, restitution)) * (d_dot_v_ / square_);
     const Vec3 w = terms_.velocity;
     const Double2Vec3 d = direction();
     const auto after = [&](Double2 speed, Double2 away, double drift) SPHAERA_INLINE_LAMBDA {
@@ -160,7 +160,7 @@ class QuickImpact {
   const Vec3& d_;
   Double2Vec3 l_, v_;
   exact::TwoDouble time_{}, radii_{};
-  Double2 along_, square_;
+  Double2 d_dot_v_, square_;
   double error_ = 0, speed_ = 0;
 };
 

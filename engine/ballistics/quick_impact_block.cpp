@@ -35,7 +35,7 @@ SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double 
 
 template <class Arithmetic, QuickImpactBlock::Targets targets>
 SPHAERA_INLINE void QuickImpactBlock::compute_with(std::size_t count, double restitution) {
-  // Computes whole rows: the values in unused slots do not matter.
+  // Computes whole groups of `lanes` slots: the values in unused slots do not matter.
   for (std::size_t row = 0; row < count; row += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t i = row + lane;

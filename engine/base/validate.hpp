@@ -48,7 +48,7 @@ inline bool valid(const Spin& s) { return valid_direction(s.axis) && valid_perio
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
-/// Defined in starlight/limb_law.cpp, with the law.
+/// Defined in starlight/limb/limb_law.cpp, with the law.
 bool valid(const LimbDarkening& law);
 /// Of a star at infinity, in radians.
 inline bool valid_angular_radius(double a) { return a >= 0 && a < std::numbers::pi / 2; }

@@ -3,8 +3,8 @@
 #include <exact/predicates/decide.hpp>
 #include <exact/roots/line.hpp>
 #include <exact/roots/roots.hpp>
-#include <optional>
 #include <sphaera/closed_form/closest_point.hpp>
+#include <utility>
 
 namespace sphaera {
 namespace {

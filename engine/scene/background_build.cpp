@@ -9,7 +9,7 @@
 namespace sphaera::query {
 namespace {
 
-/// The listed ids, each once, ascending.
+/// Writes the listed ids to `ids`, each once, ascending.
 void list_ids(std::vector<std::uint32_t>& ids, const base::ChangedItems& listed) {
   ids.assign(listed.items().begin(), listed.items().end());
   std::ranges::sort(ids);
@@ -61,7 +61,7 @@ bool BackgroundBuild::is_enabled(std::uint32_t id) const {
 /// Runs in an arena of one thread. oneTBB's worker threads belong to the caller and do not join it.
 void BackgroundBuild::run_pass() noexcept {
   base::pause_point();
-  if (passes_ == 0) return index_.reset();  // what was replaced
+  if (passes_ == 0) return index_.reset();  // frees the replaced index
   try {
     base::in_arena(1, [&] { passes_ == 1 ? build() : catch_up(); });
   } catch (const std::bad_alloc&) {
@@ -110,8 +110,8 @@ void BackgroundBuild::list_all_ids(std::size_t spheres) {
   std::iota(ids_.begin(), ids_.end(), 0u);
 }
 
-/// Puts into the index what it should hold of the listed spheres, and takes out what it should not; false if
-/// it has no room. Throws std::bad_alloc.
+/// Inserts the enabled spheres of `ids_` that the index lacks, and erases the others that it holds; false if
+/// it has no empty lane. Throws std::bad_alloc.
 template <class IsEnabled>
 bool BackgroundBuild::set_members(index::SceneIndex& index, const IsEnabled& is_enabled) {
   gone_.clear(), missing_.clear();

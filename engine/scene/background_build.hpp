@@ -47,7 +47,7 @@ class BackgroundBuild {
   void start(const SceneState& state);
   /// False until `start`, and from `cancel` or `take_index` on.
   bool is_under_way() const { return passes_ > 0; }
-  /// True if the thread has nothing to do: a pass has ended, or what was replaced is freed.
+  /// True if the thread has nothing to do: a pass has ended, or the replaced index is freed.
   bool is_idle() const { return thread_.is_idle(); }
 
   /// Notes what changes in the scene: a sphere, or all of them.
@@ -57,7 +57,7 @@ class BackgroundBuild {
   /// True if, since the last copy, there was no move of all spheres, and the single changes are few enough to
   /// be listed.
   bool is_up_to_date() const { return !moved_ && !changed_.all(); }
-  /// True if more single spheres have changed than are listed.
+  /// True if more single spheres have changed than the list can hold.
   bool has_too_many_edits() const { return changed_.all(); }
   bool has_passes_left() const { return passes_ < max_passes; }
   /// After the end of a pass: copies the spheres again and starts another. If there is no index, or not
@@ -67,7 +67,8 @@ class BackgroundBuild {
   void cancel() noexcept;
 
   /// After the end of a pass: ends the build and returns the index, updated to the scene's spheres. Null if
-  /// memory ran out or the index has no free places. Without `fit` the caller must still refit its boxes.
+  /// the build failed, memory ran out, or the index has no empty lane for a sphere. Without `fit` the caller
+  /// must still refit its boxes.
   std::unique_ptr<index::SceneIndex> take_index(const SceneState& state, bool fit) noexcept;
   /// Frees an index on the thread, because freeing large arrays takes as long as a refit. After `take_index`.
   void free_index(std::unique_ptr<index::SceneIndex> index) noexcept;
@@ -100,7 +101,7 @@ class BackgroundBuild {
   int passes_ = 0;                                   // that have begun
   bool moved_ = false;                               // all spheres, since the last copy
   base::ChangedItems changed_;                       // single spheres, since the last copy
-  base::ChangedItems edited_;                        // single spheres, from the copy before to the last one
+  base::ChangedItems edited_;                        // single spheres changed between the last two copies
   std::vector<std::uint32_t> ids_, gone_, missing_;  // working memory
   base::BackgroundThread thread_;                    // the last member: it uses the others
 };

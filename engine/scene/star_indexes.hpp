@@ -28,8 +28,8 @@ class StarIndexes {
   /// count on their own; the count outlasts changes of the scene, since builds for other stars are likely not
   /// to pay either.
   Offer ask(const index::StarPlace& place, std::uint64_t rays, std::uint64_t worthwhile) const;
-  /// Keeps an index that was built after an offer. Null: it does not pay, and is not offered again as long as
-  /// the star is remembered.
+  /// Keeps an index that was built after an offer. Null: it does not pay or does not fit in memory, and is
+  /// not offered again as long as the star is remembered.
   void put(const index::StarPlace& place, std::shared_ptr<const index::StarIndex> index) const;
   /// The index of an offer was not finished: counting starts again.
   void give_up(const index::StarPlace& place) const;

@@ -1,6 +1,7 @@
 #include <mutex>
 #include <optional>
 #include <sphaera/scene.hpp>
+#include <utility>
 #include <vector>
 #include <workload/hard_belt.hpp>
 
@@ -15,7 +16,7 @@ class HardBelt::Obstacles {
     std::call_once(once_, [&] {
       std::vector<Sphere> spheres(bodies_);
       for (std::uint64_t i = 0; i < bodies_; ++i) spheres[i] = belt.sphere(i);
-      scene_ = Scene::build(spheres);
+      scene_ = Scene::build(std::move(spheres));
     });
     return *scene_;
   }

@@ -1,7 +1,6 @@
 #pragma once
-/// \file A belt whose bodies are nearly all small, and lines of sight to its star that start outside all
-/// bodies. The star's index and queries in space cannot profit from a few large bodies or from starts inside
-/// one.
+/// \file A belt with fewer large bodies (density ∝ r^−3.5, not r^−2.5), and lines of sight to its star that
+/// start outside all bodies: few of them are decided by a large body, and none by a start inside one.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +23,8 @@ class HardBelt {
   }
 
   /// From a point of the disc outside all bodies (t = 0) to the star's center (t = 1). The first call builds
-  /// an index of the bodies: memory and time of a `Scene`. Throws what `Scene::build` throws.
+  /// an index of the bodies: memory and time of a `Scene`. Throws std::bad_alloc and what
+  /// `Scene::build` throws.
   Ray ray(std::uint64_t i) const;
 
   double radius_min() const { return radius_min_; }
@@ -41,7 +41,7 @@ class HardBelt {
   }
 
  private:
-  class Obstacles;  // builds its index for the first ray; copies share it
+  class Obstacles;  // builds its index for the first ray; copies of a HardBelt share it
 
   std::uint64_t seed_;
   double radius_min_;

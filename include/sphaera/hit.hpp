@@ -11,19 +11,21 @@
 
 namespace sphaera {
 
-/// How a ray meets a closed ball, with t1 ≤ t2 the roots of |origin + t·direction − center| = radius.
+/// How a path (a ray, a segment or a bullet) meets a closed ball; t1 ≤ t2 are the roots of |origin +
+/// t·direction − center| = radius. A segment of no length on or inside the ball starts inside.
 enum class Contact : std::uint8_t {
   miss,           ///< no common point
   enters,         ///< t_min ≤ t1 ≤ t_max (a tangent too)
   starts_inside,  ///< t1 < t_min ≤ t2
 };
 
-/// The contact of a ray with one sphere. t counts multiples of the direction. The contact and the order of
-/// hits are exact; t is good to 1 ulp.
+/// The contact of a ray or segment with one sphere. t counts multiples of the direction (of to − from). The
+/// contact and the order of hits are exact; t is good to 1 ulp.
 struct Hit {
   double t_enter = std::numeric_limits<double>::quiet_NaN();  ///< max(t_min, t1); NaN on a miss
-  double t_exit = std::numeric_limits<double>::quiet_NaN();   ///< t2, not clamped to t_max; NaN on a miss
-  std::int64_t sphere = -1;                                   ///< id of the sphere, −1 on a miss
+  double t_exit = std::numeric_limits<double>::quiet_NaN();  ///< t2, not clamped to t_max; ∞ for a segment of
+                                                             ///< no length; NaN on a miss
+  std::int64_t sphere = -1;                                  ///< id of the sphere, −1 on a miss
   Contact contact = Contact::miss;
 };
 
@@ -36,9 +38,11 @@ struct SurfaceHit : Hit {
 
 /// One sphere in the answer of `nearest`, `neighbors_within` or `nearest_to_spheres`.
 struct Neighbor {
-  double distance = std::numeric_limits<double>::infinity();  ///< |X − C| − r, negative inside; error 1 ulp;
-                                                              ///< ∞ without a sphere
-  std::int64_t sphere = -1;                                   ///< −1 where no further sphere qualifies
+  double distance =
+      std::numeric_limits<double>::infinity();  ///< |X − C| − r from the query's point X (of a ball or
+                                                ///< sphere: its center) to the sphere (C, r); negative
+                                                ///< inside; error 1 ulp; ∞ without a sphere
+  std::int64_t sphere = -1;                     ///< −1 where no further sphere qualifies
 };
 
 /// Lists of varying length: the list of query i is items[offsets[i]] … items[offsets[i + 1] − 1]. A list is a

@@ -16,14 +16,14 @@ namespace {
 
 using ballistics::QuickImpactBlock;
 
-struct Shot {
+struct BulletAndSphere {
   exact::Flight flight;
   Sphere sphere;
   Vec3 velocity;
 };
 
-/// A bullet that enters a sphere by chance, or almost touches it.
-Shot shot_of(Random& random, bool moving) {
+/// A bullet whose path passes through a sphere, at any depth or just below its surface.
+BulletAndSphere shot_of(Random& random, bool moving) {
   const double size = random.log_uniform(1e-3, 1e9);
   const Sphere s{random.log_uniform(1e-3, 1e6) * size * random.in_cube(1), size};
   const Vec3 w =
@@ -45,12 +45,12 @@ struct Tally {
   int quick = 0, slow = 0, different = 0;
 };
 
-/// Fills a block with impacts and compares all of them.
+/// Fills a block with impacts and compares those that it computes.
 void compare_block(Random& random, bool moving, Tally& tally) {
   QuickImpactBlock block;
-  std::array<Shot, QuickImpactBlock::capacity> shots;
+  std::array<BulletAndSphere, QuickImpactBlock::capacity> shots;
   const double restitution = random.one_in(2) ? 1 : random.unit();
-  const auto pair_of = [&](const Shot& shot) {
+  const auto pair_of = [&](const BulletAndSphere& shot) {
     return exact::InMotion(exact::Plain{}, shot.flight, shot.sphere, moving ? &shot.velocity : nullptr);
   };
   const auto count = static_cast<std::size_t>(random.whole(1, static_cast<int>(shots.size())));

@@ -11,7 +11,7 @@ namespace {
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double beyond = 0x1.0000000000001p200;
 
-/// The message with which `input` is refused; "" if it is taken.
+/// The message of the error that `check` throws; "" if it throws none.
 template <class Input>
 std::string refusal(const Input& input, std::int64_t element = Error::no_element) {
   try {
@@ -28,7 +28,7 @@ bool starts_with(const std::string& text, const std::string& start) { return tex
 
 }  // namespace
 
-TEST_CASE("the ends of every range are valid", "[base]") {
+TEST_CASE("the ends of the ranges are valid", "[base]") {
   const double tiny = std::numeric_limits<double>::denorm_min();
   const double huge = std::numeric_limits<double>::max();
   check(Vec3{domain_limit, -domain_limit, 0});
@@ -38,6 +38,9 @@ TEST_CASE("the ends of every range are valid", "[base]") {
   check(Segment{{1, 2, 3}, {1, 2, 3}});
   check(Ray{{}, {tiny, 0, 0}, -infinity, infinity});
   check(Ray{{}, {-huge, huge, huge}, 2, 1});
+  check(Bullet{{}, {}, 0, -domain_limit, 0});
+  check(Star::at({domain_limit, 0, 0}, 0));
+  check(Observer{{0, domain_limit, 0}});
   SUCCEED();
 }
 

@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
                                                  {"caught", by_new_with_handler},
                                                  {"nothrow", by_new_without_exception},
                                                  {"impossible", by_impossible_malloc}};
-  sphaera::tool::arm_last_resort();
+  sphaera::tool::link_last_resort();
   const auto place = argc == 2 ? places.find(argv[1]) : places.end();
   if (place == places.end()) return 1;
   std::setvbuf(stdout, nullptr, _IONBF, 0);

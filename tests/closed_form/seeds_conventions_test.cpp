@@ -35,8 +35,8 @@ const std::vector<SeedEntry> conventions{
      [] {
        const Ray ray{{-5, 0, 0}, {2, 0, 0}, 0, 2.5};
        CHECK(intersect(ray, unit).t1 == 2);
-       CHECK(intersect(ray, unit).t2 == 3);  // dt bounds t0 only:
-       CHECK(meets(ray, unit, jhitsphere));  // it may end inside
+       CHECK(intersect(ray, unit).t2 == 3);
+       CHECK(meets(ray, unit, jhitsphere));  // t2 > dt: only t0 must be below dt
      }},
     {"000", "zero direction -> false (even inside)",
      [] {  // an error here, so that a degenerate ray is not taken for a miss; a segment of no length is a
@@ -83,7 +83,7 @@ const std::vector<SeedEntry> conventions{
        CHECK(hit->velocity == Vec3{1, 0, 0});
      }},
     {"003", "start strictly inside (D2<R2) -> no hit",
-     [] {  // an error here, as its text says
+     [] {  // ricochet throws, as the text demands
        CHECK_THROWS_AS(ricochet({{std::nextafter(1.0, 0.0), 0, 0}, {0, 0, 0}, 1}, unit), Error);
        CHECK(ricochet({{1, 0, 0}, {0, 0, 0}, 1}, unit));
        CHECK_FALSE(meets(Ray{{0.5, 0, 0}, {1, 0, 0}}, unit, bartlett));

@@ -192,7 +192,7 @@ TEST_CASE("PLY scenes", "[io]") {
   const io::SceneFile scene = scene_of(ascii, "s.ply");
   CHECK(scene.spheres == std::vector<Sphere>{{{1, 2, 0.1}, 4}, {{5, 6, 7}, 8}});
   CHECK(scene.warnings == std::vector<std::string>{"s.ply: properties ignored: 'red', 'friends'",
-                                                   "s.ply: elements behind 'vertex' are ignored"});
+                                                   "s.ply: elements after 'vertex' are ignored"});
 
   const std::string places =
       "property double x\nproperty double y\nproperty double z\nproperty double radius\nend_header\n";

@@ -53,11 +53,11 @@ TEST_CASE("all hits are the spheres that the oracle finds, in its order", "[quer
                                   [](const auto&... asked) { return count_wrong(asked...); });
 }
 
-TEST_CASE("hits have both roots, come by entry, and by id where entries are equal", "[query]") {
+TEST_CASE("hits have entry and exit, and are ordered by entry, then by id", "[query]") {
   const std::vector<Sphere> spheres{{{9, 0, 0}, 2}, {{5, 0, 0}, 1}, {{6, 0, 0}, 2},
                                     {{4, 0, 0}, 9}, {{5, 3, 0}, 3}, {{0, 9, 0}, 1}};
   const Scene scene = Scene::build(spheres);
-  const std::vector<Hit> hits = scene.all_hits(Ray{{0, 0, 0}, {2, 0, 0}});
+  const std::vector<Hit> hits = scene.all_hits(Ray{{0, 0, 0}, {2, 0, 0}, 0, 4});
   const std::vector<Hit> expected{{0, 6.5, 3, Contact::starts_inside},  // its exit is not clamped
                                   {2, 3, 1, Contact::enters},
                                   {2, 4, 2, Contact::enters},

@@ -126,7 +126,7 @@ TEST_CASE("an index that is built in the background is taken over, with what has
     for (const bool whole : {true, false}) take_over(n, n / 800, when, whole);
 }
 
-TEST_CASE("an index from the background is taken over when it is near, or after four turns",
+TEST_CASE("an index from the background is taken over when it is near, or after four passes",
           "[scene][edit]") {
   const std::size_t n = 2'000;
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 1000, n, test::seed());
@@ -137,7 +137,7 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     std::vector<Vec3> centers;
     for (const Sphere& sphere : scene.spheres()) centers.push_back(sphere.center);
     const UpdateOptions options{.rebuild = Rebuild::never, .stop = {}};  // starts no other
-    // As if the turn had ended later.
+    // As if the pass had ended later.
     const auto change_behind = [&] {
       std::unique_ptr<query::BackgroundBuild> build = std::move(state.background);
       const auto changed = behind == Behind::few ? centers.begin() + 20 : centers.end();
@@ -154,14 +154,14 @@ TEST_CASE("an index from the background is taken over when it is near, or after 
     state.background = std::make_unique<query::BackgroundBuild>(state);
     state.background->start(state);
     const int most = behind == Behind::few ? 1 : 4;
-    for (int turn = 1; turn <= most; ++turn) {
+    for (int pass = 1; pass <= most; ++pass) {
       REQUIRE(state.background->is_under_way());
       while (!state.background->is_idle()) std::this_thread::yield();
       change_behind();
       const UpdateResult result = behind == Behind::all_moved
                                       ? scene.update(centers, {}, options)
                                       : scene.update(last, std::vector{centers.back()}, {}, options);
-      CHECK(result.rebuilt == (turn == most));
+      CHECK(result.rebuilt == (pass == most));
       check_answers(scene, rays);
     }
     CHECK(!state.background->is_under_way());

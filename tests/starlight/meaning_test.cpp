@@ -1,9 +1,9 @@
 /// \file What star-light's answers mean where bodies, star and observer meet: statuses, ground, points, ties.
 
-#include <array>
 #include <cmath>
 #include <sphaera/sphaera.hpp>
 #include <tests/catch.hpp>
+#include <vector>
 
 using namespace sphaera;
 
@@ -12,7 +12,7 @@ namespace {
 constexpr Star sun = Star::at({0, 0, 100}, 1);
 constexpr Sphere moon{{0, 0, 10}, 0.05};  // half of the Sun's angular radius
 
-Visibility look(const Star& star, std::vector<Sphere> bodies, const Observer& observer = {}) {
+Visibility visibility_of(const Star& star, std::vector<Sphere> bodies, const Observer& observer = {}) {
   return starlight(star, observer, bodies);
 }
 
@@ -39,94 +39,95 @@ void check_lit(const Visibility& v) {
 
 }  // namespace
 
-TEST_CASE("star-light: bodies that touch, cut, hold or lie in the star", "[starlight]") {
-  check_lit(look(sun, {}));
-  check_lit(look(sun, {{{0, 0, 100}, 1}}));       // the star itself
-  check_lit(look(sun, {{{0, 0, 99.5}, 0.5}}));    // inside it, touching
-  check_lit(look(sun, {{{0, 0, 102}, 1}}));       // behind it, touching
-  check_lit(look(sun, {{{0, 0, 1000}, 5}}));      // far behind
-  check_lit(look(sun, {{{0, 0, -10}, 1}}));       // behind the observer
-  check_dark(look(sun, {{{0, 0, 98}, 1}}), 0);    // in front of it, touching: larger on the sky
-  check_dark(look(sun, {{{0, 0, 100}, 50}}), 0);  // around it
-  check_dark(look(sun, {{{0, 0, 0}, 2}}), 0);     // around the observer
-  check_dark(look(sun, {{{0, 0, -2}, 2}}), 0);    // an observer on it
-  check_empty(look(sun, {{{0, 0, 99}, 0.5}}), StarStatus::intersects_star);
-  check_empty(look(sun, {{{0, 0, 99}, 0.5}, {{0, 0, 0}, 2}}), StarStatus::intersects_star);
-  check_empty(look(sun, {moon}, {{0, 0, 99.5}}), StarStatus::inside_star);
-  check_empty(look(sun, {moon}, {{0, 0, 99}}), StarStatus::inside_star);  // on its surface
-  check_empty(look(sun, {{{0, 0, 99}, 0.5}}, {{0, 0, 99.5}}), StarStatus::inside_star);
+TEST_CASE("star-light: bodies that touch, intersect, contain or lie in the star", "[starlight]") {
+  check_lit(visibility_of(sun, {}));
+  check_lit(visibility_of(sun, {{{0, 0, 100}, 1}}));       // the star itself
+  check_lit(visibility_of(sun, {{{0, 0, 99.5}, 0.5}}));    // inside it, touching
+  check_lit(visibility_of(sun, {{{0, 0, 102}, 1}}));       // behind it, touching
+  check_lit(visibility_of(sun, {{{0, 0, 1000}, 5}}));      // far behind
+  check_lit(visibility_of(sun, {{{0, 0, -10}, 1}}));       // behind the observer
+  check_dark(visibility_of(sun, {{{0, 0, 98}, 1}}), 0);    // in front of it, touching: larger on the sky
+  check_dark(visibility_of(sun, {{{0, 0, 100}, 50}}), 0);  // around it
+  check_dark(visibility_of(sun, {{{0, 0, 0}, 2}}), 0);     // around the observer
+  check_dark(visibility_of(sun, {{{0, 0, -2}, 2}}), 0);    // touches the observer
+  check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}}), StarStatus::intersects_star);
+  check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}, {{0, 0, 0}, 2}}), StarStatus::intersects_star);
+  check_empty(visibility_of(sun, {moon}, {{0, 0, 99.5}}), StarStatus::inside_star);
+  check_empty(visibility_of(sun, {moon}, {{0, 0, 99}}), StarStatus::inside_star);  // on its surface
+  check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}}, {{0, 0, 99.5}}), StarStatus::inside_star);
 }
 
-TEST_CASE("star-light: classes, center and magnitude behind one body", "[starlight]") {
-  const Visibility annular = look(sun, {moon});
+TEST_CASE("star-light: phase, blocked center and magnitude behind one body", "[starlight]") {
+  const Visibility annular = visibility_of(sun, {moon});
   CHECK(annular.phase == EclipsePhase::antumbra);
   CHECK((annular.blocked && annular.occluders == 1 && annular.dominant == 0));
   CHECK(annular.magnitude == Approx(std::asin(0.005) / std::asin(0.01)).epsilon(1e-15));
   CHECK(annular.fraction == Approx(0.75).epsilon(1e-4));
-  const Visibility off_center = look(sun, {{{0.075, 0, 10}, 0.05}});
+  const Visibility off_center = visibility_of(sun, {{{0.075, 0, 10}, 0.05}});
   CHECK(off_center.phase == EclipsePhase::penumbra);
   CHECK((!off_center.blocked && off_center.fraction > 0.75 && off_center.fraction < 1));
-  const Visibility total = look(sun, {{{0, 0, 10}, 0.2}});
+  const Visibility total = visibility_of(sun, {{{0, 0, 10}, 0.2}});
   check_dark(total, 0);
   CHECK(total.magnitude == Approx(std::asin(0.02) / std::asin(0.01)).epsilon(1e-15));
-  const Visibility inside = look(sun, {{{0, 0, 0}, 2}});
+  const Visibility inside = visibility_of(sun, {{{0, 0, 0}, 2}});
   CHECK(inside.magnitude == Approx(std::acos(-1.0) / std::asin(0.01)).epsilon(1e-15));
 }
 
 TEST_CASE("star-light: several bodies", "[starlight]") {
   const Sphere left{{-0.03, 0, 10}, 0.02}, right{{0.03, 0, 10}, 0.02}, small{{0.03, 0, 9}, 0.01};
-  const Visibility both = look(sun, {left, right});
+  const Visibility both = visibility_of(sun, {left, right});
   CHECK(both.phase == EclipsePhase::antumbra);
   CHECK((both.occluders == 2 && both.dominant == 0 && !both.blocked));
-  const double one = look(sun, {left}).fraction;
+  const double one = visibility_of(sun, {left}).fraction;
   CHECK(both.fraction == Approx(2 * one - 1).epsilon(1e-15));
-  const Visibility nested = look(sun, {small, right});  // the small one is hidden behind
+  const Visibility nested = visibility_of(sun, {small, right});  // the small one's disc lies in the other's
   CHECK((nested.occluders == 2 && nested.dominant == 1));
-  CHECK(nested.fraction == look(sun, {right}).fraction);
-  const Visibility twice = look(sun, {right, right, right});
+  CHECK(nested.fraction == visibility_of(sun, {right}).fraction);
+  const Visibility twice = visibility_of(sun, {right, right, right});
   CHECK((twice.occluders == 3 && twice.dominant == 0));
-  CHECK(twice.fraction == look(sun, {right}).fraction);
+  CHECK(twice.fraction == visibility_of(sun, {right}).fraction);
   // Two wide discs that overlap in front of the star: each alone hides the whole star.
-  const Visibility halves = look(sun, {{{5, 0, 5}, 5.05}, {{-5, 0, 5}, 5.05}});
-  check_dark(halves, 0);
+  const Visibility covered_twice = visibility_of(sun, {{{5, 0, 5}, 5.05}, {{-5, 0, 5}, 5.05}});
+  check_dark(covered_twice, 0);
 }
 
 TEST_CASE("star-light: the ground", "[starlight]") {
-  const Sphere earth{{0, 0, -6}, 6.5};  // an observer on it is inside its ball: the radius does not matter
-  check_lit(look(sun, {earth}, {{}, 0}));
-  check_dark(look(Star::at({0, 0, -100}, 1), {earth}, {{}, 0}), 0);
-  const Visibility sunset = look(Star::at({100, 0, 0}, 1), {earth}, {{}, 0});
+  const Sphere earth{{0, 0, -6}, 6.5};  // touches the observer is inside its ball: the radius does not matter
+  check_lit(visibility_of(sun, {earth}, {{}, 0}));
+  check_dark(visibility_of(Star::at({0, 0, -100}, 1), {earth}, {{}, 0}), 0);
+  const Visibility sunset = visibility_of(Star::at({100, 0, 0}, 1), {earth}, {{}, 0});
   CHECK(sunset.fraction == Approx(0.5).epsilon(1e-15));
   CHECK(sunset.phase == EclipsePhase::penumbra);
   CHECK((!sunset.blocked && sunset.occluders == 1 && sunset.dominant == 0));
   CHECK(sunset.magnitude == Approx(0.5).epsilon(1e-15));
-  CHECK(look(Star::at({100, 0, -0.5}, 1), {earth}, {{}, 0}).blocked);
-  CHECK(look(Star::at({100, 0, 1}, 1), {earth}, {{}, 0}).phase == EclipsePhase::lit);  // touches the horizon
-  CHECK(look(Star::at({100, 0, -1}, 1), {earth}, {{}, 0}).phase == EclipsePhase::umbra);
-  check_empty(look(Star::at({0, 0, -6}, 6.5), {earth}, {{0, 0, 0.6}, 0}), StarStatus::inside_star);
-  check_empty(look(Star::at({0, 0, -12}, 1), {earth}, {{}, 0}), StarStatus::intersects_star);
-  CHECK_THROWS_AS(look(sun, {earth}, {{0, 0, -6}, 0}), Error);
-  CHECK_THROWS_AS(look(sun, {earth}, {{}, 1}), Error);
-  CHECK_THROWS_AS(look(sun, {earth}, {{}, -2}), Error);
+  CHECK(visibility_of(Star::at({100, 0, -0.5}, 1), {earth}, {{}, 0}).blocked);
+  CHECK(visibility_of(Star::at({100, 0, 1}, 1), {earth}, {{}, 0}).phase ==
+        EclipsePhase::lit);  // touches the horizon
+  CHECK(visibility_of(Star::at({100, 0, -1}, 1), {earth}, {{}, 0}).phase == EclipsePhase::umbra);
+  check_empty(visibility_of(Star::at({0, 0, -6}, 6.5), {earth}, {{0, 0, 0.6}, 0}), StarStatus::inside_star);
+  check_empty(visibility_of(Star::at({0, 0, -12}, 1), {earth}, {{}, 0}), StarStatus::intersects_star);
+  CHECK_THROWS_AS(visibility_of(sun, {earth}, {{0, 0, -6}, 0}), Error);
+  CHECK_THROWS_AS(visibility_of(sun, {earth}, {{}, 1}), Error);
+  CHECK_THROWS_AS(visibility_of(sun, {earth}, {{}, -2}), Error);
 }
 
 TEST_CASE("star-light: points and stars at infinity", "[starlight]") {
   const Star point = Star::at({0, 0, 100}, 0), far = Star::at_infinity({0, 0, 3}, 0.01);
-  check_lit(look(point, {{{1, 0, 10}, 0.5}}));
-  check_dark(look(point, {{{1, 0, 10}, 1}}), 0);   // the segment touches
-  check_dark(look(point, {{{0, 0, 101}, 1}}), 0);  // ends on the sphere
-  check_lit(look(point, {{{0, 0, 102}, 1}}));
-  CHECK(look(point, {{{1, 0, 10}, 1}}).magnitude == 1);
-  check_lit(look(Star::at({1, 0, 0}, 0), {{{0, 0, -1}, 1}}, {{}, 0}));  // on the horizon: not below it
-  check_dark(look(Star::at({1, 0, -1e-300}, 0), {{{0, 0, -1}, 1}}, {{}, 0}), 0);
-  CHECK(look(far, {{{0, 0, 1e6}, 5e3}}).phase == EclipsePhase::antumbra);
-  check_dark(look(far, {{{0, 0, 1e6}, 2e4}}), 0);
-  check_lit(look(far, {{{0, 0, -1e6}, 2e4}}));
-  check_dark(look(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
+  check_lit(visibility_of(point, {{{1, 0, 10}, 0.5}}));
+  check_dark(visibility_of(point, {{{1, 0, 10}, 1}}), 0);   // the segment touches
+  check_dark(visibility_of(point, {{{0, 0, 101}, 1}}), 0);  // ends on the sphere
+  check_lit(visibility_of(point, {{{0, 0, 102}, 1}}));
+  CHECK(visibility_of(point, {{{1, 0, 10}, 1}}).magnitude == 1);
+  check_lit(
+      visibility_of(Star::at({1, 0, 0}, 0), {{{0, 0, -1}, 1}}, {{}, 0}));  // on the horizon: not below it
+  check_dark(visibility_of(Star::at({1, 0, -1e-300}, 0), {{{0, 0, -1}, 1}}, {{}, 0}), 0);
+  CHECK(visibility_of(far, {{{0, 0, 1e6}, 5e3}}).phase == EclipsePhase::antumbra);
+  check_dark(visibility_of(far, {{{0, 0, 1e6}, 2e4}}), 0);
+  check_lit(visibility_of(far, {{{0, 0, -1e6}, 2e4}}));
+  check_dark(visibility_of(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
 }
 
-TEST_CASE("star-light: the length of a direction does not matter, from the least double to the largest",
-          "[starlight]") {
+TEST_CASE("star-light: the length of a direction does not matter, from 2^-960 to 2^1023", "[starlight]") {
   const std::vector<Sphere> bodies{{{10.1, 3, 2}, 0.5}, {{5, 1.55, 1.02}, 0.1}, {{-3, 0, 0}, 1}};
   const Scene scene = Scene::build(bodies);
   const auto seen_along = [&](double scale) {
@@ -144,7 +145,7 @@ TEST_CASE("star-light: the length of a direction does not matter, from the least
 }
 
 TEST_CASE("star-light: bad input", "[starlight]") {
-  const auto refuses = [](const Star& star) { CHECK_THROWS_AS(look(star, {}), Error); };
+  const auto refuses = [](const Star& star) { CHECK_THROWS_AS(visibility_of(star, {}), Error); };
   refuses(Star::at({0, 0, NAN}, 1));
   refuses(Star::at({0, 0, 1}, -1));
   refuses(Star::at({0, 0, 1}, infinity));
@@ -155,12 +156,12 @@ TEST_CASE("star-light: bad input", "[starlight]") {
   // Fields of the other form are ignored.
   Star near = Star::at({0, 0, 9}, 1), far = Star::at_infinity({0, 0, 1}, 0.1);
   near.direction = {NAN, 0, 0}, near.angular_radius = 2, far.center = {0, 0, NAN}, far.radius = -1;
-  check_lit(look(near, {}));
-  check_lit(look(far, {}));
+  check_lit(visibility_of(near, {}));
+  check_lit(visibility_of(far, {}));
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::linear(NAN)));
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::linear(1.1)));  // negative at the limb
   refuses(Star::at({0, 0, 9}, 1, LimbDarkening::power2(0.5, 0)));
-  CHECK_THROWS_AS(look(sun, {{{0, 0, 1}, 0}}), Error);
-  CHECK_THROWS_AS(look(sun, {}, {{NAN, 0, 0}}), Error);
-  CHECK(look(Star::at({0, 0, 9}, 1, LimbDarkening::linear(1)), {}).flux == 1);
+  CHECK_THROWS_AS(visibility_of(sun, {{{0, 0, 1}, 0}}), Error);
+  CHECK_THROWS_AS(visibility_of(sun, {}, {{NAN, 0, 0}}), Error);
+  CHECK(visibility_of(Star::at({0, 0, 9}, 1, LimbDarkening::linear(1)), {}).flux == 1);
 }

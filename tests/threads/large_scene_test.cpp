@@ -1,5 +1,5 @@
-/// \file Scenes large enough that every parallel step of builds, updates and batches is cut into pieces: the
-/// same bytes as on one thread. ThreadSanitizer watches if it is built in.
+/// \file Scenes large enough that builds, updates and batches of rays are cut into pieces, and an index of a
+/// star is built: the same bytes as on one thread. ThreadSanitizer watches if it is built in.
 
 #include <tbb/global_control.h>
 
@@ -129,6 +129,25 @@ TEST_CASE("star-light of a large scene is the same on one thread and on many", "
                                 many = scene.starlight(stars, observers, {.threads = threads, .stop = {}});
   CHECK(std::ranges::equal(one, many,
                            [](const Visibility& a, const Visibility& b) { return test::same(a, b); }));
+}
+
+TEST_CASE("segments to one lamp, through its index, have the answers of one thread without it", "[threads]") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
+  constexpr std::size_t bodies = 40'000;
+  const std::vector<Sphere> spheres = workload::spheres(Kind::uniform, bodies, test::seed());
+  const Scene scene = Scene::build(spheres, {.threads = threads, .stop = {}, .progress = {}});
+  const Vec3 lamp = spheres[0].center + Vec3{2 * spheres[0].radius, 0, 0};
+  std::vector<Segment> ways;
+  for (std::size_t i = 0; i < 70'000; ++i) {
+    const Sphere& s = spheres[i % bodies];
+    ways.push_back({s.center + (i < bodies ? 2 : -2) * Vec3{0, s.radius, 0}, lamp});
+  }
+  const QueryOptions alone{.automatic_star_indexes = false, .threads = 1, .stop = {}};
+  QueryStats stats;
+  const QueryOptions together{.threads = threads, .stop = {}, .stats = &stats};
+  CHECK(scene.blocked(ways, together) == scene.blocked(ways, alone));
+  CHECK(stats.in_star_indexes > 0);
+  CHECK(test::all_same(scene.first_hit(ways, together), scene.first_hit(ways, alone)));
 }
 
 }  // namespace sphaera

@@ -5,7 +5,7 @@
 
 namespace sphaera::tool {
 
-Color light_color(double share) {
+Color number_color(double share) {
   constexpr std::array<Color, 10> stops{{{0, 0, 4},
                                          {27, 12, 65},
                                          {74, 12, 107},
@@ -27,7 +27,7 @@ Color light_color(double share) {
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 
-Color class_color(std::uint8_t word) {
+Color phase_color(std::uint8_t word) {
   constexpr std::array<Color, 6> colors{
       {{252, 246, 190}, {20, 16, 44}, {86, 180, 233}, {230, 142, 30}, {204, 60, 120}, {0, 140, 110}}};
   return colors[std::min<std::size_t>(word, colors.size() - 1)];

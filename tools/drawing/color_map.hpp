@@ -11,14 +11,14 @@ struct Color {
   std::uint8_t red, green, blue;
 };
 
-/// Color for 0 ≤ share ≤ 1, in 256 steps from black over violet and orange to pale yellow, with evenly
-/// increasing lightness. The colors are those of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015;
-/// CC0).
-Color light_color(double share);
+/// Color for 0 ≤ share ≤ 1, not NaN: one of 256 from black over violet and orange to pale yellow, with evenly
+/// increasing lightness. Ten of them are colors of matplotlib's "inferno" (S. van der Walt, N. Smith, 2015;
+/// CC0), the others lie linearly between them.
+Color number_color(double share);
 
-/// Colors of lit, umbra, antumbra, penumbra, inside_star, intersects_star, in the order of light_column's
-/// words. They are distinct for red-green color-blind readers.
-Color class_color(std::uint8_t word);
+/// Color of word number `word` of light_column: lit, umbra, antumbra, penumbra, inside_star,
+/// intersects_star. Red-green color-blind readers can tell them apart.
+Color phase_color(std::uint8_t word);
 
 /// Color for a missing number.
 inline constexpr Color no_color{120, 132, 140};

@@ -64,7 +64,8 @@ class PictureSink : public Sink {
     if (quantity_ == Quantity::light) {
       words_.push_back(light_word(lit.seen));
     } else {
-      values_.push_back(static_cast<float>(value_of(lit, quantity_)));
+      constexpr double most = std::numeric_limits<float>::max();
+      values_.push_back(static_cast<float>(std::min(value_of(lit, quantity_), most)));  // NaN stays
     }
   }
 
@@ -85,19 +86,19 @@ class PictureSink : public Sink {
     }
     picture_.bar->most = most;
     for (const float value : values_)
-      picture_.colors.push_back(std::isnan(value) ? no_color : light_color(value / most));
+      picture_.colors.push_back(std::isnan(value) ? no_color : number_color(value / most));
   }
 
   /// The key holds the classes that are there.
   void color_classes() {
     const io::Column column = light_column();
-    for (const std::uint8_t word : words_) picture_.colors.push_back(class_color(word));
+    for (const std::uint8_t word : words_) picture_.colors.push_back(phase_color(word));
     for (std::size_t i = 0; i < column.words.size(); ++i) {
       const auto word = static_cast<std::uint8_t>(i);
       if (std::ranges::find(words_, word) == words_.end()) continue;
       std::string label = column.words[i];
       std::ranges::replace(label, '_', ' ');
-      picture_.key.push_back({label, class_color(word)});
+      picture_.key.push_back({label, phase_color(word)});
     }
   }
 

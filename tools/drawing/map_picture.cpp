@@ -138,7 +138,7 @@ class Drawing {
     constexpr double width = 18;
     const double x = left_margin + map_.width + 22, top = top_margin, bottom = top + map_.height;
     for (int y = 0; y < map_.height; ++y) {
-      const Color c = light_color(1 - (y + 0.5) / map_.height);
+      const Color c = number_color(1 - (y + 0.5) / map_.height);
       canvas_.ink(c);
       cairo_rectangle(canvas_.cairo(), x, top + y, width, 1);
       cairo_fill(canvas_.cairo());

@@ -9,7 +9,7 @@
 
 namespace sphaera::tool {
 
-/// Color bar for numbers from 0 to `most`: light_color(value / most).
+/// Color bar for numbers from 0 to `most`: number_color(value / most).
 struct ColorBar {
   std::string label;
   double most = 1;

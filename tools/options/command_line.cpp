@@ -174,7 +174,7 @@ Exit exit_of(ErrorCode code) {
 }  // namespace
 
 Exit run_tool(int argc, char** argv, std::span<const VerbEntry> verbs, const std::stop_token& stop) {
-  arm_last_resort();
+  link_last_resort();
   try {
     CommandLine line(verbs, std::span(argv, static_cast<std::size_t>(argc)));
     Verb* verb = line.parse(argc, argv);

@@ -191,7 +191,7 @@ void AnswerOptions::declare(CLI::App& app, const std::string& option, const std:
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns) {
   return add_file(app, option, file,
-                  fmt::format("{}: CSV (perhaps .gz) or NPY with {}; -: CSV from stdin", what, columns))
+                  fmt::format("{}: CSV or NPY, perhaps .gz, with {}; -: CSV from stdin", what, columns))
       .type_name("FILE");
 }
 

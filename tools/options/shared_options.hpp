@@ -121,7 +121,7 @@ const char* name_of(Search search);
 /// "index and brute force": both, as a message of a difference names them.
 std::string both_of(Search a, Search b);
 
-/// Declares an option that names a file of queries: "Observers: CSV (perhaps .gz) or NPY with x,y,z[,on]; …".
+/// Declares an option that names a file of queries: "Observers: CSV or NPY, perhaps .gz, with x,y,z[,on]; …".
 DeclaredOption add_query_file(CLI::App& app, const std::string& option, std::filesystem::path& file,
                               const std::string& what, const std::string& columns);
 /// `--shard I/N`.

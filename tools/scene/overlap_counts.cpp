@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-constexpr std::uint64_t max_checked = 200'000, max_pairs = 10'000'000;
+constexpr std::uint64_t max_checked = 200'000, max_neighbors = 10'000'000;
 constexpr std::uint64_t sample_seed = 1;
 
 std::vector<std::uint32_t> ids_on_layers(const Scene& scene, LayerMask mask) {
@@ -65,8 +65,8 @@ std::vector<std::uint32_t> shuffled(std::vector<std::uint32_t> ids) {
   return ids;
 }
 
-void look_at(std::span<const Sphere> spheres, std::uint32_t id, std::span<const std::int64_t> neighbors,
-             exact::Counts& counts, Survey& survey) {
+void count_overlaps_of(std::span<const Sphere> spheres, std::uint32_t id,
+                       std::span<const std::int64_t> neighbors, exact::Counts& counts, Survey& survey) {
   const Sphere& sphere = spheres[id];
   bool nested = false;
   for (const std::int64_t other : neighbors) {
@@ -87,11 +87,11 @@ void count_neighbors(const Scene& scene, const std::vector<std::uint32_t>& ids, 
                      Survey& survey) {
   constexpr std::size_t max_at_once = 1 << 14;
   exact::Counts counts;
-  std::uint64_t pairs = 0;
+  std::uint64_t found = 0;
   std::size_t batch = 1;  // grows as long as neighbors are few: a sphere may touch all others
-  for (std::size_t begin = 0; begin < ids.size() && pairs < max_pairs; begin += batch) {
+  for (std::size_t begin = 0; begin < ids.size() && found < max_neighbors; begin += batch) {
     if (begin > 0) {
-      const std::uint64_t affordable = (max_pairs - pairs) / std::max<std::uint64_t>(1, pairs / begin);
+      const std::uint64_t affordable = (max_neighbors - found) / std::max<std::uint64_t>(1, found / begin);
       batch = std::clamp<std::size_t>(affordable, 1, std::min(2 * batch, max_at_once));
     }
     const auto chosen = std::span(ids).subspan(begin, std::min(batch, ids.size() - begin));
@@ -99,11 +99,12 @@ void count_neighbors(const Scene& scene, const std::vector<std::uint32_t>& ids, 
     for (const std::uint32_t id : chosen)
       balls.push_back({scene.spheres()[id].center, scene.spheres()[id].radius});
     const IdLists neighbors = scene.within(balls, {.layers = options.layers, .stop = options.stop});
-    pairs += neighbors.items.size();
+    found += neighbors.items.size();
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      look_at(scene.spheres(), chosen[i], neighbors[i], counts, survey);
+      count_overlaps_of(scene.spheres(), chosen[i], neighbors[i], counts, survey);
     }
-    if (options.progress) options.progress(static_cast<double>(begin) / static_cast<double>(ids.size()));
+    if (options.progress)
+      options.progress(static_cast<double>(begin + chosen.size()) / static_cast<double>(ids.size()));
   }
 }
 

@@ -24,14 +24,15 @@ struct Survey {
   std::uint64_t spheres = 0;            ///< on the selected layers
   std::uint64_t duplicates = 0;         ///< equal to a sphere of lower id
   std::optional<Pair> duplicate;        ///< the duplicate of lowest id
-  std::uint64_t neighbors_checked = 0;  ///< number of spheres (all or a random sample) in the next two counts
+  std::uint64_t neighbors_checked = 0;  ///< spheres (all or a random sample) whose neighbors were counted
   std::uint64_t touching = 0;           ///< spheres that have a common point with another sphere
   std::uint64_t nested = 0;             ///< spheres inside a larger sphere (touching it from inside counts)
   std::optional<Pair> nest;             ///< the nested sphere of lowest id among the checked ones
 };
 
-/// Counts by exact decisions. All duplicates are counted. Neighbors are checked for at most 200 thousand
-/// spheres or ten million pairs, chosen at random but equal in every run.
+/// Counts by exact decisions. All duplicates are counted. Neighbors are checked for spheres in a random
+/// order, equal in every run, until 200,000 spheres are checked or their lists reach ten million ids in all;
+/// the last batch may exceed that.
 Survey survey(const Scene& scene, const SurveyOptions& options);
 
 }  // namespace sphaera::tool

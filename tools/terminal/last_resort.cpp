@@ -78,7 +78,7 @@ void* wait_for_end(void* gate) {
 
 }  // namespace
 
-void arm_last_resort() {}
+void link_last_resort() {}
 
 void note_outputs_complete() { outputs_complete = true; }
 

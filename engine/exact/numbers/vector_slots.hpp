@@ -1,5 +1,5 @@
 #pragma once
-/// \file Vectors as a structure of arrays, for loops over lanes.
+/// \file Vectors as a structure of arrays, for loops that the compiler vectorizes.
 
 #include <array>
 #include <cstddef>
@@ -8,6 +8,7 @@
 
 namespace sphaera::exact {
 
+/// Vector i is (x[i], y[i], z[i]).
 template <std::size_t capacity>
 struct VectorSlots {
   std::array<double, capacity> x{}, y{}, z{};

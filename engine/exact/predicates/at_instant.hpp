@@ -1,11 +1,10 @@
 #pragma once
-/// \file A ray, a point or a ball, and a sphere that moves, at one instant T of the scene's time: the
-/// sphere's center is C + W·T.
+/// \file A ray or segment, a point or a ball, and a sphere that moves, at one instant T of the scene's time:
+/// the sphere's center is C + W·T.
 ///
-/// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the ray's. So this is a path and
-/// a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it is
-/// there, with `start` = T. All spheres have the ray's direction, so entries compare by the formula of one
-/// line.
+/// L = O − C − W·T is an exact sum, as for bullets (in_motion.hpp), and D is the path's. So this is a path
+/// and a ball at rest, except that L is a sum of doubles: proof 2 of engine/exact/proofs.md holds for L as it
+/// is there, with `start` = T. D is the same for all spheres, so entries compare by the formula of one line.
 ///
 /// Capacity of `Integer` (proof 6): L spans 2^-2148 … 2^402, D any double, so a spans 2^-2148 … 2^2050, c
 /// 2^-4296 … 2^806, and a γ² and its like 2^-10740 … 2^3664: 226 limbs of 288.
@@ -52,7 +51,7 @@ class AtInstant {
   Vec3 offset_;
 };
 
-/// A sphere at an instant, as a point X sees it: L = X − C − W·T.
+/// A moving sphere at the instant T. L = O − C − W·T for a path's origin O, or for a point O.
 struct SphereAtInstant {
   const Sphere& sphere;
   const Vec3& velocity;
@@ -68,7 +67,7 @@ namespace filter {
 
 /// |L| − radius, for a radius that may be a rounded sum of two. In addition to its rounding, L is off by 4u²
 /// of `size` on each axis (LongOffset); this adds at most 4u² Σ size to the error of |L|. The other errors
-/// are those of `distance`, plus u·radius for the sum.
+/// are those of `distance(l, radius)` in filter.hpp, plus u·radius for the sum.
 Estimate distance(const Vec3& x, const SphereAtInstant& s, double radius);
 
 }  // namespace filter

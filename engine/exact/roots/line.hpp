@@ -17,7 +17,7 @@
 
 namespace sphaera::exact {
 
-/// The polynomials for one kind of number.
+/// The terms of a path's line and a sphere, for one type of number.
 template <class Number>
 struct LineTerms {
   exact::Terms<Number> sphere;
@@ -56,8 +56,6 @@ auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
   return with_line(exact::relative(path, sphere), sphere.radius, use);
 }
 
-using exact::Side;
-
 /// The point where the line meets the sphere, relative to its center. Precondition: Δ ≥ 0, D ≠ 0.
 template <class Number>
 auto offset(const LineTerms<Number>& line, Side side) {
@@ -67,7 +65,8 @@ auto offset(const LineTerms<Number>& line, Side side) {
   return std::array{along(0), along(1), along(2)};
 }
 
-/// t1 ≥ 0 of the line's entry, as c / (√Δ − b), b ≤ 0, so that nothing cancels; 0 on the surface.
+/// t1 of the line's entry. Precondition: c ≥ 0 and b ≤ 0, so t1 ≥ 0. As c / (√Δ − b) nothing cancels; 0 if
+/// the origin is on the surface.
 template <class Number>
 auto entry(const LineTerms<Number>& line) {
   const Number c = power_at_origin(line.sphere);
@@ -75,7 +74,8 @@ auto entry(const LineTerms<Number>& line) {
   return real(c) / (sqrt(real(line.delta)) - real(dot(line.sphere.l, line.sphere.d)));
 }
 
-/// True if `entry` is good to `long_error`.
+/// True if c is good to `long_error`, and b to that share of |b| + √Δ: what `entry` needs besides known(line,
+/// radius).
 inline bool entry_known(const LineTerms<Quick>& line) {
   const Quick b = dot(line.sphere.l, line.sphere.d);
   return known(power_at_origin(line.sphere)) &&
@@ -99,7 +99,7 @@ SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, dou
 /// how the path meets the sphere, not a miss.
 SurfacePoint contact_point(const exact::Path& path, const Sphere& sphere, Contact contact);
 
-/// The same for a sphere that moves, at an instant, on a ray or segment `path`.
+/// The same for a moving sphere at an instant; `path` is that of a ray or segment.
 SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
 
 }  // namespace sphaera::exact

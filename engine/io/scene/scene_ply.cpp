@@ -11,11 +11,11 @@ constexpr std::array<std::string_view, 7> scene_columns{"x", "y", "z", "radius",
 constexpr std::size_t required = 4;
 
 /// Index of each column among the vertex properties; −1: absent.
-using Places = std::array<int, scene_columns.size()>;
+using PropertyIndexes = std::array<int, scene_columns.size()>;
 
-Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder& builder) {
-  Places places;
-  places.fill(-1);
+PropertyIndexes find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder& builder) {
+  PropertyIndexes property_of;
+  property_of.fill(-1);
   std::string ignored;
   for (std::size_t p = 0; p < vertex.properties.size(); ++p) {
     const PlyProperty& property = vertex.properties[p];
@@ -23,23 +23,23 @@ Places find_columns(const PlyRows& rows, const PlyElement& vertex, SceneBuilder&
         std::find(scene_columns.begin(), scene_columns.end(), property.name) - scene_columns.begin());
     if (column == scene_columns.size() || property.is_list) {
       ignored += (ignored.empty() ? "" : ", ") + shown(property.name);
-    } else if (places[column] >= 0) {
+    } else if (property_of[column] >= 0) {
       fail(rows.name(), "property " + shown(property.name) + " of 'vertex' comes twice");
     } else {
-      places[column] = static_cast<int>(p);
+      property_of[column] = static_cast<int>(p);
     }
   }
   for (std::size_t c = 0; c < required; ++c) {
-    if (places[c] < 0) {
+    if (property_of[c] < 0) {
       fail(rows.name(),
            "property " + shown(scene_columns[c]) + " of 'vertex' is missing; a scene needs x, y, z, radius");
     }
   }
-  const auto absent = std::count(places.begin() + required, places.end(), -1);
+  const auto absent = std::count(property_of.begin() + required, property_of.end(), -1);
   if (absent == 1 || absent == 2)
     fail(rows.name(), "of 'vx', 'vy', 'vz' some are missing; give all three or none");
   if (!ignored.empty()) builder.warn(rows.name() + ": properties ignored: " + ignored);
-  return places;
+  return property_of;
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   const auto vertex =
       std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "vertex"; });
   if (vertex == elements.end()) fail(rows.name(), "the PLY header has no element 'vertex'");
-  const Places places = find_columns(rows, *vertex, builder);
-  const bool velocities = places[required] >= 0;
+  const PropertyIndexes property_of = find_columns(rows, *vertex, builder);
+  const bool velocities = property_of[required] >= 0;
   const int number = builder.layer(layer, {rows.name(), 1});
   std::for_each(elements.begin(), vertex, [&](const auto& element) { rows.skip(element); });
   const std::uint64_t possible = rows.rows_possible(*vertex);
@@ -59,7 +59,7 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   std::vector<double> values;
   for (std::uint64_t i = 0; i < vertex->count; ++i) {
     rows.next(*vertex, values);
-    const auto v = [&](std::size_t column) { return values[static_cast<std::size_t>(places[column])]; };
+    const auto v = [&](std::size_t column) { return values[static_cast<std::size_t>(property_of[column])]; };
     const FileLine place{rows.name(), rows.line()};
     builder.sphere({{v(0), v(1), v(2)}, v(3)}, number, place);
     if (velocities) builder.velocity({v(4), v(5), v(6)}, place);
@@ -67,7 +67,7 @@ void read_ply_scene(ByteSource& source, std::string_view layer, SceneBuilder& bu
   if (vertex + 1 == elements.end()) {
     rows.expect_end();
   } else {
-    builder.warn(rows.name() + ": elements behind 'vertex' are ignored");
+    builder.warn(rows.name() + ": elements after 'vertex' are ignored");
   }
 }
 

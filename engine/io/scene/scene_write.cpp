@@ -34,6 +34,16 @@ void write_raw_rows(const SceneFile& scene, OutputText& out) {
   }
 }
 
+/// Does a named layer have no sphere?
+bool has_empty_layer(const SceneFile& scene) {
+  std::vector<bool> used(scene.layer_names.size());
+  for (std::size_t i = 0; i < scene.spheres.size(); ++i)
+    used[scene.layers.empty() ? 0 : scene.layers[i]] = true;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (!used[i] && scene.layer_names[i] != "default") return true;
+  return false;
+}
+
 bool names_layers(const SceneFile& scene) {
   return !scene.layers.empty() || scene.layer_names[0] != "default";
 }
@@ -50,6 +60,7 @@ std::vector<std::string> left_out(const SceneFile& scene, SceneFormat format) {
   note(!json && !scene.unit.empty(), "the unit is", "only .json holds it");
   note(!json && !csv && !scene.names.empty(), "names are", "only .json and .csv hold them");
   note(!json && !csv && names_layers(scene), "layers are", "only .json and .csv hold them");
+  note((json || csv) && has_empty_layer(scene), "layers without spheres are", "spheres name their layers");
   bool orbits = !scene.orbits.empty();
   for (const SceneStar& star : scene.stars) orbits = orbits || star.ephemeris.has_value();
   note(orbits, "ephemerides are",

@@ -8,7 +8,8 @@
 
 namespace sphaera::io {
 
-/// Writes a scene so that reading it gives the same doubles: as .json everything but ephemerides, as .csv
+/// Writes a scene so that reading it gives the same doubles: as .json everything but ephemerides
+/// and layers without spheres, as .csv
 /// spheres, velocities, names and layers, as .npy and .ply (binary little-endian doubles) spheres and
 /// velocities. Returns a sentence for each omitted property. The caller commits `output`. Throws Error:
 /// io, out_of_memory.

@@ -11,16 +11,17 @@ class ObjectText {
  public:
   explicit ObjectText(std::string& text) : text_(text) { text_ += '{'; }
 
-  void number(const char* key, double value) { append_json(begin(key), value); }
-  void integer(const char* key, std::int64_t value) { append_integer(begin(key), value); }
-  void text(const char* key, std::string_view value) { append_json(begin(key), value); }
+  void number(const char* key, double value) { append_json(member(key), value); }
+  void integer(const char* key, std::int64_t value) { append_integer(member(key), value); }
+  void text(const char* key, std::string_view value) { append_json(member(key), value); }
   void vector(const char* key, const Vec3& v) {
-    append_json(begin(key) += '[', v.x);
+    append_json(member(key) += '[', v.x);
     append_json(text_ += ", ", v.y);
     append_json(text_ += ", ", v.z);
     text_ += ']';
   }
-  std::string& begin(const char* key) {
+  /// Appends a key; the caller appends its value.
+  std::string& member(const char* key) {
     text_ += between_;
     between_ = ", ";
     append_json(text_, std::string_view(key));
@@ -42,24 +43,24 @@ void append_limb_darkening(std::string& text, const LimbDarkening& limb) {
   text += "]}";
 }
 
-void append_star(std::string& text, const SceneStar& of_scene) {
+void append_star(std::string& text, const SceneStar& scene_star) {
   ObjectText object(text);
-  const Star& star = of_scene.star;
-  if (of_scene.is_sphere()) {
-    object.integer("sphere", of_scene.sphere);
+  const Star& star = scene_star.star;
+  if (scene_star.is_sphere()) {
+    object.integer("sphere", scene_star.sphere);
   } else if (star.distance == Star::Distance::finite) {
     object.vector("center", star.center);
     object.number("radius", star.radius);
-    if (of_scene.velocity != Vec3{}) object.vector("velocity", of_scene.velocity);
+    if (scene_star.velocity != Vec3{}) object.vector("velocity", scene_star.velocity);
   } else {
     object.vector("direction", star.direction);
     object.number("angular_radius", star.angular_radius);
   }
-  if (!of_scene.name.empty()) object.text("name", of_scene.name);
+  if (!scene_star.name.empty()) object.text("name", scene_star.name);
   if (star.limb_darkening.law != LimbDarkening::Law::uniform) {
-    append_limb_darkening(object.begin("limb_darkening"), star.limb_darkening);
+    append_limb_darkening(object.member("limb_darkening"), star.limb_darkening);
   }
-  if (of_scene.luminosity) object.number("luminosity", *of_scene.luminosity);
+  if (scene_star.luminosity) object.number("luminosity", *scene_star.luminosity);
   object.end();
 }
 
@@ -83,7 +84,7 @@ void append_sphere(std::string& text, const SceneFile& scene, std::size_t i,
   if (!scene.resistances.empty() && !std::isnan(scene.resistances[i])) {
     object.number("resistance", scene.resistances[i]);
   }
-  if (rotation != nullptr) append_spin(object.begin("spin"), *rotation);
+  if (rotation != nullptr) append_spin(object.member("spin"), *rotation);
   object.end();
 }
 

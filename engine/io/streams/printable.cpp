@@ -10,21 +10,26 @@ struct CodeRange {
 };
 
 /// Unicode's control, format and separator characters that no name needs, in ascending order.
-constexpr std::array<CodeRange, 15> invisible{{{0x00, 0x1F},
-                                               {0x7F, 0x9F},
-                                               {0xAD, 0xAD},          // soft hyphen
+constexpr std::array<CodeRange, 22> invisible{{{0x00, 0x1F},       {0x7F, 0x9F}, {0xAD, 0xAD},  // soft hyphen
+                                               {0x34F, 0x34F},        // grapheme joiner
                                                {0x61C, 0x61C},        // Arabic letter mark
-                                               {0x180E, 0x180E},      // Mongolian vowel separator
+                                               {0x115F, 0x1160},      // Hangul fillers
+                                               {0x17B4, 0x17B5},      // Khmer vowels without a glyph
+                                               {0x180B, 0x180F},      // Mongolian selectors and separator
                                                {0x200B, 0x200F},      // no width, joiners, direction marks
                                                {0x2028, 0x202E},      // separators, embeddings, overrides
                                                {0x2060, 0x206F},      // joiners, isolates
+                                               {0x3164, 0x3164},      // Hangul filler
                                                {0xD800, 0xDFFF},      // surrogates
                                                {0xFDD0, 0xFDEF},      // no characters
+                                               {0xFE00, 0xFE0F},      // variation selectors
                                                {0xFEFF, 0xFEFF},      // byte-order mark
-                                               {0xFFF9, 0xFFFB},      // annotations
+                                               {0xFFA0, 0xFFA0},      // Hangul filler, half width
+                                               {0xFFF0, 0xFFFB},      // not assigned, annotations
                                                {0xFFFE, 0xFFFF},      // no characters
+                                               {0x1BCA0, 0x1BCA3},    // shorthand format
                                                {0x1D173, 0x1D17A},    // musical format
-                                               {0xE0000, 0xE007F}}};  // tags
+                                               {0xE0000, 0xE0FFF}}};  // tags, variation selectors
 
 void append_escape(std::string& text, char letter, std::uint32_t value, int digits) {
   constexpr std::string_view hex = "0123456789abcdef";

@@ -1,6 +1,7 @@
 #pragma once
-/// \file Makes untrusted text (file names, names in scenes, options) safe to display: no character moves the
-/// cursor, is invisible, or changes the direction of the text behind it.
+/// \file Makes untrusted text (file names, names in scenes, options) safe to display: no control, format
+/// or invisible character of Unicode is left, so none moves the cursor or overrides the direction of the text
+/// behind it.
 
 #include <cstdint>
 #include <string>
@@ -18,8 +19,9 @@ Utf8 first_character(std::string_view text);
 /// Position of the first byte that is not UTF-8; npos: all bytes are UTF-8.
 std::size_t find_bad_utf8(std::string_view text);
 
-/// False for control characters (C0, DEL, C1), marks that reorder or join text or have no width, line and
-/// paragraph separators, and code points that are no characters.
+/// False for control characters (C0, DEL, C1), format characters that reorder or join text, characters that
+/// a display may leave out (Unicode's Default_Ignorable_Code_Point), line and paragraph separators,
+/// surrogates and noncharacters.
 bool is_visible(std::uint32_t code);
 
 /// Replaces invisible characters and bytes that are not UTF-8 by visible forms: \x1b for a byte, \u202e and

@@ -1,5 +1,5 @@
 #pragma once
-/// \file A sphere that a bullet hits under gravity.
+/// \file Candidate hits of a bullet under gravity.
 
 #include <cstdint>
 #include <sphaera/hit.hpp>
@@ -7,21 +7,24 @@
 
 namespace sphaera::query {
 
-/// An interval in which a bullet is inside a ball, from its entry on.
+/// A candidate hit: one of the at most two intervals of time in which the bullet is inside the sphere, where
+/// f(t) ≤ 0 (exact/curves/curve.hpp).
 struct CurvedCandidate {
   static constexpr int unknown = -1;
 
   std::uint32_t sphere;
   Contact contact;
-  bool simple;   ///< f's only root from `low` to `high` is the entry, a change of sign; or it starts inside
-  int interval;  ///< its number among all inside intervals; unknown: the first not before `low`
-  double low, high;  ///< bounds of the entry; before `low`, f has been positive since a known time
+  bool
+      simple;  ///< it starts inside, or the entry is f's only root from `low` to `high`, where f changes sign
+  int interval;  ///< its number among the curve's, from 0; unknown: the first whose entry is not before `low`
+  double low, high;  ///< bounds of the entry's time; both 0 if it starts inside
 };
 
-/// Candidates of one leg and ids, used again for the next leg.
+/// Working memory for the candidates of one leg; the next leg uses it again.
 struct CurvedScratch {
   std::vector<CurvedCandidate> found;
-  std::vector<std::uint32_t> decided;  ///< spheres of which all intervals are among `found`, ascending
+  std::vector<std::uint32_t>
+      decided;  ///< spheres that their exact curve has decided: later pieces skip them; ascending
 };
 
 }  // namespace sphaera::query

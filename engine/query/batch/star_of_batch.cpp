@@ -8,7 +8,8 @@
 namespace sphaera::query {
 namespace {
 
-/// Counts the spheres on a way of which the float filter is not sure.
+/// Counts, along a path to or from the star, the spheres that the float filter neither rejects nor accepts
+/// for certain.
 struct UnsureCount : index::PathWalk {
   std::uint64_t unsure = 0;
 
@@ -20,11 +21,12 @@ struct UnsureCount : index::PathWalk {
                                                     : index::TraversalControl::stop;
   }
 
-  static constexpr std::uint64_t sampled_ways = 64, max_unsure = 8;  ///< a way, on average
+  static constexpr std::uint64_t sampled_ways = 64;
+  static constexpr std::uint64_t max_unsure = 8;  ///< a way, on average
 };
 
 /// Are floats accurate enough to separate the spheres as seen from the star? They are not if small spheres
-/// crowd far away: all of these would be candidates of each way to them.
+/// crowd far away: all of these would be candidates of every path towards one of them.
 bool resolves(const index::StarIndex& star, const index::SphereSubset& members) {
   const index::StarPlace& place = star.place();
   std::uint64_t answered = 0, unsure = 0;
@@ -87,11 +89,7 @@ std::shared_ptr<const index::StarIndex> star_index_about(const SceneState& state
     state.stars.give_up(place);
     throw;
   }
-  if (!star.index) {
-    state.stars.give_up(place);
-    return nullptr;
-  }
-  if (!star.pays) star.index.reset();
+  if (!star.pays) star.index.reset();  // or there is none: it does not fit in memory
   state.stars.put(place, star.index);
   return star.index;
 }

@@ -83,8 +83,8 @@ struct BuiltStar {
   std::shared_ptr<const index::StarIndex> index;
   bool pays = false;
 };
-/// An index of a star, of the enabled spheres, of which there is one at least. In the calling arena.
-/// Throws as the constructor.
+/// Builds an index of a star over the enabled spheres, in the calling arena. Precondition: at least one
+/// sphere is enabled. Throws as the constructor of index::StarIndex.
 BuiltStar build_star(const SceneState& state, const index::StarPlace& place,
                      const index::BuildControl& control);
 

@@ -6,9 +6,11 @@
 namespace level {
 namespace {
 
-constexpr float thickness = 0.3f, doorway = 2.2f;
+constexpr float thickness = 0.3f;
+constexpr float doorway = 2.2f;  // between the center lines of wall ends: the opening is doorway − thickness
 
-/// A straight wall from `from` to `to` along one axis, at `at` on the other one; doorways are at `doors`.
+/// A straight wall from `from` to `to` along one axis, at `at` on the other one; `doors` are the centers of
+/// its doorways, ascending.
 struct Wall {
   bool along_x;
   float at, from, to;
@@ -38,7 +40,7 @@ constexpr Pillar pillars[] = {{18.5f, 11.2f, .45f}, {29.5f, 11.2f, .45f}, {18.5f
                               {29.5f, 18.8f, .45f}, {39, 18, .4f},        {43.5f, 18, .4f},
                               {39, 24, .4f},        {43.5f, 24, .4f},     {7, 15, .5f}};
 
-/// One piece of a wall, between doorways.
+/// A piece of a wall, longer by half the thickness at both ends.
 void add_piece(Mesh& mesh, const Wall& wall, float from, float to) {
   constexpr float half = thickness / 2;
   if (wall.along_x) {
@@ -98,12 +100,15 @@ std::vector<sphaera::Vec3> lamps() {
 std::vector<sphaera::Sphere> people(std::size_t number, std::uint64_t seed) {
   constexpr double apart = 0.75;
   Random random(seed);
-  std::vector<sphaera::Vec3> places;
-  for (std::size_t tries = 0; places.size() < number && tries < 1000 * number; ++tries) {
+  constexpr int max_failures = 10'000;  // in a row: the house is full
+  std::vector<sphaera::Vec3> places;    // x, y, and the person's size as z
+  for (int failures = 0; places.size() < number && failures < max_failures; ++failures) {
     const double x = random.between(0, double(length)), y = random.between(0, double(width));
     const bool crowded = std::ranges::any_of(
         places, [&](const sphaera::Vec3& other) { return std::hypot(x - other.x, y - other.y) < apart; });
-    if (!crowded && is_free(x, y, 0.4)) places.push_back({x, y, random.between(0.9, 1.1)});
+    if (crowded || !is_free(x, y, 0.4)) continue;
+    places.push_back({x, y, random.between(0.9, 1.1)});
+    failures = 0;
   }
   std::vector<sphaera::Sphere> spheres;
   for (const auto& [x, y, size] : places) {

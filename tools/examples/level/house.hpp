@@ -21,11 +21,12 @@ inline constexpr float statue_height = 2.3f;
 /// The lamps: points below the ceiling.
 std::vector<sphaera::Vec3> lamps();
 
-/// A person is a stack of spheres; sphere i belongs to person i / spheres_per_person. The last one is the
-/// head.
+/// A person is a stack of spheres; sphere i belongs to person i / spheres_per_person. The last
+/// sphere of each person is the head.
 inline constexpr std::size_t spheres_per_person = 5;
 
-/// People who stand in the rooms, apart from each other and from the walls. The same for the same seed.
+/// At most `number` people who stand in the rooms, apart from each other and from the walls; fewer where no
+/// free place is found. The same for the same seed.
 std::vector<sphaera::Sphere> people(std::size_t number, std::uint64_t seed);
 
 /// Random numbers with the same bits on every platform, which the distributions of <random> do not promise.
