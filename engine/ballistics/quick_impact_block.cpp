@@ -16,7 +16,8 @@ SPHAERA_INLINE exact::LongOffset drifted(double o, double c, double w, double ti
 
 template <class Arithmetic, QuickImpactBlock::Targets targets>
 SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double restitution) const {
-  const Vec3 o = origin_[slot], v = direction_[slot], c = center_[slot], w = velocity_[slot];
+  const Vec3 o = origin_[slot], v = direction_[slot], c = center_[slot],
+             w = targets == Targets::in_motion ? velocity_[slot] : Vec3{};
   const double start = start_[slot];
   ImpactTerms t{exact::prepared({o, v, {}, 0, last_[slot], 0, 0}),
                 {},

@@ -22,7 +22,7 @@ class QuickImpactBlock {
     origin_.set(slot, flight.path.origin), direction_.set(slot, flight.path.direction);
     last_[slot] = flight.path.t_max, flight_radius_[slot] = flight.radius, start_[slot] = flight.start;
     center_.set(slot, sphere.center), radius_[slot] = sphere.radius;
-    velocity_.set(slot, velocity ? *velocity : Vec3{});
+    if (velocity) velocity_.set(slot, *velocity);
   }
 
   enum class Targets : std::uint8_t { at_rest, in_motion };

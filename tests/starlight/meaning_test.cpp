@@ -92,7 +92,8 @@ TEST_CASE("star-light: several bodies", "[starlight]") {
 }
 
 TEST_CASE("star-light: the ground", "[starlight]") {
-  const Sphere earth{{0, 0, -6}, 6.5};  // touches the observer is inside its ball: the radius does not matter
+  const Sphere earth{{0, 0, -6},
+                     6.5};  // the observer lies inside the ball; with `on` its radius does not matter
   check_lit(visibility_of(sun, {earth}, {{}, 0}));
   check_dark(visibility_of(Star::at({0, 0, -100}, 1), {earth}, {{}, 0}), 0);
   const Visibility sunset = visibility_of(Star::at({100, 0, 0}, 1), {earth}, {{}, 0});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <io/streams/output.hpp>
+#include <limits>
 #include <tools/drawing/map_output.hpp>
 #include <tools/scene/light_column.hpp>
 

@@ -14,17 +14,18 @@ struct CurvedCandidate {
 
   std::uint32_t sphere;
   Contact contact;
-  bool
-      simple;  ///< it starts inside, or the entry is f's only root from `low` to `high`, where f changes sign
-  int interval;  ///< its number among the curve's, from 0; unknown: the first whose entry is not before `low`
+  /// It starts inside, or the entry is f's only root from `low` to `high`, where f changes sign.
+  bool simple;
+  /// Its number among the curve's, from 0; unknown: the first whose entry is not before `low`.
+  int interval;
   double low, high;  ///< bounds of the entry's time; both 0 if it starts inside
 };
 
 /// Working memory for the candidates of one leg; the next leg uses it again.
 struct CurvedScratch {
   std::vector<CurvedCandidate> found;
-  std::vector<std::uint32_t>
-      decided;  ///< spheres that their exact curve has decided: later pieces skip them; ascending
+  /// Spheres that their exact curve has decided, ascending: later pieces skip them.
+  std::vector<std::uint32_t> decided;
 };
 
 }  // namespace sphaera::query
