@@ -1,11 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <sphaera/error.hpp>
 #include <tools/answers/contact_check.hpp>
 #include <tools/answers/contact_table.hpp>
 #include <tools/scene/light_column.hpp>
 #include <tools/terminal/exit.hpp>
+#include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
@@ -76,7 +76,7 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
   const auto entries = sample_.take();
   std::uint64_t looks = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+    throw_if_interrupted(stop);
     looks += check(entries[i]);
     progress.share(static_cast<double>(i) / static_cast<double>(entries.size()));
   }

@@ -6,10 +6,10 @@
 #include <io/queries/query_file.hpp>
 #include <io/results/table.hpp>
 #include <memory>
-#include <sphaera/error.hpp>
 #include <tools/answers/ordered_rows.hpp>
 #include <tools/answers/question.hpp>
 #include <tools/answers/verification_sample.hpp>
+#include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/progress.hpp>
 #include <vector>
 
@@ -37,7 +37,7 @@ class RowBlocks {
     in_order<Block>(
         [&]() -> std::unique_ptr<Block> {
           if (next == end) return nullptr;
-          if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          throw_if_interrupted(run_.stop);
           auto block = std::make_unique<Block>(table_, next, std::min(next + size, end));
           next = block->end;
           return block;
@@ -74,7 +74,7 @@ class RowBlocks {
       if (sampled) sampled->rows.add(rows.bytes().substr(begin));
     };
     rows.when_full(OrderedRows::block_bytes, [&](const io::TableRows&) {
-      if (run_.stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+      throw_if_interrupted(run_.stop);
       sample_rows();
       block.rows.leave(turn);
       begin = 0;

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <io/streams/output.hpp>
 #include <mutex>
+#include <sphaera/error.hpp>
 #include <tools/terminal/exit.hpp>
 #include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/streams.hpp>
@@ -51,6 +52,10 @@ Interrupt::Interrupt() {
   }
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   thread_ = std::thread([this] { watch(); });
+}
+
+void throw_if_interrupted(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
 }
 
 Interrupt::~Interrupt() {

@@ -29,6 +29,9 @@ class Interrupt {
   std::thread thread_;
 };
 
+/// Throws Error(cancelled) if a stop is requested: long work calls this now and then.
+void throw_if_interrupted(const std::stop_token& stop);
+
 /// Says on standard error that the work was interrupted, once in the life of the process: the work that
 /// unwinds and the watching thread may both come to say it.
 void say_interrupted();

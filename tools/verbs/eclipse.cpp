@@ -13,6 +13,7 @@
 #include <tools/scene/stars.hpp>
 #include <tools/shards/part_record.hpp>
 #include <tools/terminal/exit.hpp>
+#include <tools/terminal/interrupt.hpp>
 #include <tools/terminal/progress.hpp>
 
 namespace sphaera::tool {
@@ -205,7 +206,7 @@ Example:
           return piece;
         },
         [&](Piece<Query>& piece, const Turn& turn) {
-          if (stop.stop_requested()) throw Error(ErrorCode::cancelled, "interrupted");
+          throw_if_interrupted(stop);
           const std::uint64_t first = piece.chunk.first;
           try {
             contacts.answer(first, observer_of(piece.chunk.queries[0]), piece.found, turn);
