@@ -31,6 +31,10 @@ class SceneIndex {
   void nearest_first_together(PathGroup& group) const { top_.nearest_first(group); }
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
+  /// Replaces `found` by all spheres within reach of a point, in the frame of `top`: see FrameBvh::gather.
+  bool gather(const Vec3& point, double reach, GatheredSpheres& found) const {
+    return frame_balls_.empty() && top_.gather(point, reach, found);
+  }
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }
 

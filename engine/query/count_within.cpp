@@ -1,4 +1,4 @@
-#include <query/neighbors/ball_walk.hpp>
+#include <query/neighbors/ball_answers.hpp>
 
 namespace sphaera {
 namespace {
@@ -8,6 +8,7 @@ struct FoundCount {
   std::uint64_t count = 0;
 
   SPHAERA_INLINE void add(std::uint32_t) { ++count; }
+  SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) { count += ids.size(); }
   SPHAERA_INLINE void add_lanes(index::LaneSet lanes) {
     count += static_cast<std::uint64_t>(std::popcount(lanes));
   }
@@ -31,10 +32,14 @@ void Scene::count_within(std::span<const Ball> balls, std::span<std::uint64_t> o
   query::run_pieces<query::WalkOrder::coherent_points>(
       state(), balls, options,
       [&](auto arithmetic, const query::QueryPiece<Ball>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = count_in<decltype(arithmetic)>(state(), balls[i], options, i, stats);
+        query::BallAnswers<decltype(arithmetic)> answers(state(), options, piece.scratch, stats,
+                                                         query::NearbySpheres::Order::any);
+        const auto answer = [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
+          FoundCount found;
+          answers.answer(piece, i, j, found);
+          out[i] = found.count;
         };
-        piece.each_into(out, answer);
+        piece.each_numbered_into(out, answer);
       });
   query::put_misses(options, out);
 }

@@ -11,10 +11,8 @@ void Scene::nearest(std::span<const Vec3> points, std::size_t k, std::span<Neigh
       state(), points, options,
       [&](auto arithmetic, const query::QueryPiece<Vec3>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
-        const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          answers.answer(points[i], i, i, {state(), options, i});
-        };
-        piece.each_into(out, answer, k);
+        answers.answer(piece, 0,
+                       [&](std::size_t i) SPHAERA_INLINE_LAMBDA { return query::ignored_by(options, i); });
         answers.finish();
       });
   query::put_misses(options, out, {}, k);
@@ -32,7 +30,7 @@ void Scene::nearest(const Vec3& point, std::span<Neighbor> out, const QueryOptio
   std::fill(out.begin(), out.end(), Neighbor{});
   query::run_single(state(), point, options, [&](auto arithmetic, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
     query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, out.size(), *scratch, stats);
-    answers.answer(point, 0, 0, {state(), options, 0});
+    answers.answer_alone(point, 0, 0, query::ignored_by(options, 0));
     answers.finish();
   });
 }

@@ -79,12 +79,8 @@ void Scene::nearest_to_spheres(IdRange ids, std::size_t k, std::span<Neighbor> o
       state(), spheres, options,
       [&](auto arithmetic, const query::QueryPiece<Sphere>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         query::NearestAnswers<decltype(arithmetic)> answers(state(), options, out, k, piece.scratch, stats);
-        const auto answer = [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          query::SphereFilter others(state(), options, i);
-          others.ignore = static_cast<std::int64_t>(i);
-          answers.answer(spheres[i].center, i, i - first, others);
-        };
-        piece.each_into(out, answer, k, first);
+        answers.answer(piece, first,
+                       [](std::size_t i) SPHAERA_INLINE_LAMBDA { return static_cast<std::int64_t>(i); });
         answers.finish();
       },
       [&](query::OrderScratch& scratch) { return order_of_spheres(state(), ids, options, scratch); });

@@ -1,6 +1,6 @@
 #include <limits>
 #include <query/batch/list_answers.hpp>
-#include <query/neighbors/ball_walk.hpp>
+#include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/neighbor_block.hpp>
 
 namespace sphaera {
@@ -13,6 +13,9 @@ class FoundNeighbors {
       : point_(point), list_(list), first_(list.size()) {}
 
   SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back({0, id}); }
+  SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
+    for (const std::uint32_t id : ids) add(id);
+  }
 
   SPHAERA_INLINE void finish(const query::SpheresAtTime& at_time, exact::Counts& counts) {
     const std::span<Neighbor> found = std::span(list_).subspan(first_);
@@ -85,9 +88,11 @@ void Scene::neighbors_within(std::span<const Ball> balls, NeighborLists& lists,
       state(), balls, lists, options,
       [&](auto arithmetic, const query::ListPiece<Ball, Neighbor>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
-            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+            query::BallAnswers<decltype(arithmetic)> answers(state(), options, piece.piece.scratch, stats,
+                                                             query::NearbySpheres::Order::any);
+            piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
               FoundNeighbors found(balls[i].center, piece.items);
-              query::find_in_ball<decltype(arithmetic)>(state(), balls[i], options, i, found, stats);
+              answers.answer(piece.piece, i, j, found);
             });
           });
 }

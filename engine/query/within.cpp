@@ -1,5 +1,5 @@
 #include <query/batch/list_answers.hpp>
-#include <query/neighbors/ball_walk.hpp>
+#include <query/neighbors/ball_answers.hpp>
 #include <query/neighbors/rank_by_counting.hpp>
 
 namespace sphaera {
@@ -10,10 +10,18 @@ class FoundIds {
  public:
   explicit FoundIds(std::vector<std::int64_t>& list) : list_(list), first_(list.size()) {}
 
-  SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id); }
+  SPHAERA_INLINE void add(std::uint32_t id) { list_.push_back(id), in_order_ = false; }
+  /// Adds ids in ascending order.
+  SPHAERA_INLINE void add_in_order(std::span<const std::uint32_t> ids) {
+    list_.insert(list_.end(), ids.begin(), ids.end());
+  }
   /// Puts them in ascending order.
   SPHAERA_INLINE void finish(const query::SpheresAtTime&, const exact::Counts&) {
-    const std::span<std::int64_t> ids = std::span(list_).subspan(first_);
+    if (!in_order_) sort(std::span(list_).subspan(first_));
+  }
+
+ private:
+  SPHAERA_INLINE static void sort(std::span<std::int64_t> ids) {
     if (ids.size() <= few || ids.size() > query::max_ranked) {
       std::sort(ids.begin(), ids.end());
       return;
@@ -25,11 +33,11 @@ class FoundIds {
       ids[static_cast<std::size_t>(ranked.ranks[i])] = ranked.keys[i];
   }
 
- private:
   static constexpr std::size_t few = 4;
 
   std::vector<std::int64_t>& list_;
   std::size_t first_;
+  bool in_order_ = true;
 };
 
 /// Appends the ids of a single query.
@@ -50,9 +58,11 @@ void Scene::within(std::span<const Ball> balls, IdLists& lists, const QueryOptio
       state(), balls, lists, options,
       [&](auto arithmetic, const query::ListPiece<Ball, std::int64_t>& piece, QueryStats& stats)
           SPHAERA_INLINE_LAMBDA {
-            piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+            query::BallAnswers<decltype(arithmetic)> answers(state(), options, piece.piece.scratch, stats,
+                                                             query::NearbySpheres::Order::by_id);
+            piece.each_numbered([&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
               FoundIds found(piece.items);
-              query::find_in_ball<decltype(arithmetic)>(state(), balls[i], options, i, found, stats);
+              answers.answer(piece.piece, i, j, found);
             });
           });
 }

@@ -199,7 +199,7 @@ TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") 
 TEST_CASE("a leaf's bounds hold the distances from a point", "[index]") {
   World w;
   exact::Counts counts;
-  int wrong = 0, certain = 0, wrongly_certain = 0, near = 0;
+  int wrong = 0, certain = 0, certain_by_square = 0, wrongly_certain = 0, near = 0;
   double widest = 0;
   for (int i = 0; i < 50000; ++i) {
     std::vector<Sphere> spheres(index::leaf_block_size);
@@ -216,6 +216,8 @@ TEST_CASE("a leaf's bounds hold the distances from a point", "[index]") {
     index::LeafDistances distances;
     const index::LaneSet within = index::measure<exact::Plain>(
         leaf, square, static_cast<float>(local->margin), index::inner_reach(*local, ball.radius), distances);
+    const index::LaneSet by_square = index::reached_surely<exact::Plain>(
+        leaf, square, static_cast<float>(local->margin), index::inner_reach(*local, ball.radius));
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       const double distance = exact::signed_distance(ball.center, spheres[lane]) * local->scale;
       const auto low = static_cast<double>(distances.low[lane]),
@@ -223,14 +225,15 @@ TEST_CASE("a leaf's bounds hold the distances from a point", "[index]") {
       wrong += !(low <= distance && distance <= high);
       widest = std::max(widest, (high - low) / (1 + std::fabs(distance) + 0x1p23 * local->margin));
       const bool touches = exact::sign_gap(ball, {spheres[lane].center, spheres[lane].radius}, counts) <= 0;
-      certain += within >> lane & 1, near += touches;
-      wrongly_certain += !touches && (within >> lane & 1);
+      certain += within >> lane & 1, certain_by_square += by_square >> lane & 1, near += touches;
+      wrongly_certain += !touches && ((within | by_square) >> lane & 1);
     }
   }
   INFO("certain " << certain << " of " << near << ", widest " << widest);
   CHECK(wrong == 0);
   CHECK(wrongly_certain == 0);
   CHECK(certain > near / 2);
+  CHECK(certain_by_square > near / 2);
   CHECK(widest < 0x1p-18);
 }
 

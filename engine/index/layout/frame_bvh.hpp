@@ -13,6 +13,7 @@
 namespace sphaera::index {
 
 class PathGroup;
+struct GatheredSpheres;
 
 class FrameBvh {
  public:
@@ -34,6 +35,9 @@ class FrameBvh {
   void nearest_first(PathGroup& group) const;
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const;
+  /// Replaces `found` by all spheres within reach of a point, and possibly others. False if frames nest, if
+  /// there are no floats, if the point is too far away for float, or if the spheres are too many.
+  bool gather(const Vec3& point, double reach, GatheredSpheres& found) const;
   /// Visits leaf blocks in no particular order; false if a visit returned stop.
   bool in_cone(ConeWalk& walk) const;
 

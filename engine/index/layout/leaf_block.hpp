@@ -125,12 +125,19 @@ SPHAERA_INLINE void set_dot(LeafLanes& to, const LaneVectors& a, const LaneVecto
 }
 
 /// x becomes √x.
+template <class Arithmetic>
 SPHAERA_INLINE void take_roots(LeafLanes& x) {
 #if defined(__SSE2__)
-  __m128 halves[2];
-  std::memcpy(halves, &x, sizeof x);
-  halves[0] = _mm_sqrt_ps(halves[0]), halves[1] = _mm_sqrt_ps(halves[1]);
-  std::memcpy(&x, halves, sizeof x);
+#if !defined(__clang__)
+  if constexpr (std::is_same_v<Arithmetic, exact::Fused>) {
+    asm("vsqrtps %0, %0" : "+x"(x));
+    return;
+  }
+#endif
+  // Through memory, the result would wait until both halves are stored (../decisions.md).
+  const __m128 low = _mm_sqrt_ps(__builtin_shufflevector(x, x, 0, 1, 2, 3)),
+               high = _mm_sqrt_ps(__builtin_shufflevector(x, x, 4, 5, 6, 7));
+  x = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 #else
   for (std::uint32_t lane = 0; lane < leaf_block_size; ++lane) x[lane] = __builtin_sqrtf(x[lane]);
 #endif

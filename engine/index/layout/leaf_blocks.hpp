@@ -28,6 +28,11 @@ class LeafBlocks {
   const LeafBlock* floats(std::size_t leaf) const {
     return floats_.size() == 0 ? nullptr : &floats_.span()[leaf];
   }
+  /// Prefetches the ids and floats, which must be there.
+  SPHAERA_INLINE void prefetch(std::size_t leaf) const {
+    const char* const floats = reinterpret_cast<const char*>(&floats_.span()[leaf]);
+    __builtin_prefetch(floats), __builtin_prefetch(floats + 64), __builtin_prefetch(&ids_.span()[leaf]);
+  }
   /// Null if the spheres are at rest, or without floats.
   const LeafVelocities* velocities(std::size_t leaf) const {
     return velocities_.size() == 0 ? nullptr : &velocities_.span()[leaf];

@@ -95,7 +95,7 @@ SPHAERA_INLINE LaneSet with_bounds(const LeafBlock& leaf, const LeafRay& ray, co
   LeafLanes near = square - slack, far = square + slack;
   near = near > zero ? near : zero;
   const float inverse = __builtin_sqrtf(ray.inverse);
-  take_roots(near), take_roots(far);
+  take_roots<Arithmetic>(near), take_roots<Arithmetic>(far);
   const LeafLanes low = closest.t - (far + share * entry_slack) * inverse,
                   high = closest.t - (near - share * entry_slack) * inverse;
   std::memcpy(&entries.low, &low, sizeof low);
@@ -160,6 +160,16 @@ SPHAERA_INLINE float inner_reach(const LocalPoint& local, double distance) {
   return static_cast<float>(inner - 0x1p-22 * __builtin_fabs(inner));
 }
 
+/// Spheres within `inner` (inner_reach) for certain, from the squares that `reached` gives. `margin` is the
+/// error of the point (LocalPoint); proofs.md, section 7.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet reached_surely(const LeafBlock& leaf, const LeafLanes& squares, float margin,
+                                      float inner) {
+  constexpr float w = 0x1p-24f;
+  const LeafLanes limit = (lanes(leaf.radius) + (inner - (margin + 4 * w))) * (1 - 8 * w);
+  return lanes_of<Arithmetic>((limit >= LeafLanes{}) & (squares <= limit * limit));
+}
+
 /// Bounds of the signed distances |x − c| − r from a point to the spheres of a leaf block.
 struct LeafDistances {
   std::array<float, leaf_block_size> low, high;
@@ -167,19 +177,26 @@ struct LeafDistances {
 };
 
 /// Bounds the distances from the squares that `reached` gives. `margin` is the error of the point
-/// (LocalPoint). Returns the spheres within `inner` for certain; proofs.md, section 7.
+/// (LocalPoint); proofs.md, section 7.
+template <class Arithmetic>
+SPHAERA_INLINE void measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, LeafLanes& low,
+                            LeafLanes& high) {
+  constexpr float w = 0x1p-24f;
+  LeafLanes roots = squares;
+  take_roots<Arithmetic>(roots);
+  const LeafLanes zero{}, distance = roots - lanes(leaf.radius),
+                          error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w);
+  low = distance - error, high = distance + error;
+}
+/// The same in memory. Returns the spheres within `inner` for certain.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, float inner,
                                LeafDistances& distances) {
-  constexpr float w = 0x1p-24f;
-  LeafLanes roots = squares;
-  take_roots(roots);
-  const LeafLanes zero{}, distance = roots - lanes(leaf.radius),
-                          error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w),
-                          low = distance - error, high = distance + error;
+  LeafLanes low, high;
+  measure<Arithmetic>(leaf, squares, margin, low, high);
   std::memcpy(&distances.low, &low, sizeof low);
   std::memcpy(&distances.high, &high, sizeof high);
-  return lanes_of<Arithmetic>(high <= zero + inner);
+  return lanes_of<Arithmetic>(high <= LeafLanes{} + inner);
 }
 
 /// As `reached`, for moving spheres at an instant, without the squared distances.

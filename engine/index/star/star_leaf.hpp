@@ -82,7 +82,7 @@ SPHAERA_INLINE void put_entries(const StarLeaf& leaf, const StarWay& way, const 
   const LeafLanes inside = r * r * way.square - seen.square;
   LeafLanes most = inside + reach, least = inside - reach;
   least = least > zero ? least : zero;
-  take_roots(most), take_roots(least);
+  take_roots<Arithmetic>(most), take_roots<Arithmetic>(least);
   LeafLanes closest;
   seen.put_closest(leaf, way, closest);
   const LeafLanes factor = seen.unit * way.inverse_square, outer = most * factor, inner = least * factor;

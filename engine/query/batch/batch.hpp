@@ -163,12 +163,20 @@ struct QueryPiece {
   /// Calls work(i) for every query i.
   template <class Work>
   SPHAERA_INLINE void each(const Work& work) const {
-    each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); }, work);
+    const auto ahead = [&](std::size_t next) SPHAERA_INLINE_LAMBDA { prefetch(inputs[next]); };
+    each_after(ahead, [&](std::size_t i, std::size_t) SPHAERA_INLINE_LAMBDA { work(i); });
   }
   /// The same for work(i) that writes row i − first of `out`, which is prefetched; a row has `row` outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_into(std::span<Output> out, const Work& work, std::size_t row = 1,
                                 std::size_t first = 0) const {
+    const auto numbered = [&](std::size_t i, std::size_t) SPHAERA_INLINE_LAMBDA { work(i); };
+    each_numbered_into(out, numbered, row, first);
+  }
+  /// The same for work(i, j), where query i is number j in walk order.
+  template <class Output, class Work>
+  SPHAERA_INLINE void each_numbered_into(std::span<Output> out, const Work& work, std::size_t row = 1,
+                                         std::size_t first = 0) const {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
   }
 
@@ -223,7 +231,7 @@ struct QueryPiece {
   SPHAERA_INLINE void each_after(const Ahead& ahead, const Work& work) const {
     for (std::size_t j = begin; j < end; ++j) {
       if (!block.order.empty()) ahead(block.query(std::min(j + prefetch_distance, block.count - 1)));
-      if (const std::size_t query = block.query(j); !is_skipped(options, query)) work(query);
+      if (const std::size_t query = block.query(j); !is_skipped(options, query)) work(query, j);
     }
   }
 };

@@ -41,6 +41,12 @@ struct ListPiece {
   SPHAERA_INLINE void each(const Work& work) const {
     piece.each_into(counts, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { append(work, i); });
   }
+  /// The same for work(i, j), where query i is number j in walk order.
+  template <class Work>
+  SPHAERA_INLINE void each_numbered(const Work& work) const {
+    piece.each_numbered_into(counts,
+                             [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA { append(work, i, j); });
+  }
   /// Calls work(i, path, aids): see QueryPiece::each_path.
   template <class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, const Work& work) const {

@@ -13,6 +13,11 @@
 
 namespace sphaera::query {
 
+/// The sphere that a query ignores, −1: none.
+inline std::int64_t ignored_by(const QueryOptions& options, std::size_t query) {
+  return options.ignore.empty() ? -1 : options.ignore[query];
+}
+
 /// Sphere filter: the spheres that one query may hit.
 struct SphereFilter {
   const Sphere* spheres;
@@ -29,7 +34,7 @@ struct SphereFilter {
       : spheres(state.spheres.span().data()),
         layers(state.layers.data_or_null()),
         mask(options.layers_each.empty() ? options.layers : options.layers & options.layers_each[query]),
-        ignore(options.ignore.empty() ? -1 : options.ignore[query]),
+        ignore(ignored_by(options, query)),
         owners(options.ignore_owners.empty() ? nullptr : state.owners.data_or_null()),
         nothing(!layers && !(mask & 1)),
         accept(options.accept ? &options.accept : nullptr),

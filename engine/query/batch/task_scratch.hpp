@@ -12,6 +12,7 @@
 #include <query/batch/curved_candidate.hpp>
 #include <query/batch/passed_spheres.hpp>
 #include <query/batch/ray_order.hpp>
+#include <query/neighbors/nearby_spheres.hpp>
 #include <sphaera/bullet.hpp>
 #include <sphaera/scene.hpp>
 #include <starlight/star_view.hpp>
@@ -51,6 +52,7 @@ struct TaskScratch {
   CurvedScratch curved;
   std::unique_ptr<star_light::StarViewScratch> star;  ///< once needed
   std::unique_ptr<GroupScratch> group;                ///< once needed
+  std::unique_ptr<NearbySpheres> nearby;              ///< once needed
 };
 
 struct ScratchState {

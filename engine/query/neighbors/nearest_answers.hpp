@@ -4,73 +4,38 @@
 #include <array>
 #include <cmath>
 #include <query/batch/batch.hpp>
-#include <query/neighbors/nearest_list.hpp>
+#include <query/neighbors/nearest_in_group.hpp>
+#include <query/neighbors/nearest_walk.hpp>
 #include <query/neighbors/neighbor_block.hpp>
+#include <query/neighbors/point_groups.hpp>
 
 namespace sphaera::query {
 
-/// A walk that collects the nearest spheres.
-struct Nearest : index::PointWalk, SphereFilter {
-  SpheresAtTime at_time;
-  exact::Counts counts;
-  NearestList list;
-
-  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& e, const NearestList& l)
-      : PointWalk(p, v), SphereFilter(e), at_time(at), list(l) {
-    time = at.time;
+/// A distance within which a group's points are expected to find their k nearest spheres. The average
+/// distance of the kth sphere, and a surplus that follows how often a group was wrong.
+class ExpectedReach {
+ public:
+  bool is_known() const { return surplus_ > 0; }
+  /// Where spheres lie at random, their number in a ball varies by its root. `radius` is that of the kth
+  /// sphere.
+  void start(double distance, double radius, std::size_t k) {
+    const double n = static_cast<double>(k), most = n + 3 * std::sqrt(n) + 3;
+    average_ = distance;
+    surplus_ = std::max((std::cbrt(most / n) - 1) * (std::fabs(distance) + radius), 0x1p-480);
   }
-
-  /// The order (|X − C| − r, id): exact where the bounds overlap.
-  auto order() {
-    return [this](const NeighborCandidate& a, const NeighborCandidate& b) {
-      if (a.high < b.low) return true;
-      if (b.high < a.low) return false;
-      const int order = at_time.compare_distances(point, a.sphere, b.sphere, counts);
-      return order != 0 ? order < 0 : a.sphere < b.sphere;
-    };
+  void begin_group() {
+    surplus_ = std::clamp(surplus_ * (too_small_ ? 1.25 : too_large_ ? 0.8 : 0.99), 0x1p-480, 0x1p900);
+    too_small_ = too_large_ = false;
   }
+  double value() const { return average_ + surplus_; }
 
-  template <class Arithmetic>
-  SPHAERA_INLINE NeighborCandidate bounds(std::uint32_t id) const {
-    const exact::filter::Estimate d = at_time.distance<Arithmetic>(point, id);
-    return {id, d.value - d.error, d.value + d.error};
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(Nearest& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::TraversalControl::go_on;
-    const double before = q.reach;
-    q.add(q.bounds<Arithmetic>(id));
-    return q.thin_out(before);
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE index::TraversalControl test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
-    const double before = reach;
-    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      const std::uint32_t id = ids[lane];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
-      ++candidates;
-      if (!admits(id)) continue;
-      const bool known = hits.bounded >> lane & 1;
-      add(known ? NeighborCandidate{id, distances.low[lane] * distances.unit,
-                                    distances.high[lane] * distances.unit}
-                : bounds<Arithmetic>(id));
-    }
-    return thin_out(before);
-  }
+  void found(double distance) { average_ += 0.125 * (distance - average_); }
+  void was_too_small() { too_small_ = true; }
+  void was_too_large() { too_large_ = true; }
 
  private:
-  SPHAERA_INLINE void add(const NeighborCandidate& nearby) {
-    if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
-    if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
-    list.add(nearby);
-  }
-  SPHAERA_INLINE index::TraversalControl thin_out(double before) {
-    if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
-    return reach < before ? index::TraversalControl::limit_reduced : index::TraversalControl::go_on;
-  }
+  double average_ = 0, surplus_ = 0;
+  bool too_small_ = false, too_large_ = false;
 };
 
 /// Up to this many are kept on the stack.
@@ -100,11 +65,29 @@ class NearestAnswers {
     if (wanted_ > few_neighbors && scratch_.neighbors.size() < room) scratch_.neighbors.resize(room);
   }
 
-  /// Answers query i, about `point`; its row is out[row·k …].
-  SPHAERA_INLINE void answer(const Vec3& point, std::size_t i, std::size_t row, const SphereFilter& filter) {
+  /// Answers all queries of a piece. The row of query i is out[(i − first)·k …]; ignored_of(i) is the sphere
+  /// that it ignores, −1: none.
+  template <class Input, class IgnoredOf>
+  SPHAERA_INLINE void answer(const QueryPiece<Input>& piece, std::size_t first, const IgnoredOf& ignored_of) {
+    PointGroups groups(state_, options_, scratch_, NearbySpheres::Order::any);
+    const bool grouped = groups.can_gather() && wanted_ <= NearestInGroup::most_wanted;
+    const auto answer_next = [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
+      const std::int64_t ignored = ignored_of(i);
+      const Vec3& point = place_of(piece.inputs[i]);
+      if (grouped && groups.ends_before(j)) begin_group(groups, piece, j, ignored);
+      if (!groups.nearby() || !answer_in_group(*groups.nearby(), point, i - first, ignored))
+        answer_alone(point, i, i - first, ignored);
+    };
+    piece.each_numbered_into(out_, answer_next, k_, first);
+  }
+
+  /// Answers query i, about `point`, by a walk; its row is out[row·k …].
+  SPHAERA_INLINE void answer_alone(const Vec3& point, std::size_t i, std::size_t row, std::int64_t ignored) {
     if (wanted_ == 0 || sees_nothing(state_, options_)) return fill(row, 0);
     const std::span<NeighborCandidate> room =
         wanted_ > few_neighbors ? std::span(scratch_.neighbors) : std::span(few_);
+    SphereFilter filter(state_, options_, i);
+    filter.ignore = ignored;
     Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
                  spheres_at_time(state_, options_, i), filter,
                  {wanted_, state_.scene_index->top().frame().scale(), room});
@@ -112,7 +95,8 @@ class NearestAnswers {
     walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
                            &embree_index::EmbreeIndex::around);
     const std::span<const NeighborCandidate> nearest = walk.list.in_order(walk.order());
-    write(walk, nearest, row);
+    write(walk.at_time, point, nearest, row);
+    remember(walk.at_time, point, ignored, nearest, row);
     fill(row, nearest.size());
     count(walk, stats_);
   }
@@ -128,11 +112,8 @@ class NearestAnswers {
         last_ignored_ >= 0 && walk.admits(static_cast<std::uint32_t>(last_ignored_)) ? last_ignored_ : -1;
     if (same_spheres_ && wanted_ > few_to_measure && spare == last_ignored_) {
       // The distance of the last of the nearest changes by no more than the point moves.
-      constexpr double slack = 1 + 0x1p-48;
-      const Vec3 step = walk.point - last_point_;
-      const double moved = std::sqrt(dot(step, step)) * slack;
-      if (moved < 0.25 * std::fabs(last_high_))
-        return last_high_ + moved + 0x1p-48 * (std::fabs(last_high_) + moved) + 0x1p-500;
+      const double moved = distance_limit(walk.point, last_point_);
+      if (moved < 0.25 * std::fabs(last_high_)) return sum_limit(last_high_, moved);
     }
     double reach = -infinity;
     for (const Neighbor& neighbor : last_) {
@@ -149,24 +130,85 @@ class NearestAnswers {
     std::ranges::fill(out_.subspan(row * k_ + found, k_ - found), Neighbor{});
   }
 
-  SPHAERA_INLINE void write(const Nearest& walk, std::span<const NeighborCandidate> nearest,
-                            std::size_t row) {
+  SPHAERA_INLINE void write(const SpheresAtTime& at_time, const Vec3& point,
+                            std::span<const NeighborCandidate> nearest, std::size_t row) {
     for (std::size_t j = 0; j < nearest.size(); ++j) {
       const std::size_t place = row * k_ + j;
-      if (walk.at_time.velocities) [[unlikely]]
-        out_[place] = {walk.at_time.signed_distance(walk.point, nearest[j].sphere), nearest[j].sphere};
+      if (at_time.velocities) [[unlikely]]
+        out_[place] = {at_time.signed_distance(point, nearest[j].sphere), nearest[j].sphere};
       else
-        block_.add(walk.point, nearest[j].sphere, out_.data(), place);
+        block_.add(point, nearest[j].sphere, out_.data(), place);
     }
+  }
+
+  /// Keeps an answer, which bounds the next one.
+  SPHAERA_INLINE void remember(const SpheresAtTime& at_time, const Vec3& point, std::int64_t ignored,
+                               std::span<const NeighborCandidate> nearest, std::size_t row) {
     last_ = out_.subspan(row * k_, nearest.size());
     if (nearest.empty()) return;
-    last_point_ = walk.point, last_high_ = nearest.back().high;
+    last_point_ = point, last_high_ = nearest.back().high;
+    expected_.found(last_high_);
     last_ignored_ = -1;
-    if (walk.ignore < 0 || !bounded_) return;
-    const auto ignored = static_cast<std::uint32_t>(walk.ignore);
-    if (!state_.is_enabled(ignored)) return;
-    last_ignored_ = walk.ignore;
-    if (same_spheres_) last_high_ = std::max(last_high_, walk.bounds<Arithmetic>(ignored).high);
+    if (ignored < 0 || !bounded_ || !state_.is_enabled(static_cast<std::uint32_t>(ignored))) return;
+    last_ignored_ = ignored;
+    if (!same_spheres_) return;
+    const exact::filter::Estimate d =
+        at_time.distance<Arithmetic>(point, static_cast<std::uint32_t>(ignored));
+    last_high_ = std::max(last_high_, d.value + d.error);
+  }
+
+  /// An upper bound of the distance of the kth nearest sphere of a point that lies at most `moved` from the
+  /// last one: it changes by no more than that.
+  SPHAERA_INLINE double known_limit(double moved, std::int64_t ignored) const {
+    const bool known = same_spheres_ && (ignored < 0 || last_ignored_ >= 0);
+    return known ? sum_limit(last_high_, moved) : infinity;
+  }
+
+  /// Begins a group from query number j of a piece on.
+  template <class Input>
+  SPHAERA_INLINE void begin_group(PointGroups& groups, const QueryPiece<Input>& piece, std::size_t j,
+                                  std::int64_t ignored) {
+    if (wanted_ == 0 || last_.size() < wanted_) return groups.begin_alone(j);
+    if (!expected_.is_known())
+      expected_.start(last_high_, state_.spheres.span()[static_cast<std::size_t>(last_.back().sphere)].radius,
+                      wanted_);
+    expected_.begin_group();
+    groups.begin(piece, j, {wanted_, SIZE_MAX}, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+      const double moved = sum_limit(distance_limit(run.middle, last_point_), run.spread);
+      group_reach_ = std::min(known_limit(moved, ignored), expected_.value());
+      return sum_limit(group_reach_, run.spread);
+    });
+    if (!groups.nearby()) expected_.was_too_large();
+  }
+
+  /// Answers a query of a group; its row is out[row·k …]. False if it is to be answered by a walk.
+  SPHAERA_INLINE bool answer_in_group(const NearbySpheres& nearby, const Vec3& point, std::size_t row,
+                                      std::int64_t ignored) {
+    // Where many are wanted, a smaller reach is worth its cost.
+    const double known = wanted_ > few_to_measure ? known_limit(distance_limit(point, last_point_), ignored)
+                                                  : infinity,
+                 reach = std::min(known, group_reach_);
+    const std::optional<index::LocalPoint> local = state_.scene_index->top().frame().local(point);
+    if (!local || !in_group_.template collect<Arithmetic>(nearby, *local, reach, ignored)) {
+      expected_.was_too_large();
+      return false;
+    }
+    const SpheresAtTime at_rest{state_.spheres.span().data()};
+    exact::Counts counts;
+    const std::span<const NeighborCandidate> nearest =
+        in_group_.nearest(wanted_, DistanceOrder{at_rest, point, counts});
+    // Spheres beyond the reach may not have been gathered.
+    if (nearest.size() < wanted_ || (reach < known && !(nearest.back().high <= reach))) {
+      expected_.was_too_small();
+      return false;
+    }
+    write(at_rest, point, nearest, row);
+    remember(at_rest, point, ignored, nearest, row);
+    fill(row, nearest.size());
+    stats_.candidates += in_group_.size();
+    stats_.double_double += counts.double_double;
+    stats_.exact += counts.exact;
+    return true;
   }
 
   const SceneState& state_;
@@ -185,6 +227,10 @@ class NearestAnswers {
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
   std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
+  ExpectedReach expected_;
+  double group_reach_ =
+      0;  ///< of the current group: all spheres within this reach of its points are gathered
+  NearestInGroup in_group_;
 };
 
 }  // namespace sphaera::query

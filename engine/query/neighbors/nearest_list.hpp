@@ -10,6 +10,23 @@
 
 namespace sphaera::query {
 
+/// The first k candidates, or all if there are fewer, in the exact order, of candidates in order of their
+/// lower bounds. nearer(a, b) is the exact order; it is needed only where bounds overlap.
+template <class Nearer>
+SPHAERA_INLINE std::span<const NeighborCandidate> first_in_order(std::span<NeighborCandidate> by_low,
+                                                                 std::size_t k, const Nearer& nearer) {
+  const std::size_t size = std::min(k, by_low.size());
+  for (std::size_t begin = 0, end = 0; begin < size; begin = end) {
+    double high = by_low[begin].high;
+    for (end = begin + 1; end < by_low.size() && by_low[end].low <= high; ++end)
+      high = std::max(high, by_low[end].high);
+    if (end - begin > 1)
+      std::sort(by_low.begin() + static_cast<std::ptrdiff_t>(begin),
+                by_low.begin() + static_cast<std::ptrdiff_t>(end), nearer);
+  }
+  return by_low.first(size);
+}
+
 class NearestList {
  public:
   /// Candidates that a list for k spheres holds before it is thinned out.
@@ -59,13 +76,7 @@ class NearestList {
   template <class Nearer>
   SPHAERA_INLINE std::span<const NeighborCandidate> in_order(const Nearer& nearer) {
     sort_by_low();
-    const std::span<NeighborCandidate> all = items_.first(size_);
-    for (std::size_t begin = 0, end = 0; begin < std::min(k_, size_); begin = end) {
-      double high = all[begin].high;
-      for (end = begin + 1; end < size_ && all[end].low <= high; ++end) high = std::max(high, all[end].high);
-      if (end - begin > 1) std::sort(at(begin), at(end), nearer);
-    }
-    return all.first(std::min(k_, size_));
+    return first_in_order(items_.first(size_), k_, nearer);
   }
 
  private:

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <exact/roots/distance_block.hpp>
-#include <span>
+#include <query/batch/batch.hpp>
 #include <sphaera/hit.hpp>
 
 namespace sphaera::query {
@@ -15,24 +15,32 @@ class NeighborBlock {
   explicit NeighborBlock(const Sphere* spheres) : spheres_(spheres) {}
 
   /// Writes neighbors[place] except its distance. `neighbors` is the current array; it may have moved since
-  /// the last call.
+  /// the last call. `point` must live until the block is written.
   SPHAERA_INLINE void add(const Vec3& point, std::uint32_t sphere, Neighbor* neighbors, std::size_t place) {
     neighbors[place].sphere = sphere;
-    distances_.set(count_, point, spheres_[sphere]);
-    places_[count_] = place;
-    if (++count_ == places_.size()) write(neighbors);
+    prefetch(spheres_[sphere]);
+    entries_[count_] = {&point, sphere, place};
+    if (++count_ == entries_.size()) write(neighbors);
   }
 
   void write(Neighbor* neighbors) {
+    for (std::size_t i = 0; i < count_; ++i)
+      distances_.set(i, *entries_[i].point, spheres_[entries_[i].sphere]);
     distances_.compute(count_);
-    for (std::size_t i = 0; i < count_; ++i) neighbors[places_[i]].distance = distances_.distance(i);
+    for (std::size_t i = 0; i < count_; ++i) neighbors[entries_[i].place].distance = distances_.distance(i);
     count_ = 0;
   }
 
  private:
+  struct Entry {
+    const Vec3* point;
+    std::uint32_t sphere;
+    std::size_t place;
+  };
+
   const Sphere* spheres_;
   exact::DistanceBlock distances_;
-  std::array<std::size_t, exact::DistanceBlock::capacity> places_;
+  std::array<Entry, exact::DistanceBlock::capacity> entries_;
   std::size_t count_ = 0;
 };
 

@@ -1,0 +1,61 @@
+#pragma once
+/// \file The spheres that meet balls, which are answered one after another.
+
+#include <query/neighbors/ball_in_group.hpp>
+#include <query/neighbors/ball_walk.hpp>
+
+namespace sphaera::query {
+
+/// Answers the balls of a piece: those that lie close together from the spheres gathered about them, others
+/// by walks.
+template <class Arithmetic>
+class BallAnswers {
+ public:
+  /// `order`: in which a group's spheres are found.
+  BallAnswers(const SceneState& state, const QueryOptions& options, TaskScratch& scratch, QueryStats& stats,
+              NearbySpheres::Order order)
+      : state_(state), options_(options), stats_(stats), groups_(state, options, scratch, order) {}
+
+  /// Adds the spheres that meet the ball of query i, number j of the piece, then calls
+  /// found.finish(at_time, counts).
+  template <class Found>
+  SPHAERA_INLINE void answer(const QueryPiece<Ball>& piece, std::size_t i, std::size_t j, Found& found) {
+    const Ball& ball = piece.inputs[i];
+    if (groups_.can_gather() && groups_.ends_before(j)) begin_group(piece, j);
+    const NearbySpheres* const nearby = groups_.nearby();
+    const std::optional<index::LocalPoint> local =
+        nearby ? state_.scene_index->top().frame().local(ball.center) : std::nullopt;
+    if (!local) {
+      find_in_ball<Arithmetic>(state_, ball, options_, i, found, stats_);
+      return;
+    }
+    const SpheresAtTime at_rest{state_.spheres.span().data()};
+    exact::Counts counts;
+    in_group_.template find<Arithmetic>(*nearby, ball, *local, at_rest, ignored_by(options_, i), counts);
+    found_ = in_group_.ids().size();
+    found.add_in_order(in_group_.ids());
+    found.finish(at_rest, counts);
+    stats_.candidates += in_group_.candidates();
+    stats_.double_double += counts.double_double;
+    stats_.exact += counts.exact;
+  }
+
+ private:
+  SPHAERA_INLINE void begin_group(const QueryPiece<Ball>& piece, std::size_t j) {
+    groups_.begin(piece, j, {found_, 2 * found_ + 6}, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+      double radius = 0;
+      for (std::size_t at = j; at < j + run.count; ++at)
+        radius = std::max(radius, piece.inputs[piece.block.query(at)].radius);
+      return sum_limit(radius, run.spread);
+    });
+  }
+
+  const SceneState& state_;
+  const QueryOptions& options_;
+  QueryStats& stats_;
+  PointGroups groups_;
+  std::size_t found_ = 0;  ///< by the last query of a group
+  BallInGroup in_group_;
+};
+
+}  // namespace sphaera::query

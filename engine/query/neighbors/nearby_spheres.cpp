@@ -1,0 +1,47 @@
+#include <base/strict_math.hpp>
+#include <query/neighbors/nearby_spheres.hpp>
+#include <utility>
+
+namespace sphaera::query {
+
+/// A radix sort, byte by byte from the lowest, of the bytes that differ. Comparisons of a few hundred ids in
+/// random order would be mispredicted half of the time.
+void NearbySpheres::sort_by_id() {
+  constexpr std::uint32_t bits = 8, values = 1 << bits;
+  std::uint32_t all = 0, common = ~0u;
+  const std::size_t n = size();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    places_[i] = {gathered_.ids[i], i};
+    all |= gathered_.ids[i], common &= gathered_.ids[i];
+  }
+  for (std::uint32_t shift = 0; (all ^ common) >> shift != 0; shift += bits) {
+    const auto byte_of = [&](const Place& place) { return place.id >> shift & (values - 1); };
+    if (((all ^ common) >> shift & (values - 1)) == 0) continue;
+    std::array<std::uint32_t, values> next{};
+    for (std::size_t i = 0; i < n; ++i) ++next[byte_of(places_[i])];
+    std::uint32_t total = 0;
+    for (std::uint32_t& count : next) total += std::exchange(count, total);
+    for (std::size_t i = 0; i < n; ++i) others_[next[byte_of(places_[i])]++] = places_[i];
+    std::copy_n(others_.begin(), n, places_.begin());
+    if (shift + bits == 32) break;
+  }
+}
+
+void NearbySpheres::put_into_blocks(Order order) {
+  const index::GatheredSpheres& g = gathered_;
+  for (std::size_t i = 0; i < blocks() * width; ++i) {
+    index::LeafBlock& block = blocks_[i / width];
+    const std::size_t lane = i % width;
+    if (i >= g.size) {
+      block.radius[lane] = std::numeric_limits<float>::quiet_NaN();
+      ids_[i / width][lane] = index::no_sphere;
+      continue;
+    }
+    const std::size_t from = order == Order::by_id ? places_[i].at : i;
+    block.x[lane] = g.x[from], block.y[lane] = g.y[from], block.z[lane] = g.z[from];
+    block.radius[lane] = g.radius[from];
+    ids_[i / width][lane] = g.ids[from];
+  }
+}
+
+}  // namespace sphaera::query

@@ -1,0 +1,79 @@
+#pragma once
+/// \file The walk about a point that collects the nearest spheres.
+
+#include <query/batch/batch.hpp>
+#include <query/neighbors/nearest_list.hpp>
+
+namespace sphaera::query {
+
+/// The order (|X − C| − r, id) of candidates: exact where their bounds overlap.
+struct DistanceOrder {
+  const SpheresAtTime& at_time;
+  const Vec3& point;
+  exact::Counts& counts;
+
+  bool operator()(const NeighborCandidate& a, const NeighborCandidate& b) const {
+    if (a.high < b.low) return true;
+    if (b.high < a.low) return false;
+    const int order = at_time.compare_distances(point, a.sphere, b.sphere, counts);
+    return order != 0 ? order < 0 : a.sphere < b.sphere;
+  }
+};
+
+/// A walk that collects the nearest spheres.
+struct Nearest : index::PointWalk, SphereFilter {
+  SpheresAtTime at_time;
+  exact::Counts counts;
+  NearestList list;
+
+  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& e, const NearestList& l)
+      : PointWalk(p, v), SphereFilter(e), at_time(at), list(l) {
+    time = at.time;
+  }
+
+  DistanceOrder order() { return {at_time, point, counts}; }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE NeighborCandidate bounds(std::uint32_t id) const {
+    const exact::filter::Estimate d = at_time.distance<Arithmetic>(point, id);
+    return {id, d.value - d.error, d.value + d.error};
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::TraversalControl test(Nearest& q, std::uint32_t id) {
+    if (!q.admits(id)) return index::TraversalControl::go_on;
+    const double before = q.reach;
+    q.add(q.bounds<Arithmetic>(id));
+    return q.thin_out(before);
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE index::TraversalControl test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
+    const double before = reach;
+    for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      const std::uint32_t id = ids[lane];
+      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      ++candidates;
+      if (!admits(id)) continue;
+      const bool known = hits.bounded >> lane & 1;
+      add(known ? NeighborCandidate{id, distances.low[lane] * distances.unit,
+                                    distances.high[lane] * distances.unit}
+                : bounds<Arithmetic>(id));
+    }
+    return thin_out(before);
+  }
+
+ private:
+  SPHAERA_INLINE void add(const NeighborCandidate& nearby) {
+    if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
+    if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
+    list.add(nearby);
+  }
+  SPHAERA_INLINE index::TraversalControl thin_out(double before) {
+    if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
+    return reach < before ? index::TraversalControl::limit_reduced : index::TraversalControl::go_on;
+  }
+};
+
+}  // namespace sphaera::query

@@ -1,0 +1,129 @@
+#pragma once
+/// \file Points or balls of a piece that lie close together, and the spheres near all of them.
+
+#include <algorithm>
+#include <cmath>
+#include <query/batch/batch.hpp>
+#include <query/neighbors/nearby_spheres.hpp>
+
+namespace sphaera::query {
+
+/// An upper bound of |v|. Its roundings are less than 8u; squares that underflow sum up to less than 2^-1000.
+SPHAERA_INLINE double length_limit(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-48) + 0x1p-490; }
+/// An upper bound of |a − b|.
+SPHAERA_INLINE double distance_limit(const Vec3& a, const Vec3& b) { return length_limit(a - b); }
+/// An upper bound of a + b.
+SPHAERA_INLINE double sum_limit(double a, double b) {
+  return a + b + 0x1p-48 * (std::fabs(a) + std::fabs(b));
+}
+
+/// Consecutive queries within a distance of the first.
+struct PointRun {
+  std::size_t count = 1;
+  Vec3 middle;
+  double spread;    ///< upper bound of their distances from `middle`
+  double next = 0;  ///< distance from the first to the query after them, if that is too far away
+};
+
+/// Splits a piece into groups. A group shares one walk, which gathers the spheres near it, but each of its
+/// points also tests the spheres that are near the others only. So the width of groups follows the numbers of
+/// spheres gathered (../../index/decisions.md).
+class PointGroups {
+ public:
+  /// Does not gather if the options or the scene forbid it: queries must differ in nothing but place, radius
+  /// and ignored sphere. Throws std::bad_alloc.
+  PointGroups(const SceneState& state, const QueryOptions& options, TaskScratch& scratch,
+              NearbySpheres::Order order)
+      : state_(state), options_(options), order_(order), shared_(state, options, 0) {
+    shared_.ignore = -1;
+    if (options.search != Search::index || options.accept || !options.times.empty() ||
+        !options.layers_each.empty() || !options.ignore_owners.empty() || sees_nothing(state, options) ||
+        !state.scene_index->takes_groups())
+      return;
+    if (!scratch.nearby) scratch.nearby = std::make_unique_for_overwrite<NearbySpheres>();
+    nearby_ = scratch.nearby.get();
+  }
+
+  bool can_gather() const { return nearby_ != nullptr; }
+  /// Does the current group end before query number j of the piece?
+  bool ends_before(std::size_t j) const { return j >= end_; }
+  /// The spheres near the current group; null if its queries are to be answered by walks.
+  const NearbySpheres* nearby() const { return gathered_ ? nearby_ : nullptr; }
+
+  /// A group of query number j alone, to be answered by a walk.
+  void begin_alone(std::size_t j) { end_ = j + 1, gathered_ = false; }
+  /// What a group is expected to gather.
+  struct Expected {
+    std::size_t wanted;        ///< spheres that each query is about to find
+    std::size_t most_a_query;  ///< gathered spheres for each query, up to which a group costs less than walks
+  };
+  /// A group from query number j on. reach_of(run) is the reach of its queries from its middle.
+  template <class Input, class ReachOf>
+  SPHAERA_INLINE void begin(const QueryPiece<Input>& piece, std::size_t j, const Expected& expected,
+                            const ReachOf& reach_of) {
+    begin_alone(j);
+    if (!nearby_ || pause_-- > 0) return;
+    pause_ = 0;
+    const PointRun run = run_from(piece, j);
+    gathered_ = nearby_->gather(*state_.scene_index, run.middle, reach_of(run), shared_, order_);
+    if (!gathered_) {
+      set_width(0.25 * width_);
+      if (run.count == 1) pause();
+      return;
+    }
+    end_ = j + run.count;
+    const std::size_t best = 3 * expected.wanted + 2 * run.count + 32;
+    set_width(nearby_->size() > best ? 0.8 * width_ : 1.25 * std::max(width_, 0x1p-6 * run.next));
+    if (nearby_->size() / run.count > expected.most_a_query)
+      pause();
+    else
+      last_pause_ = 0;
+  }
+
+ private:
+  template <class Input>
+  SPHAERA_INLINE PointRun run_from(const QueryPiece<Input>& piece, std::size_t j) {
+    const auto place = [&](std::size_t at)
+                           SPHAERA_INLINE_LAMBDA { return place_of(piece.inputs[piece.block.query(at)]); };
+    const Vec3 first = place(j);
+    const std::size_t end = std::min(j + most_points, piece.end);
+    if (width_ == 0 && j + 1 < end) set_width(distance_limit(place(j + 1), first));
+    Vec3 lower = first, upper = first;
+    PointRun run;
+    for (std::size_t at = j + 1; at < end && !is_skipped(options_, piece.block.query(at)); ++at) {
+      const Vec3 p = place(at);
+      const Vec3 step = p - first;
+      if (const double square = dot(step, step); !(square <= width_ * width_)) {
+        run.next = std::sqrt(square);
+        break;
+      }
+      lower = {std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z)};
+      upper = {std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z)};
+      ++run.count;
+    }
+    run.middle = 0.5 * lower + 0.5 * upper;
+    const Vec3 above = upper - run.middle, below = run.middle - lower;
+    run.spread =
+        length_limit({std::max(above.x, below.x), std::max(above.y, below.y), std::max(above.z, below.z)});
+    return run;
+  }
+  /// Answers the next queries by walks, four times as many as last time.
+  void pause() { pause_ = last_pause_ = std::min(4 * last_pause_ + 3, longest_pause); }
+  /// Its square is a normal double.
+  void set_width(double width) { width_ = std::clamp(width, 0x1p-480, 0x1p480); }
+
+  static constexpr std::size_t most_points = 32;
+  static constexpr std::ptrdiff_t longest_pause = 63;
+
+  const SceneState& state_;
+  const QueryOptions& options_;
+  NearbySpheres::Order order_;
+  SphereFilter shared_;  ///< what all queries share
+  NearbySpheres* nearby_ = nullptr;
+  bool gathered_ = false;
+  std::size_t end_ = 0;
+  double width_ = 0;
+  std::ptrdiff_t pause_ = 0, last_pause_ = 0;  ///< queries to be answered by walks
+};
+
+}  // namespace sphaera::query
