@@ -29,6 +29,7 @@ class SceneIndex {
   /// The same as the walks of the group alone, in the frame of `top`. Precondition: takes_groups().
   void any_together(PathGroup& group) const { top_.any(group); }
   void nearest_first_together(PathGroup& group) const { top_.nearest_first(group); }
+  void earliest_first_together(FlightGroup& group) const { top_.nearest_first(group); }
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// Replaces `found` by all spheres within reach of a point, in the frame of `top`: see FrameBvh::gather.

@@ -1,5 +1,6 @@
 #include <query/batch/list_answers.hpp>
 #include <query/flight/check_flight.hpp>
+#include <query/flight/first_impacts.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera {
@@ -12,10 +13,20 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
   query::check_resistances(flight);
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
-      [&](auto, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state(), flight, options, piece.piece.scratch, stats);
-        piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
-      },
+      [&](auto arithmetic, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA {
+            query::Trajectory trajectory(state(), flight, options, piece.piece.scratch, stats);
+            if (!trajectory.begins_with_first_candidate()) {
+              piece.each([&](std::size_t i)
+                             SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
+              return;
+            }
+            query::FirstImpacts<decltype(arithmetic)> first(state(), piece.piece, flight.start_inside, stats);
+            first.each(piece.counts, [&](std::size_t i, const exact::Flight&,
+                                         const query::Candidate& met) SPHAERA_INLINE_LAMBDA {
+              piece.add(i, [&] { trajectory.all_from(bullets[i], i, met, piece.items); });
+            });
+          },
       query::path_in(state()));
 }
 

@@ -13,6 +13,10 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
   Blocked(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SceneState& state,
           const QueryOptions& options, std::size_t i)
       : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
+  using Member = exact::Path;  ///< of a WalkGroup
+  Blocked(const exact::Path& path, index::PathWalk::Visit v, const query::SceneState& state,
+          const QueryOptions& options, std::size_t i)
+      : Blocked(ScenePath(path, state.spheres.span().data()), v, state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE bool meets(std::uint32_t id) {
@@ -96,8 +100,7 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
     } else if (!(path.t_min <= path.t_max)) {
       out[i] = false;
     } else {
-      group.template add<Arithmetic>(i, path, aids.prepared);
-      if (group.full()) group.walk(&index::SceneIndex::any_together, done);
+      group.template add<Arithmetic>(i, path, aids.prepared, &index::SceneIndex::any_together, done);
     }
   };
   piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);

@@ -14,6 +14,10 @@ struct FirstHit : ScenePath::Walk, query::SphereFilter {
   FirstHit(const ScenePath& p, typename ScenePath::Walk::Visit v, const query::SceneState& state,
            const QueryOptions& options, std::size_t i)
       : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
+  using Member = exact::Path;  ///< of a WalkGroup
+  FirstHit(const exact::Path& path, index::PathWalk::Visit v, const query::SceneState& state,
+           const QueryOptions& options, std::size_t i)
+      : FirstHit(ScenePath(path, state.spheres.span().data()), v, state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::TraversalControl test(FirstHit& q, std::uint32_t id) {
@@ -74,8 +78,8 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
     } else if (!(path.t_min <= path.t_max)) {
       out[i] = {};
     } else {
-      group.template add<Arithmetic>(i, path, aids.prepared);
-      if (group.full()) group.walk(&index::SceneIndex::nearest_first_together, done);
+      group.template add<Arithmetic>(i, path, aids.prepared, &index::SceneIndex::nearest_first_together,
+                                     done);
     }
   };
   piece.each_path(query::index_for(state, options), out, answer_path);

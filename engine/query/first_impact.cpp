@@ -1,42 +1,37 @@
 #include <query/flight/check_flight.hpp>
+#include <query/flight/first_impacts.hpp>
 #include <query/flight/impact_block.hpp>
 #include <query/flight/trajectory.hpp>
 
 namespace sphaera {
 namespace {
 
-/// Bullets that do not fall: their flights are prepared, and the numbers of their impacts computed, many at a
-/// time.
+/// Answers a piece of bullets that do not fall. The numbers of their impacts are computed many at a time.
+template <class Arithmetic>
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
+                                 std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
+  const std::span<const Bullet> bullets = piece.inputs;
+  query::Trajectory trajectory(state, rules, piece.options, piece.scratch, stats);
+  query::ImpactBlock impacts(state, rules, bullets, out);
+  query::FirstImpacts<Arithmetic> first(state, piece, rules.start_inside, stats);
+  first.each(out, [&](std::size_t i, const exact::Flight& flight, const query::Candidate& met)
+                      SPHAERA_INLINE_LAMBDA {
+                        if (met.contact == Contact::miss)
+                          out[i] = {};
+                        else if (impacts.takes(met))
+                          impacts.add(i, flight, met.sphere);
+                        else
+                          out[i] = trajectory.first_at(bullets[i], i, met);
+                      });
+  impacts.write();
+}
+
 void answer_straight(const query::SceneState& state, std::span<const Bullet> bullets, std::span<Impact> out,
                      const FlightOptions& rules, const QueryOptions& options) {
   query::run_pieces<query::WalkOrder::coherent>(
       state, bullets, options,
-      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state, rules, options, piece.scratch, stats);
-        query::ImpactBlock impacts(state, rules, bullets, out);
-        const query::PassedSpheres passed{.start_inside = rules.start_inside};
-        std::array<exact::Flight, index::PreparedRays::size> flights;
-        index::PreparedRays::Margins margins{};
-        const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
-          flights[k] = query::flight_of(state, bullets[i]), margins[k] = bullets[i].radius;
-          return flights[k].path;
-        };
-        const auto answer = [&](std::size_t i, const exact::Path&,
-                                const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
-          const exact::Flight& flight = flights[aids.prepared.i];
-          const query::Candidate met = query::first_impact(
-              state, flight, passed, query::SphereFilter(state, options, i), options, stats, aids.prepared);
-          if (met.contact == Contact::miss) {
-            out[i] = {};
-          } else if (impacts.takes(met)) {
-            impacts.add(i, flight, met.sphere);
-          } else {
-            out[i] = trajectory.first_at(bullets[i], i, met);
-          }
-        };
-        piece.each_path_of(query::index_for(state, options), out, &margins, path_of, answer);
-        impacts.write();
-      },
+      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats)
+          SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, rules, stats); },
       query::path_in(state));
 }
 

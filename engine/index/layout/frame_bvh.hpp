@@ -12,7 +12,6 @@
 
 namespace sphaera::index {
 
-class PathGroup;
 struct GatheredSpheres;
 
 class FrameBvh {
@@ -33,6 +32,7 @@ class FrameBvh {
   /// The same as the walks of the group alone. Precondition: takes_groups().
   void any(PathGroup& group) const;
   void nearest_first(PathGroup& group) const;
+  void nearest_first(FlightGroup& group) const;
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const;
   /// Replaces `found` by all spheres within reach of a point, and possibly others. False if frames nest, if

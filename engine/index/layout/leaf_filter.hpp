@@ -41,6 +41,7 @@ inline constexpr float leaf_slack = 40 * 0x1p-24f;  ///< G, proofs.md, section 3
 struct Approach {
   LeafLanes t, square;
 
+  Approach() = default;
   template <class Arithmetic>
   SPHAERA_INLINE Approach(Arithmetic, const LeafBlock& leaf, const LeafRay& ray, float tfar);
 };
@@ -85,25 +86,37 @@ struct LeafEntries {
 inline constexpr float entry_slack = 48 * 0x1p-24f;         ///< along the path; proofs.md, section 5
 inline constexpr float entry_square_slack = 40 * 0x1p-24f;  ///< K / (r + 64w); proofs.md, section 5
 
-/// Among spheres touched for certain, finds those that the path certainly enters after τ = 0 and by tfar, and
-/// bounds their entries. Tests pass a smaller share of the slacks to see wrong bounds.
+/// Among spheres of radius r that are touched for certain, finds those that the path certainly enters after τ
+/// = 0 and by tfar, and bounds their entries. `inverse_length` is 1/|d|, `share` a factor of the slacks: 1
+/// for a path among spheres at rest, and less in tests that want to see wrong bounds.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet with_bounds(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
-                                   float tfar, LeafEntries& entries, float share = 1) {
-  const LeafLanes r = lanes(leaf.radius), zero{}, last = zero + tfar;
+SPHAERA_INLINE LaneSet bound_entries(const LeafLanes& r, const Approach& closest,
+                                     const LeafLanes& inverse_length, float tfar, float share,
+                                     LeafEntries& entries) {
+  const LeafLanes zero{}, last = zero + tfar;
   const LeafLanes square = r * r - closest.square, slack = (r + 64 * 0x1p-24f) * (share * entry_square_slack);
   LeafLanes near = square - slack, far = square + slack;
   near = near > zero ? near : zero;
-  const float inverse = __builtin_sqrtf(ray.inverse);
   take_roots<Arithmetic>(near), take_roots<Arithmetic>(far);
-  const LeafLanes low = closest.t - (far + share * entry_slack) * inverse,
-                  high = closest.t - (near - share * entry_slack) * inverse;
+  const LeafLanes low = closest.t - (far + share * entry_slack) * inverse_length,
+                  high = closest.t - (near - share * entry_slack) * inverse_length;
   std::memcpy(&entries.low, &low, sizeof low);
   std::memcpy(&entries.high, &high, sizeof high);
   return lanes_of<Arithmetic>((low > zero) & (closest.t < last) & (high <= last));
 }
+/// The same for the spheres of a leaf block at rest.
+template <class Arithmetic>
+SPHAERA_INLINE LaneSet with_bounds(const LeafBlock& leaf, const LeafRay& ray, const Approach& closest,
+                                   float tfar, LeafEntries& entries, float share = 1) {
+  LeafLanes inverse_length;
+  set_all<Arithmetic>(inverse_length, __builtin_sqrtf(ray.inverse));
+  return bound_entries<Arithmetic>(lanes(leaf.radius), closest, inverse_length, tfar, share, entries);
+}
 
 inline constexpr float moving_slack = 72 * 0x1p-24f;  ///< G for moving spheres; proofs.md, section 6
+
+/// The factor of the slacks of `bound_entries` for a flight; proofs.md, section 6.
+inline constexpr float flight_share = 3;
 
 /// The scene's time at τ = 0 of a walk, and the time from τ = 0 to τ = 1.
 struct WalkTime {
@@ -120,26 +133,35 @@ struct WalkTime {
   }
 };
 
-/// The moving spheres, enlarged by `margin`, that the path may touch up to τ = tfar.
+/// The closest approach of a path to each moving sphere, and the squared length of the path relative to it.
+struct ApproachInMotion : Approach {
+  LeafLanes length_square;
+
+  template <class Arithmetic>
+  SPHAERA_INLINE ApproachInMotion(Arithmetic, const LeafBlock& leaf, const LeafVelocities& velocities,
+                                  const LeafRay& ray, const WalkTime& time, float tfar) {
+    const LeafLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
+    const LeafLanes x = (ray.origin[0] - lanes(leaf.x)) - wx * time.first,
+                    y = (ray.origin[1] - lanes(leaf.y)) - wy * time.first,
+                    z = (ray.origin[2] - lanes(leaf.z)) - wz * time.first;
+    const LeafLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
+                    dz = ray.direction[2] - wz * time.length;
+    length_square = dx * dx + dy * dy + dz * dz;
+    t = length_square > zero + LeafRay::least_square ? (x * dx + y * dy + z * dz) / -length_square : zero;
+    const LeafLanes last = zero + tfar;
+    t = t > zero ? t : zero;
+    t = t < last ? t : last;
+    const LeafLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz;
+    square = vx * vx + vy * vy + vz * vz;
+  }
+};
+
+/// The spheres that a path may touch at its closest approach: at most `reach` away from the path. A NaN
+/// distance rejects no sphere. An empty lane has a NaN radius and is rejected.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet touched_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
-                                         const LeafRay& ray, const WalkTime& time, float tfar, float margin) {
-  const LeafLanes &wx = lanes(velocities.x), &wy = lanes(velocities.y), &wz = lanes(velocities.z), zero{};
-  const LeafLanes x = (ray.origin[0] - lanes(leaf.x)) - wx * time.first,
-                  y = (ray.origin[1] - lanes(leaf.y)) - wy * time.first,
-                  z = (ray.origin[2] - lanes(leaf.z)) - wz * time.first;
-  const LeafLanes dx = ray.direction[0] - wx * time.length, dy = ray.direction[1] - wy * time.length,
-                  dz = ray.direction[2] - wz * time.length;
-  const LeafLanes square = dx * dx + dy * dy + dz * dz;
-  LeafLanes t = square > zero + LeafRay::least_square ? (x * dx + y * dy + z * dz) / -square : zero;
-  const LeafLanes last = zero + tfar;
-  t = t > zero ? t : zero;
-  t = t < last ? t : last;
-  const LeafLanes vx = x + t * dx, vy = y + t * dy, vz = z + t * dz,
-                  limit = lanes(leaf.radius) + (margin + moving_slack * (1 + margin)),
-                  distance = vx * vx + vy * vy + vz * vz;
-  // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
-  return lanes_of<Arithmetic>((limit >= zero) & ~(distance > limit * limit));
+SPHAERA_INLINE LaneSet may_touch(const LeafBlock& leaf, const Approach& closest, float reach) {
+  const LeafLanes limit = lanes(leaf.radius) + reach;
+  return lanes_of<Arithmetic>((limit >= LeafLanes{}) & ~(closest.square > limit * limit));
 }
 
 /// Squared distances from a point to the centers, and the spheres that may have a point within reach of it;

@@ -3,68 +3,12 @@
 
 #include <exact/numbers/dispatch.hpp>
 #include <index/layout/frame_bvh.hpp>
-#include <index/walk/path_in_frame.hpp>
+#include <index/walk/flight_in_frame.hpp>
 #include <index/walk/traversal_stack.hpp>
 #include <limits>
 
 namespace sphaera::index {
 namespace {
-
-/// Largest growth of a cone or margin of a bullet within a frame, in scaled units. Beyond it the slack is as
-/// large as the frame.
-constexpr double widest_growth = 0x1p17;
-
-/// A bullet's flight among spheres that may move.
-class FlightView {
- public:
-  SPHAERA_INLINE bool enter(const Frame& frame, FlightWalk& walk) {
-    const auto [paths, i] = std::exchange(walk.prepared, {});
-    if (paths && paths->is_known(i)) {
-      if (paths->misses(i)) return false;
-      paths->put_span(i, walk.local);
-      paths->put(i, node, leaf_);
-    } else {
-      if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
-      node.set(walk.local), leaf_ = LeafRay(walk.local);
-    }
-    const double margin = walk.margin * frame.scale();
-    node.set_margin(margin);
-    margin_ = ThickNodeRay::grown(margin);
-    time_known_ = leaf_.within_limits;
-    time_ = WalkTime(walk.start + walk.rate * walk.local.s0, walk.rate * walk.local.length);
-    return true;
-  }
-  static bool can_filter(const Frame& frame, const FlightWalk& walk) {
-    return walk.margin * frame.scale() <= widest_growth;
-  }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar) const {
-    const LeafBlock* floats = leaves.floats(leaf);
-    if (!floats) return {all_lanes, 0, 0};
-    const LeafVelocities* velocities = leaves.velocities(leaf);
-    if (!velocities) {
-      const float slack = margin_ + leaf_slack * (1 + margin_);
-      const Approach closest(Arithmetic{}, *floats, leaf_, tfar);
-      return {index::touched<Arithmetic>(*floats, leaf_, closest, slack).maybe, 0, 0};
-    }
-    if (!time_known_) return {all_lanes, 0, 0};
-    return {touched_in_motion<Arithmetic>(*floats, *velocities, leaf_, time_, tfar, margin_), 0, 0};
-  }
-  template <class Arithmetic>
-  SPHAERA_INLINE LaneHits touched(const LeafBlocks& leaves, std::uint32_t leaf, float tfar,
-                                  LeafEntries&) const {
-    return touched<Arithmetic>(leaves, leaf, tfar);
-  }
-
-  ThickNodeRay node;
-
- private:
-  LeafRay leaf_;
-  float margin_;
-  bool time_known_;
-  WalkTime time_;
-};
 
 /// The spheres of a leaf block that may have a point within `reach` of a walk's point; without drift or
 /// motion, with bounds of their distances.

@@ -50,16 +50,17 @@ SPHAERA_INLINE std::uint32_t count_of(LaneSet set) { return static_cast<std::uin
 
 /// Puts the nodes among a node's children on the path's stack. `any` pops the first lane first,
 /// `nearest_first` the nearest; the order of the others matters little.
-template <class Arithmetic, PathGroup::Order order>
-SPHAERA_INLINE void PathGroup::push(std::uint32_t path, const BvhNode& node, LaneSet nodes,
-                                    const LeafLanes& enter) {
+template <class View, class Walk>
+template <class Arithmetic, VisitOrder order>
+SPHAERA_INLINE void WalkTogether<View, Walk>::push(std::uint32_t path, const BvhNode& node, LaneSet nodes,
+                                                   const LeafLanes& enter) {
   Member& member = members_[path];
   Stack& stack = stacks_[path];
   BvhRef* const refs = stack.refs.data() + member.pending;
   const std::uint32_t count = count_of(nodes);
   LeafLanes children;
   std::memcpy(&children, &node.children, sizeof children);
-  if constexpr (order == Order::any) {
+  if constexpr (order == VisitOrder::any) {
     write_lanes<Arithmetic>(refs, children, lane_lists.descending[nodes]);
   } else {
     const Nearest nearest(nodes, enter);
@@ -74,8 +75,9 @@ SPHAERA_INLINE void PathGroup::push(std::uint32_t path, const BvhNode& node, Lan
   member.pending += count;
 }
 
-template <class Arithmetic, PathGroup::Order order>
-SPHAERA_INLINE void PathGroup::test_nodes(const Bvh& bvh) {
+template <class View, class Walk>
+template <class Arithmetic, VisitOrder order>
+SPHAERA_INLINE void WalkTogether<View, Walk>::test_nodes(const Bvh& bvh) {
   std::uint32_t reached = 0;
   for (std::uint32_t k = 0; k < walking_; ++k) {
     const std::uint32_t path = walking_list_[k];
@@ -97,30 +99,33 @@ SPHAERA_INLINE void PathGroup::test_nodes(const Bvh& bvh) {
   reached_count_ = reached;
 }
 
+template <class View, class Walk>
 template <class Arithmetic>
-SPHAERA_INLINE void PathGroup::test_leaves(const LeafBlocks& leaves) {
+SPHAERA_INLINE void WalkTogether<View, Walk>::test_leaves(const LeafBlocks& leaves) {
   std::uint32_t hits = 0;
   for (std::uint32_t i = 0; i < reached_count_; ++i) {
     const Member& member = members_[reached_.paths[i]];
     hits_[hits] = i;
-    hits += member.view.touched<Arithmetic>(leaves, reached_.refs[i].index(), member.tfar).maybe != 0;
+    hits +=
+        member.view.template touched<Arithmetic>(leaves, reached_.refs[i].index(), member.tfar).maybe != 0;
   }
   hit_count_ = hits;
 }
 
-template <class Arithmetic, PathGroup::Order order>
-SPHAERA_INLINE void PathGroup::visit_hits(const LeafBlocks& leaves) {
+template <class View, class Walk>
+template <class Arithmetic, VisitOrder order>
+SPHAERA_INLINE void WalkTogether<View, Walk>::visit_hits(const LeafBlocks& leaves) {
   for (std::uint32_t i = 0; i < hit_count_; ++i) {
     const std::uint32_t path = reached_.paths[hits_[i]], leaf = reached_.refs[hits_[i]].index();
     Member& member = members_[path];
     if (member.tfar == stopped) continue;
-    PathWalk& walk = *walks_[path];
-    if constexpr (order == Order::any) {
-      const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar);
+    Walk& walk = *walks_[path];
+    if constexpr (order == VisitOrder::any) {
+      const LaneHits hits = member.view.template touched<Arithmetic>(leaves, leaf, member.tfar);
       if (walk.visit(walk, leaves.ids(leaf), hits) == TraversalControl::stop)
         member.tfar = stopped, member.pending = 0;
     } else {
-      const LaneHits hits = member.view.touched<Arithmetic>(leaves, leaf, member.tfar, walk.entries);
+      const LaneHits hits = member.view.template touched<Arithmetic>(leaves, leaf, member.tfar, walk.entries);
       if (hits.maybe == 0 || walk.visit(walk, leaves.ids(leaf), hits) != TraversalControl::limit_reduced)
         continue;
       member.tfar = limit(walk, member.tfar);
@@ -131,8 +136,9 @@ SPHAERA_INLINE void PathGroup::visit_hits(const LeafBlocks& leaves) {
 
 /// Removes from the stack the nodes that the path enters only after its tfar. One iteration suffices for most
 /// stacks.
+template <class View, class Walk>
 template <class Arithmetic>
-SPHAERA_INLINE void PathGroup::drop_farther(std::uint32_t path) {
+SPHAERA_INLINE void WalkTogether<View, Walk>::drop_farther(std::uint32_t path) {
   Member& member = members_[path];
   Stack& stack = stacks_[path];
   std::uint32_t kept = 0, first = 0;
@@ -150,12 +156,14 @@ SPHAERA_INLINE void PathGroup::drop_farther(std::uint32_t path) {
   member.pending = kept;
 }
 
-SPHAERA_INLINE void PathGroup::start(BvhRef root) {
+template <class View, class Walk>
+SPHAERA_INLINE void WalkTogether<View, Walk>::start(BvhRef root) {
   for (std::uint32_t i = 0; i < size_; ++i) stacks_[i].refs[0] = root, members_[i].pending = 1;
 }
 
 /// Keeps the paths that have nodes to visit. One whose stack might overflow in the next round walks alone.
-SPHAERA_INLINE void PathGroup::end_round() {
+template <class View, class Walk>
+SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
   std::uint32_t walking = 0;
   for (std::uint32_t k = 0; k < walking_; ++k) {
     const std::uint32_t path = walking_list_[k], pending = members_[path].pending;
@@ -169,8 +177,9 @@ SPHAERA_INLINE void PathGroup::end_round() {
   walking_ = walking;
 }
 
-template <PathGroup::Order order>
-void PathGroup::walk(const Bvh& bvh, const LeafBlocks& leaves) {
+template <class View, class Walk>
+template <VisitOrder order>
+void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     start(bvh.root());
@@ -184,13 +193,18 @@ void PathGroup::walk(const Bvh& bvh, const LeafBlocks& leaves) {
 }
 
 void FrameBvh::any(PathGroup& group) const {
-  group.walk<PathGroup::Order::any>(bvh_, leaves_);
+  group.walk<VisitOrder::any>(bvh_, leaves_);
   for (PathWalk* const walk : group.alone()) any(*walk);
 }
 
 void FrameBvh::nearest_first(PathGroup& group) const {
-  group.walk<PathGroup::Order::nearest_first>(bvh_, leaves_);
+  group.walk<VisitOrder::nearest_first>(bvh_, leaves_);
   for (PathWalk* const walk : group.alone()) nearest_first(*walk);
+}
+
+void FrameBvh::nearest_first(FlightGroup& group) const {
+  group.walk<VisitOrder::nearest_first>(bvh_, leaves_);
+  for (FlightWalk* const walk : group.alone()) nearest_first(*walk);
 }
 
 }  // namespace sphaera::index

@@ -1,30 +1,36 @@
 #pragma once
-/// \file Paths that walk one BVH together, in rounds: each path tests one node, then all leaf blocks that
-/// were reached are tested, then those with hits are visited.
+/// \file Paths or flights that walk one BVH together, in rounds: each path tests one node, then all leaf
+/// blocks that were reached are tested, then those with hits are visited.
 ///
 /// The tests of a round do not depend on each other, and no branch depends on the result of one test. In a
 /// walk of one path such branches are mispredicted half the time, and each exposes the latency of a test
 /// (../decisions.md).
 
 #include <index/layout/bvh.hpp>
-#include <index/walk/path_in_frame.hpp>
+#include <index/walk/flight_in_frame.hpp>
 
 namespace sphaera::index {
 
-class PathGroup {
+enum class VisitOrder : std::uint8_t { any, nearest_first };
+
+/// PathGroup or FlightGroup (walk.hpp). `View` is the path or flight in the frame.
+template <class View, class Walk>
+class WalkTogether {
  public:
   static constexpr std::uint32_t most = 64;  ///< paths
-
-  enum class Order : std::uint8_t { any, nearest_first };
 
   std::uint32_t size() const { return size_; }
   bool full() const { return size_ == most; }
   void clear() { size_ = walking_ = alone_ = 0; }
   /// Adds a walk, prepared or not, to be begun in this frame. Precondition: not full.
-  SPHAERA_INLINE void add(const Frame& frame, PathWalk& walk) {
+  SPHAERA_INLINE void add(const Frame& frame, Walk& walk) {
     walks_[size_] = &walk;
     Member& member = members_[size_];
     member.tfar = 1;
+    if (!View::can_filter(frame, walk)) {
+      alone_list_[alone_++] = &walk, ++size_;
+      return;
+    }
     walking_list_[walking_] = size_++;
     walking_ += member.view.enter(frame, walk);
   }
@@ -33,10 +39,10 @@ class PathGroup {
   friend class FrameBvh;
 
   /// Walks all paths but those of `alone`.
-  template <Order order>
+  template <VisitOrder order>
   void walk(const Bvh& bvh, const LeafBlocks& leaves);
-  /// Those whose stacks would have overflowed.
-  std::span<PathWalk* const> alone() const { return {alone_list_.data(), alone_}; }
+  /// Those whose stacks would have overflowed, and those whose spheres cannot be filtered.
+  std::span<Walk* const> alone() const { return {alone_list_.data(), alone_}; }
 
   /// Refs to nodes that a path has yet to visit, last in first out. A path that needs more walks alone.
   static constexpr std::uint32_t stack_room = 40;
@@ -44,7 +50,7 @@ class PathGroup {
   static constexpr float stopped = -1;  ///< as `tfar`: the walk has ended
 
   struct alignas(64) Member {
-    PathView view;
+    View view;
     float tfar;
     std::uint32_t pending;  ///< refs on the stack
   };
@@ -60,20 +66,20 @@ class PathGroup {
   };
 
   void start(BvhRef root);
-  template <class Arithmetic, Order order>
+  template <class Arithmetic, VisitOrder order>
   void test_nodes(const Bvh& bvh);
-  template <class Arithmetic, Order order>
+  template <class Arithmetic, VisitOrder order>
   void push(std::uint32_t path, const BvhNode& node, LaneSet nodes, const LeafLanes& enter);
   template <class Arithmetic>
   void test_leaves(const LeafBlocks& leaves);
-  template <class Arithmetic, Order order>
+  template <class Arithmetic, VisitOrder order>
   void visit_hits(const LeafBlocks& leaves);
   template <class Arithmetic>
   void drop_farther(std::uint32_t path);
   void end_round();
 
   std::uint32_t size_ = 0, walking_ = 0, reached_count_ = 0, hit_count_ = 0, alone_ = 0;
-  std::array<PathWalk*, most> walks_, alone_list_;
+  std::array<Walk*, most> walks_, alone_list_;
   std::array<std::uint32_t, most> walking_list_;
   std::array<Member, most> members_;
   std::array<Stack, most> stacks_;

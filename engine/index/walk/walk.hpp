@@ -10,6 +10,10 @@
 namespace sphaera::index {
 
 class FrameBvh;
+class PathView;
+class FlightView;
+template <class View, class Walk>
+class WalkTogether;
 
 /// Traversal control, returned by a visit: go on, go on with a smaller t_limit or reach, or stop.
 enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
@@ -39,6 +43,10 @@ struct FlightWalk : PathWalk {
   double start, margin;
   double rate = 1;  ///< scene time that passes with t; 0 for a ray that sees one instant, `start`
 };
+
+/// Walks that are made together: path_group.hpp.
+using PathGroup = WalkTogether<PathView, PathWalk>;
+using FlightGroup = WalkTogether<FlightView, FlightWalk>;
 
 /// A walk about a point. Queries derive from it.
 struct PointWalk {

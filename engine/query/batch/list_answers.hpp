@@ -55,6 +55,12 @@ struct ListPiece {
     piece.each_path(scene_index, counts, append_found);
   }
 
+  /// Calls work(), which appends the results of query i. Queries come in walk order.
+  template <class Work>
+  SPHAERA_INLINE void add(std::size_t i, const Work& work) const {
+    append([&](std::size_t) SPHAERA_INLINE_LAMBDA { work(); }, i);
+  }
+
  private:
   template <class Work, class... More>
   SPHAERA_INLINE void append(const Work& work, std::size_t i, const More&... more) const {

@@ -7,47 +7,49 @@
 
 namespace sphaera::query {
 
-/// Gathers queries along paths; `walk` answers them. Call it when the group is full and at the end. `Query`
-/// derives from PathAtRest's walk. It must not call the caller's code, because a path that finishes its walk
-/// alone visits some spheres twice.
-template <class Query>
+/// Gathers queries along paths or flights; `walk` answers them. Call it when the group is full and at the
+/// end. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
+/// reference to. It must not call the caller's code, because a path that finishes its walk alone visits some
+/// spheres twice.
+template <class Query, class Group = index::PathGroup>
 class WalkGroup {
  public:
-  using Together = void (index::SceneIndex::*)(index::PathGroup&) const;
+  using Member = typename Query::Member;
+  using Together = void (index::SceneIndex::*)(Group&) const;
 
-  /// Takes queries if the index can, the piece is long enough and no star's index serves it. Throws
-  /// std::bad_alloc.
+  /// Takes queries if the index can, the piece is long enough and no star's index serves it.
   template <class Input>
   WalkGroup(const SceneState& state, const QueryPiece<Input>& piece)
-      : state_(state), options_(piece.options), scene_index_(index_for(state, piece.options)) {
-    if (piece.size() < least_queries || piece.star || sees_nothing(state, options_) || options_.accept ||
-        !scene_index_ || !scene_index_->takes_groups())
-      return;
-    TaskScratch& scratch = piece.scratch;
-    if (!scratch.group) scratch.group = std::make_unique_for_overwrite<GroupScratch>();
-    memory_ = scratch.group.get();
-    memory_->walks.clear();
-  }
+      : state_(state),
+        options_(piece.options),
+        scratch_(piece.scratch),
+        scene_index_(index_for(state, piece.options)),
+        takes_(piece.size() >= least_queries && !piece.star && !sees_nothing(state, options_) &&
+               !options_.accept && scene_index_ && scene_index_->takes_groups()) {}
 
-  bool takes_queries() const { return memory_ != nullptr; }
-  bool full() const { return memory_->walks.full(); }
+  bool takes_queries() const { return takes_; }
 
-  /// Adds query `number`. Precondition: it takes queries and is not full.
-  template <class Arithmetic>
-  SPHAERA_INLINE void add(std::size_t number, const exact::Path& path, index::PreparedRay prepared) {
+  /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
+  /// and `more`; where the group is full, walks all: see `walk`. Precondition: it takes queries. Throws
+  /// std::bad_alloc.
+  template <class Arithmetic, class Done, class... More>
+  SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,
+                          Together together, Done& done, const More&... more) {
+    if (!memory_) memory_ = &scratch_.group<Group, Member>(), memory_->walks.clear();
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
-    memory_->paths[i] = path;
-    const PathAtRest scene_path(memory_->paths[i], state_.spheres.span().data());
-    auto* const query = new (&memory_->queries[i])
-        Query(scene_path, visit_of<Query, index::PathWalk, Arithmetic>(), state_, options_, number);
+    memory_->members[i] = member;
+    auto* const query =
+        new (&memory_->queries[i]) Query(memory_->members[i], visit_of<Query, index::PathWalk, Arithmetic>(),
+                                         state_, options_, number, more...);
     query->prepared = prepared;
     memory_->walks.add(scene_index_->top().frame(), *query);
+    if (memory_->walks.full()) walk(together, done);
   }
 
   /// Walks all queries, then calls done(number, query) for each.
   template <class Done>
-  SPHAERA_INLINE void walk(Together together, const Done& done) {
+  SPHAERA_INLINE void walk(Together together, Done& done) {
     if (!memory_) return;
     (scene_index_->*together)(memory_->walks);
     for (std::uint32_t i = 0; i < memory_->walks.size(); ++i)
@@ -56,15 +58,18 @@ class WalkGroup {
   }
 
  private:
-  static_assert(sizeof(Query) <= GroupScratch::query_bytes && std::is_trivially_destructible_v<Query>);
+  using Memory = GroupScratch<Group, Member>;
+  static_assert(sizeof(Query) <= Memory::query_bytes && std::is_trivially_destructible_v<Query>);
 
   /// Fewer are not worth the memory of a group.
   static constexpr std::size_t least_queries = 64;
 
   const SceneState& state_;
   const QueryOptions& options_;
+  TaskScratch& scratch_;
   const index::SceneIndex* scene_index_;
-  GroupScratch* memory_ = nullptr;
+  bool takes_;
+  Memory* memory_ = nullptr;  ///< once there are queries
 };
 
 }  // namespace sphaera::query

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <base/errors.hpp>
 #include <cstddef>
+#include <exact/predicates/in_motion.hpp>
 #include <index/walk/path_group.hpp>
 #include <memory>
 #include <optional>
@@ -27,12 +28,13 @@ struct NeighborCandidate {
   double low, high;
 };
 
-/// The memory of a WalkGroup.
+/// The memory of a WalkGroup: paths or flights (`Member`) that walk together.
+template <class Group, class Member>
 struct GroupScratch {
-  static constexpr std::size_t most = index::PathGroup::most, query_bytes = 512;
+  static constexpr std::size_t most = Group::most, query_bytes = 512;
 
-  index::PathGroup walks;
-  std::array<exact::Path, most> paths;
+  Group walks;
+  std::array<Member, most> members;
   std::array<std::size_t, most> numbers;  ///< of the queries
   struct alignas(64) Slot {
     std::array<std::byte, query_bytes> bytes;
@@ -51,8 +53,21 @@ struct TaskScratch {
   PassedSpheres passed;
   CurvedScratch curved;
   std::unique_ptr<star_light::StarViewScratch> star;  ///< once needed
-  std::unique_ptr<GroupScratch> group;                ///< once needed
   std::unique_ptr<NearbySpheres> nearby;              ///< once needed
+
+  /// Throws std::bad_alloc.
+  template <class Group, class Member>
+  GroupScratch<Group, Member>& group() {
+    auto& memory = std::get<std::unique_ptr<GroupScratch<Group, Member>>>(groups_);
+    if (!memory) memory = std::make_unique_for_overwrite<GroupScratch<Group, Member>>();
+    return *memory;
+  }
+
+ private:
+  std::tuple<std::unique_ptr<GroupScratch<index::PathGroup, exact::Path>>,
+             std::unique_ptr<GroupScratch<index::PathGroup, exact::Flight>>,
+             std::unique_ptr<GroupScratch<index::FlightGroup, exact::Flight>>>
+      groups_;
 };
 
 struct ScratchState {

@@ -1,28 +1,6 @@
-#include <query/batch/first_candidate.hpp>
-#include <query/flight/flight.hpp>
+#include <query/flight/first_impact_walk.hpp>
 
 namespace sphaera::query {
-namespace {
-
-/// Walk that finds the first candidate.
-struct FirstImpact : FlightQuery {
-  Earliest first;
-
-  using FlightQuery::FlightQuery;
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(FirstImpact& q, std::uint32_t id) {
-    return q.first.test<Arithmetic>(q, id);
-  }
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test_entered(FirstImpact& q, std::uint32_t id, double low,
-                                                             double high) {
-    return q.first.test_entered<Arithmetic>(q, id, low, high);
-  }
-};
-
-}  // namespace
-
 bool FlightQuery::meets_from_within(const exact::InMotion& pair) {
   const auto id = static_cast<std::uint32_t>(&pair.sphere() - spheres);
   if (passed.holds(id)) return false;

@@ -35,6 +35,23 @@ Impact Trajectory::first_at(const Bullet& bullet, std::size_t i, const Candidate
 
 void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
   begin(bullet, i);
+  fly_on(impacts);
+}
+
+bool Trajectory::begins_with_first_candidate() const {
+  return !curved() && rules_.pierces == 0 &&
+         (rules_.start_inside != StartInside::leaves || rules_.bounces == 0);
+}
+
+void Trajectory::all_from(const Bullet& bullet, std::size_t i, const Candidate& met,
+                          std::vector<Impact>& impacts) {
+  if (met.contact == Contact::miss) return;
+  begin(bullet, i);
+  if (apply(std::span(&met, 1), impacts)) fly_on(impacts);
+}
+
+/// Appends the impacts of the current leg and of those after it.
+void Trajectory::fly_on(std::vector<Impact>& impacts) {
   bool goes_on = true;
   while (goes_on && !options_.stop.stop_requested()) {
     if (waits_inside()) note_start();

@@ -24,12 +24,18 @@ class Trajectory {
   Impact first(const Bullet& bullet, std::size_t i);
   /// Appends all impacts of bullet i.
   void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts);
+  /// Is the first impact of every bullet that of its first candidate, whatever spheres it starts in?
+  bool begins_with_first_candidate() const;
+  /// Appends all impacts of bullet i, whose first candidate is known: `met`. Precondition:
+  /// begins_with_first_candidate().
+  void all_from(const Bullet& bullet, std::size_t i, const Candidate& met, std::vector<Impact>& impacts);
 
   /// The first impact of bullet i, whose first candidate is known: `met`.
   Impact first_at(const Bullet& bullet, std::size_t i, const Candidate& met);
 
  private:
   void begin(const Bullet& bullet, std::size_t i);
+  void fly_on(std::vector<Impact>& impacts);
   bool curved() const { return rules_.gravity != Vec3{}; }
   bool waits_inside() const;
   void note_start();
