@@ -32,9 +32,10 @@ class SceneIndex {
   void earliest_first_together(FlightGroup& group) const { top_.nearest_first(group); }
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
-  /// Replaces `found` by all spheres within reach of a point, in the frame of `top`: see FrameBvh::gather.
+  /// See FrameBvh; in the frame of `top`.
+  bool can_gather() const { return frame_balls_.empty() && top_.can_gather(); }
   bool gather(const Vec3& point, double reach, GatheredSpheres& found) const {
-    return frame_balls_.empty() && top_.gather(point, reach, found);
+    return top_.gather(point, reach, found);
   }
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }

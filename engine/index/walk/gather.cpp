@@ -69,7 +69,7 @@ SPHAERA_INLINE void append(const LeafBlock& leaf, const LeafIds& ids, const std:
 bool FrameBvh::gather(const Vec3& point, double reach, GatheredSpheres& found) const {
   found.size = 0;
   const std::optional<LocalPoint> local = frame_.local(point);
-  if (!takes_groups() || !leaves_.floats(0) || !local) return false;
+  if (!local) return false;
   bool complete = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);

@@ -14,7 +14,7 @@ class NearbySpheres {
   enum class Order : std::uint8_t { any, by_id };
 
   /// Replaces them by all spheres within reach of a point that the filter admits, and possibly others. False
-  /// if the index cannot do this (FrameBvh::gather).
+  /// if they are too many or the point is too far away. Precondition: scene_index.can_gather().
   template <class Filter>
   bool gather(const index::SceneIndex& scene_index, const Vec3& point, double reach, const Filter& filter,
               Order order) {

@@ -69,12 +69,12 @@ class NearestAnswers {
   /// that it ignores, −1: none.
   template <class Input, class IgnoredOf>
   SPHAERA_INLINE void answer(const QueryPiece<Input>& piece, std::size_t first, const IgnoredOf& ignored_of) {
-    PointGroups groups(state_, options_, scratch_, NearbySpheres::Order::any);
-    const bool grouped = groups.can_gather() && wanted_ <= NearestInGroup::most_wanted;
+    const bool few = wanted_ > 0 && wanted_ <= NearestInGroup::most_wanted;
+    PointGroups groups(state_, options_, few, scratch_, NearbySpheres::Order::any);
     const auto answer_next = [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
       const std::int64_t ignored = ignored_of(i);
       const Vec3& point = place_of(piece.inputs[i]);
-      if (grouped && groups.ends_before(j)) begin_group(groups, piece, j, ignored);
+      if (groups.can_gather() && groups.ends_before(j)) begin_group(groups, piece, j);
       if (!groups.nearby() || !answer_in_group(*groups.nearby(), point, i - first, ignored))
         answer_alone(point, i, i - first, ignored);
     };
@@ -157,39 +157,40 @@ class NearestAnswers {
     last_high_ = std::max(last_high_, d.value + d.error);
   }
 
-  /// An upper bound of the distance of the kth nearest sphere of a point that lies at most `moved` from the
-  /// last one: it changes by no more than that.
-  SPHAERA_INLINE double known_limit(double moved, std::int64_t ignored) const {
-    const bool known = same_spheres_ && (ignored < 0 || last_ignored_ >= 0);
-    return known ? sum_limit(last_high_, moved) : infinity;
-  }
-
   /// Begins a group from query number j of a piece on.
   template <class Input>
-  SPHAERA_INLINE void begin_group(PointGroups& groups, const QueryPiece<Input>& piece, std::size_t j,
-                                  std::int64_t ignored) {
-    if (wanted_ == 0 || last_.size() < wanted_) return groups.begin_alone(j);
+  SPHAERA_INLINE void begin_group(PointGroups& groups, const QueryPiece<Input>& piece, std::size_t j) {
+    if (last_.size() < wanted_) return groups.begin_alone(j);
     if (!expected_.is_known())
       expected_.start(last_high_, state_.spheres.span()[static_cast<std::size_t>(last_.back().sphere)].radius,
                       wanted_);
-    expected_.begin_group();
-    groups.begin(piece, j, {wanted_, SIZE_MAX}, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+    bool tried = false;
+    const PointGroups::Expected expected{wanted_, 4 * wanted_ + most_others};
+    groups.begin(piece, j, expected, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+      tried = true;
+      expected_.begin_group();
       const double moved = sum_limit(distance_limit(run.middle, last_point_), run.spread);
-      group_reach_ = std::min(known_limit(moved, ignored), expected_.value());
+      group_reach_ = std::min(reach_after(moved), expected_.value());
       return sum_limit(group_reach_, run.spread);
     });
-    if (!groups.nearby()) expected_.was_too_large();
+    if (tried && !groups.nearby()) expected_.was_too_large();
+  }
+
+  /// A distance that the kth nearest sphere of a point seldom exceeds: it changes by no more than the point
+  /// moves, unless the last point ignored another sphere.
+  SPHAERA_INLINE double reach_after(double moved) const {
+    return same_spheres_ ? sum_limit(last_high_, moved) : infinity;
   }
 
   /// Answers a query of a group; its row is out[row·k …]. False if it is to be answered by a walk.
   SPHAERA_INLINE bool answer_in_group(const NearbySpheres& nearby, const Vec3& point, std::size_t row,
                                       std::int64_t ignored) {
-    // Where many are wanted, a smaller reach is worth its cost.
-    const double known = wanted_ > few_to_measure ? known_limit(distance_limit(point, last_point_), ignored)
-                                                  : infinity,
-                 reach = std::min(known, group_reach_);
     const std::optional<index::LocalPoint> local = state_.scene_index->top().frame().local(point);
-    if (!local || !in_group_.template collect<Arithmetic>(nearby, *local, reach, ignored)) {
+    if (!local) return false;
+    // Where many are wanted, a smaller reach is worth its cost.
+    double reach = group_reach_;
+    if (wanted_ > few_to_measure) reach = std::min(reach, reach_after(distance_limit(point, last_point_)));
+    if (!in_group_.template collect<Arithmetic>(nearby, *local, reach, ignored)) {
       expected_.was_too_large();
       return false;
     }
@@ -197,17 +198,17 @@ class NearestAnswers {
     exact::Counts counts;
     const std::span<const NeighborCandidate> nearest =
         in_group_.nearest(wanted_, DistanceOrder{at_rest, point, counts});
-    // Spheres beyond the reach may not have been gathered.
-    if (nearest.size() < wanted_ || (reach < known && !(nearest.back().high <= reach))) {
-      expected_.was_too_small();
+    stats_.candidates += in_group_.size();
+    stats_.double_double += counts.double_double;
+    stats_.exact += counts.exact;
+    // Spheres beyond the reach may not have been collected.
+    if (nearest.size() < wanted_ || !(nearest.back().high <= reach)) {
+      if (reach == group_reach_) expected_.was_too_small();
       return false;
     }
     write(at_rest, point, nearest, row);
     remember(at_rest, point, ignored, nearest, row);
     fill(row, nearest.size());
-    stats_.candidates += in_group_.size();
-    stats_.double_double += counts.double_double;
-    stats_.exact += counts.exact;
     return true;
   }
 
@@ -227,6 +228,8 @@ class NearestAnswers {
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
   std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
+  static constexpr std::size_t most_others =
+      32;  ///< gathered spheres a query that pay, besides 4 a wanted one
   ExpectedReach expected_;
   double group_reach_ =
       0;  ///< of the current group: all spheres within this reach of its points are gathered

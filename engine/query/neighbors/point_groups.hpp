@@ -17,7 +17,11 @@ SPHAERA_INLINE double sum_limit(double a, double b) {
   return a + b + 0x1p-48 * (std::fabs(a) + std::fabs(b));
 }
 
-/// Consecutive queries within a distance of the first.
+SPHAERA_INLINE double radius_of(const Vec3&) { return 0; }
+SPHAERA_INLINE double radius_of(const Sphere&) { return 0; }  // a query about its center
+SPHAERA_INLINE double radius_of(const Ball& ball) { return ball.radius; }
+
+/// Consecutive queries within a distance of the first, of similar radii.
 struct PointRun {
   std::size_t count = 1;
   Vec3 middle;
@@ -30,15 +34,15 @@ struct PointRun {
 /// spheres gathered (../../index/decisions.md).
 class PointGroups {
  public:
-  /// Does not gather if the options or the scene forbid it: queries must differ in nothing but place, radius
-  /// and ignored sphere. Throws std::bad_alloc.
-  PointGroups(const SceneState& state, const QueryOptions& options, TaskScratch& scratch,
+  /// Does not gather if it is not `allowed`, or if the options or the scene forbid it: queries must differ in
+  /// nothing but place, radius and ignored sphere. Throws std::bad_alloc.
+  PointGroups(const SceneState& state, const QueryOptions& options, bool allowed, TaskScratch& scratch,
               NearbySpheres::Order order)
       : state_(state), options_(options), order_(order), shared_(state, options, 0) {
     shared_.ignore = -1;
-    if (options.search != Search::index || options.accept || !options.times.empty() ||
+    if (!allowed || options.search != Search::index || options.accept || !options.times.empty() ||
         !options.layers_each.empty() || !options.ignore_owners.empty() || sees_nothing(state, options) ||
-        !state.scene_index->takes_groups())
+        !state.scene_index->can_gather())
       return;
     if (!scratch.nearby) scratch.nearby = std::make_unique_for_overwrite<NearbySpheres>();
     nearby_ = scratch.nearby.get();
@@ -68,9 +72,11 @@ class PointGroups {
     gathered_ = nearby_->gather(*state_.scene_index, run.middle, reach_of(run), shared_, order_);
     if (!gathered_) {
       set_width(0.25 * width_);
-      if (run.count == 1) pause();
+      if (run.count == 1 || failed_) pause();
+      failed_ = true;
       return;
     }
+    failed_ = false;
     end_ = j + run.count;
     const std::size_t best = 3 * expected.wanted + 2 * run.count + 32;
     set_width(nearby_->size() > best ? 0.8 * width_ : 1.25 * std::max(width_, 0x1p-6 * run.next));
@@ -83,18 +89,22 @@ class PointGroups {
  private:
   template <class Input>
   SPHAERA_INLINE PointRun run_from(const QueryPiece<Input>& piece, std::size_t j) {
-    const auto place = [&](std::size_t at)
-                           SPHAERA_INLINE_LAMBDA { return place_of(piece.inputs[piece.block.query(at)]); };
-    const Vec3 first = place(j);
-    const std::size_t end = std::min(j + most_points, piece.end);
-    if (width_ == 0 && j + 1 < end) set_width(distance_limit(place(j + 1), first));
+    const Input& input = piece.inputs[piece.block.query(j)];
+    const Vec3 first = place_of(input);
+    double least = radius_of(input), most = least;
     Vec3 lower = first, upper = first;
     PointRun run;
-    for (std::size_t at = j + 1; at < end && !is_skipped(options_, piece.block.query(at)); ++at) {
-      const Vec3 p = place(at);
-      const Vec3 step = p - first;
-      if (const double square = dot(step, step); !(square <= width_ * width_)) {
-        run.next = std::sqrt(square);
+    for (std::size_t at = j + 1; at < std::min(j + most_points, piece.end); ++at) {
+      const std::size_t i = piece.block.query(at);
+      if (is_skipped(options_, i)) break;
+      const double radius = radius_of(piece.inputs[i]);
+      least = std::min(least, radius), most = std::max(most, radius);
+      if (!(most <= 2 * least + width_)) break;
+      const Vec3 p = place_of(piece.inputs[i]), step = p - first;
+      const double distance = std::sqrt(dot(step, step));
+      if (width_ == 0) set_width(distance);
+      if (!(distance <= width_)) {
+        run.next = distance;
         break;
       }
       lower = {std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z)};
@@ -109,10 +119,10 @@ class PointGroups {
   }
   /// Answers the next queries by walks, four times as many as last time.
   void pause() { pause_ = last_pause_ = std::min(4 * last_pause_ + 3, longest_pause); }
-  /// Its square is a normal double.
-  void set_width(double width) { width_ = std::clamp(width, 0x1p-480, 0x1p480); }
+  void set_width(double width) { width_ = std::clamp(width, least_width, most_width); }
 
   static constexpr std::size_t most_points = 32;
+  static constexpr double least_width = 0x1p-480, most_width = 0x1p480;
   static constexpr std::ptrdiff_t longest_pause = 63;
 
   const SceneState& state_;
@@ -123,6 +133,7 @@ class PointGroups {
   bool gathered_ = false;
   std::size_t end_ = 0;
   double width_ = 0;
+  bool failed_ = false;                        ///< the last gathering has
   std::ptrdiff_t pause_ = 0, last_pause_ = 0;  ///< queries to be answered by walks
 };
 

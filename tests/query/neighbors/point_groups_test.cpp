@@ -138,7 +138,7 @@ TEST_CASE("a group's expected reach may end among spheres at almost the same dis
     if (const double length = std::sqrt(dot(to, to)); length > 0.1)
       spheres.push_back({place + ((1.01 + 1e-7 * random.unit()) / length) * to, 0.01});
   }
-  REQUIRE(index::SceneIndex({spheres}, plan_of(spheres), {}).takes_groups());
+  REQUIRE(index::SceneIndex({spheres}, plan_of(spheres), {}).can_gather());
   const Scene scene = Scene::build(spheres);
   int wrong = 0;
   for (int round = 0; round < 10; ++round) {
@@ -158,7 +158,7 @@ TEST_CASE("a walk gathers all spheres within reach, in order of id", "[query][ne
   const std::size_t n = test::sanitized ? 3000 : 100'000;  // three bytes of ids differ
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::uniform, n, random);
   const index::SceneIndex scene_index({spheres}, plan_of(spheres), {});
-  REQUIRE(scene_index.takes_groups());
+  REQUIRE(scene_index.can_gather());
   struct {
     bool layers = false;
     static bool admits(std::uint32_t id) { return id % 3 != 0; }
