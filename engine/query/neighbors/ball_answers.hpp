@@ -42,11 +42,8 @@ class BallAnswers {
 
  private:
   SPHAERA_INLINE void begin_group(const QueryPiece<Ball>& piece, std::size_t j) {
-    groups_.begin(piece, j, {found_, 2 * found_ + 6}, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
-      double radius = 0;
-      for (std::size_t at = j; at < j + run.count; ++at)
-        radius = std::max(radius, piece.inputs[piece.block.query(at)].radius);
-      return sum_limit(radius, run.spread);
+    groups_.begin(piece, j, {found_, 2 * found_ + 6}, [](const PointRun& run) SPHAERA_INLINE_LAMBDA {
+      return sum_limit(run.radius, run.spread);
     });
   }
 

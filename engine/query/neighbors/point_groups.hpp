@@ -25,8 +25,9 @@ SPHAERA_INLINE double radius_of(const Ball& ball) { return ball.radius; }
 struct PointRun {
   std::size_t count = 1;
   Vec3 middle;
-  double spread;    ///< upper bound of their distances from `middle`
-  double next = 0;  ///< distance from the first to the query after them, if that is too far away
+  double spread;      ///< upper bound of their distances from `middle`
+  double next = 0;    ///< distance from the first to the query after them, if that is too far away
+  double radius = 0;  ///< the greatest; 0 for points
 };
 
 /// Splits a piece into groups. A group shares one walk, which gathers the spheres near it, but each of its
@@ -91,24 +92,24 @@ class PointGroups {
   SPHAERA_INLINE PointRun run_from(const QueryPiece<Input>& piece, std::size_t j) {
     const Input& input = piece.inputs[piece.block.query(j)];
     const Vec3 first = place_of(input);
-    double least = radius_of(input), most = least;
     Vec3 lower = first, upper = first;
     PointRun run;
+    double least = run.radius = radius_of(input);
     for (std::size_t at = j + 1; at < std::min(j + most_points, piece.end); ++at) {
       const std::size_t i = piece.block.query(at);
       if (is_skipped(options_, i)) break;
       const double radius = radius_of(piece.inputs[i]);
-      least = std::min(least, radius), most = std::max(most, radius);
-      if (!(most <= 2 * least + width_)) break;
+      if (!(std::max(run.radius, radius) <= 2 * std::min(least, radius) + width_)) break;
       const Vec3 p = place_of(piece.inputs[i]), step = p - first;
-      const double distance = std::sqrt(dot(step, step));
-      if (width_ == 0) set_width(distance);
-      if (!(distance <= width_)) {
-        run.next = distance;
+      const double square = dot(step, step);
+      if (width_ == 0) set_width(std::sqrt(square));
+      if (!(square <= width_ * width_)) {
+        run.next = std::sqrt(square);
         break;
       }
       lower = {std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z)};
       upper = {std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z)};
+      least = std::min(least, radius), run.radius = std::max(run.radius, radius);
       ++run.count;
     }
     run.middle = 0.5 * lower + 0.5 * upper;
