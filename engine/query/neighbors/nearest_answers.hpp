@@ -11,20 +11,21 @@
 
 namespace sphaera::query {
 
-/// A distance within which a group's points are expected to find their k nearest spheres. The average
-/// distance of the kth sphere, and a surplus that follows how often a group was wrong.
+/// A distance within which a group's points are expected to find their k nearest spheres: the average
+/// distance of the kth sphere, and a surplus that follows how often a group was wrong. No answer depends on
+/// it (factors: ../../index/decisions.md).
 class ExpectedReach {
  public:
   bool is_known() const { return surplus_ > 0; }
   /// Where spheres lie at random, their number in a ball varies by its root. `radius` is that of the kth
   /// sphere.
   void start(double distance, double radius, std::size_t k) {
-    const double n = static_cast<double>(k), most = n + 3 * std::sqrt(n) + 3;
+    const double n = static_cast<double>(k), many = n + 3 * std::sqrt(n) + 3;
     average_ = distance;
-    surplus_ = std::max((std::cbrt(most / n) - 1) * (std::fabs(distance) + radius), 0x1p-480);
+    set_surplus((std::cbrt(many / n) - 1) * (std::fabs(distance) + radius));
   }
   void begin_group() {
-    surplus_ = std::clamp(surplus_ * (too_small_ ? 1.25 : too_large_ ? 0.8 : 0.99), 0x1p-480, 0x1p900);
+    set_surplus(surplus_ * (too_small_ ? 1.25 : too_large_ ? 0.8 : 0.99));
     too_small_ = too_large_ = false;
   }
   double value() const { return average_ + surplus_; }
@@ -34,6 +35,10 @@ class ExpectedReach {
   void was_too_large() { too_large_ = true; }
 
  private:
+  static constexpr double least = 0x1p-480, most = 0x1p900;
+
+  void set_surplus(double surplus) { surplus_ = std::clamp(surplus, least, most); }
+
   double average_ = 0, surplus_ = 0;
   bool too_small_ = false, too_large_ = false;
 };
@@ -165,7 +170,7 @@ class NearestAnswers {
       expected_.start(last_high_, state_.spheres.span()[static_cast<std::size_t>(last_.back().sphere)].radius,
                       wanted_);
     bool tried = false;
-    const PointGroups::Expected expected{wanted_, 4 * wanted_ + most_others};
+    const PointGroups::Expected expected{wanted_, 4 * wanted_ + 32};
     groups.begin(piece, j, expected, [&](const PointRun& run) SPHAERA_INLINE_LAMBDA {
       tried = true;
       expected_.begin_group();
@@ -228,11 +233,8 @@ class NearestAnswers {
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
   std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
-  static constexpr std::size_t most_others =
-      32;  ///< gathered spheres a query that pay, besides 4 a wanted one
   ExpectedReach expected_;
-  double group_reach_ =
-      0;  ///< of the current group: all spheres within this reach of its points are gathered
+  double group_reach_ = 0;  ///< all spheres within this reach of the current group's points are gathered
   NearestInGroup in_group_;
 };
 

@@ -8,13 +8,20 @@
 
 namespace sphaera::query {
 
-/// An upper bound of |v|. Its roundings are less than 8u; squares that underflow sum up to less than 2^-1000.
-SPHAERA_INLINE double length_limit(const Vec3& v) { return std::sqrt(dot(v, v)) * (1 + 0x1p-48) + 0x1p-490; }
+/// More than the relative roundings of a length and of the difference before it (8u), and of a sum.
+inline constexpr double limit_slack = 0x1p-48;
+/// More than the root of squares that underflow, which sum up to less than 2^-1000.
+inline constexpr double underflow_slack = 0x1p-490;
+
+/// An upper bound of |v|.
+SPHAERA_INLINE double length_limit(const Vec3& v) {
+  return std::sqrt(dot(v, v)) * (1 + limit_slack) + underflow_slack;
+}
 /// An upper bound of |a − b|.
 SPHAERA_INLINE double distance_limit(const Vec3& a, const Vec3& b) { return length_limit(a - b); }
 /// An upper bound of a + b.
 SPHAERA_INLINE double sum_limit(double a, double b) {
-  return a + b + 0x1p-48 * (std::fabs(a) + std::fabs(b));
+  return a + b + limit_slack * (std::fabs(a) + std::fabs(b));
 }
 
 SPHAERA_INLINE double radius_of(const Vec3&) { return 0; }
