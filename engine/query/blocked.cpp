@@ -14,9 +14,9 @@ struct Blocked : ScenePath::Walk, query::SphereFilter {
           const QueryOptions& options, std::size_t i)
       : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
   using Member = exact::Path;  ///< of a WalkGroup
-  Blocked(const exact::Path& path, index::PathWalk::Visit v, const query::SceneState& state,
+  Blocked(const exact::Path& own, index::PathWalk::Visit v, const query::SceneState& state,
           const QueryOptions& options, std::size_t i)
-      : Blocked(ScenePath(path, state.spheres.span().data()), v, state, options, i) {}
+      : Blocked(ScenePath(own, state.spheres.span().data()), v, state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE bool meets(std::uint32_t id) {

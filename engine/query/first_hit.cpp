@@ -15,9 +15,9 @@ struct FirstHit : ScenePath::Walk, query::SphereFilter {
            const QueryOptions& options, std::size_t i)
       : ScenePath::Walk(p.walk(v)), SphereFilter(state, options, i), scene_path(p) {}
   using Member = exact::Path;  ///< of a WalkGroup
-  FirstHit(const exact::Path& path, index::PathWalk::Visit v, const query::SceneState& state,
+  FirstHit(const exact::Path& own, index::PathWalk::Visit v, const query::SceneState& state,
            const QueryOptions& options, std::size_t i)
-      : FirstHit(ScenePath(path, state.spheres.span().data()), v, state, options, i) {}
+      : FirstHit(ScenePath(own, state.spheres.span().data()), v, state, options, i) {}
 
   template <class Arithmetic>
   SPHAERA_INLINE static index::TraversalControl test(FirstHit& q, std::uint32_t id) {

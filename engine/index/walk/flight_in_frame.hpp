@@ -13,15 +13,9 @@ inline constexpr double widest_growth = 0x1p17;
 class FlightView {
  public:
   SPHAERA_INLINE bool enter(const Frame& frame, FlightWalk& walk) {
-    const auto [paths, i] = std::exchange(walk.prepared, {});
-    if (paths && paths->is_known(i)) {
-      if (paths->misses(i)) return false;
-      paths->put_span(i, walk.local);
-      paths->put(i, node, leaf_);
-    } else {
-      if (!frame.clip_grown(walk.path, walk.margin, walk.local)) return false;
-      node.set(walk.local), leaf_ = LeafRay(walk.local);
-    }
+    const auto clip = [&](LocalRay& local)
+                          SPHAERA_INLINE_LAMBDA { return frame.clip_grown(walk.path, walk.margin, local); };
+    if (!set_section(walk, node, leaf_, clip)) return false;
     const double margin = walk.margin * frame.scale();
     node.set_margin(margin);
     margin_ = ThickNodeRay::grown(margin), thickness_ = static_cast<float>(margin);

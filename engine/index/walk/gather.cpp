@@ -13,6 +13,9 @@ namespace {
 
 using RefLanes = std::int32_t __attribute__((vector_size(sizeof(LeafLanes)), may_alias));
 
+/// So many leaf blocks ahead are prefetched.
+constexpr std::size_t leaves_ahead = 4;
+
 /// The leaf blocks within a radius of a point.
 class LeavesNear {
  public:
@@ -80,7 +83,7 @@ bool FrameBvh::gather(const Vec3& point, double reach, GatheredSpheres& found) c
     const std::span<const BvhRef> refs = leaves.span();
     for (std::size_t i = 0; i < refs.size(); ++i) {
       const BvhRef leaf = refs[i];
-      leaves_.prefetch(refs[std::min(i + 4, refs.size() - 1)].index());
+      leaves_.prefetch(refs[std::min(i + leaves_ahead, refs.size() - 1)].index());
       append<Arithmetic>(*leaves_.floats(leaf.index()), leaves_.ids(leaf.index()), local->position, radius,
                          found);
       if (found.size > GatheredSpheres::most) return;

@@ -13,21 +13,29 @@ SPHAERA_INLINE float limit(const PathWalk& walk, float tfar) {
   return at_limit < tfar ? at_limit : tfar;  // NaN: unknown
 }
 
+/// Sets the section of a walk's path in a frame, for nodes and leaf blocks: as prepared, or as clip(local)
+/// clips it. False if it misses the frame.
+template <class Node, class Clip>
+SPHAERA_INLINE bool set_section(PathWalk& walk, Node& node, LeafRay& leaf, const Clip& clip) {
+  const auto [paths, i] = std::exchange(walk.prepared, {});
+  if (paths && paths->is_known(i)) {
+    if (paths->misses(i)) return false;
+    paths->put_span(i, walk.local);
+    paths->put(i, node, leaf);
+    return true;
+  }
+  if (!clip(walk.local)) return false;
+  node.set(walk.local), leaf = LeafRay(walk.local);
+  return true;
+}
+
 /// A path prepared for the nodes and leaf blocks of a BVH.
 class PathView {
  public:
   /// Prepares the section of the walk's path in the frame; false if it misses the frame.
   SPHAERA_INLINE bool enter(const Frame& frame, PathWalk& walk) {
-    const auto [paths, i] = std::exchange(walk.prepared, {});
-    if (paths && paths->is_known(i)) {
-      if (paths->misses(i)) return false;
-      paths->put_span(i, walk.local);
-      paths->put(i, node, leaf_);
-      return true;
-    }
-    if (!frame.clip(walk.path, walk.local)) return false;
-    node.set(walk.local), leaf_ = LeafRay(walk.local);
-    return true;
+    return set_section(walk, node, leaf_,
+                       [&](LocalRay& local) SPHAERA_INLINE_LAMBDA { return frame.clip(walk.path, local); });
   }
   /// Can the float filter reject anything? If not, all spheres are candidates.
   static constexpr bool can_filter(const Frame&, const PathWalk&) { return true; }

@@ -331,12 +331,16 @@ void answer_rows(const SceneState& state, std::span<const Input> inputs, std::sp
   put_misses(options, out);
 }
 
-/// Adds the counts of one finished walk.
+/// Adds the spheres that a query has tested and its exact decisions.
+inline void count(std::uint64_t candidates, const exact::Counts& counts, QueryStats& stats) {
+  stats.candidates += candidates;
+  stats.double_double += counts.double_double;
+  stats.exact += counts.exact;
+}
+/// The same of one finished walk.
 template <class Query>
 void count(const Query& query, QueryStats& stats) {
-  stats.candidates += query.candidates;
-  stats.double_double += query.counts.double_double;
-  stats.exact += query.counts.exact;
+  count(query.candidates, query.counts, stats);
   if constexpr (requires { query.in_star_index; }) stats.in_star_indexes += query.in_star_index;
 }
 

@@ -7,8 +7,8 @@
 
 namespace sphaera::query {
 
-/// Gathers queries along paths or flights; `walk` answers them. Call it when the group is full and at the
-/// end. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
+/// Gathers queries along paths or flights and answers them when the group is full; call `walk` for the last
+/// ones. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
 /// reference to. It must not call the caller's code, because a path that finishes its walk alone visits some
 /// spheres twice.
 template <class Query, class Group = index::PathGroup>

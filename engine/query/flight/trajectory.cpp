@@ -205,7 +205,7 @@ void Trajectory::bounce(const Impact& impact) {
   std::erase_if(passed_.within, [&](std::uint32_t id) {
     return exact::sign_power(pair(id), flight_.path.t_min, counts) >= 0;
   });
-  stats_.double_double += counts.double_double, stats_.exact += counts.exact;
+  count(0, counts, stats_);
 }
 
 }  // namespace sphaera::query

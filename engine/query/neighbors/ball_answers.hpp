@@ -21,7 +21,7 @@ class BallAnswers {
   template <class Found>
   SPHAERA_INLINE void answer(const QueryPiece<Ball>& piece, std::size_t i, std::size_t j, Found& found) {
     const Ball& ball = piece.inputs[i];
-    if (groups_.can_gather() && groups_.ends_before(j)) begin_group(piece, j);
+    if (groups_.needs_group(j)) begin_group(piece, j);
     const NearbySpheres* const nearby = groups_.nearby();
     const std::optional<index::LocalPoint> local =
         nearby ? state_.scene_index->top().frame().local(ball.center) : std::nullopt;
@@ -35,9 +35,7 @@ class BallAnswers {
     found_ = in_group_.ids().size();
     found.add_in_order(in_group_.ids());
     found.finish(at_rest, counts);
-    stats_.candidates += in_group_.candidates();
-    stats_.double_double += counts.double_double;
-    stats_.exact += counts.exact;
+    count(in_group_.candidates(), counts, stats_);
   }
 
  private:

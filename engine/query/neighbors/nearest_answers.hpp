@@ -79,7 +79,7 @@ class NearestAnswers {
     const auto answer_next = [&](std::size_t i, std::size_t j) SPHAERA_INLINE_LAMBDA {
       const std::int64_t ignored = ignored_of(i);
       const Vec3& point = place_of(piece.inputs[i]);
-      if (groups.can_gather() && groups.ends_before(j)) begin_group(groups, piece, j);
+      if (groups.needs_group(j)) begin_group(groups, piece, j);
       if (!groups.nearby() || !answer_in_group(*groups.nearby(), point, i - first, ignored))
         answer_alone(point, i, i - first, ignored);
     };
@@ -203,9 +203,7 @@ class NearestAnswers {
     exact::Counts counts;
     const std::span<const NeighborCandidate> nearest =
         in_group_.nearest(wanted_, DistanceOrder{at_rest, point, counts});
-    stats_.candidates += in_group_.size();
-    stats_.double_double += counts.double_double;
-    stats_.exact += counts.exact;
+    count(in_group_.size(), counts, stats_);
     // Spheres beyond the reach may not have been collected.
     if (nearest.size() < wanted_ || !(nearest.back().high <= reach)) {
       if (reach == group_reach_) expected_.was_too_small();

@@ -56,9 +56,8 @@ class PointGroups {
     nearby_ = scratch.nearby.get();
   }
 
-  bool can_gather() const { return nearby_ != nullptr; }
-  /// Does the current group end before query number j of the piece?
-  bool ends_before(std::size_t j) const { return j >= end_; }
+  /// Can it gather, and does the current group end before query number j of the piece? Then begin one.
+  bool needs_group(std::size_t j) const { return nearby_ && j >= end_; }
   /// The spheres near the current group; null if its queries are to be answered by walks.
   const NearbySpheres* nearby() const { return gathered_ ? nearby_ : nullptr; }
 
@@ -69,12 +68,13 @@ class PointGroups {
     std::size_t wanted;        ///< spheres that each query is about to find
     std::size_t most_a_query;  ///< gathered spheres for each query, up to which a group costs less than walks
   };
-  /// A group from query number j on. reach_of(run) is the reach of its queries from its middle.
+  /// A group from query number j on. reach_of(run) is the reach of its queries from its middle. Precondition:
+  /// needs_group(j).
   template <class Input, class ReachOf>
   SPHAERA_INLINE void begin(const QueryPiece<Input>& piece, std::size_t j, const Expected& expected,
                             const ReachOf& reach_of) {
     begin_alone(j);
-    if (!nearby_ || pause_-- > 0) return;
+    if (pause_-- > 0) return;
     pause_ = 0;
     const PointRun run = run_from(piece, j);
     gathered_ = nearby_->gather(*state_.scene_index, run.middle, reach_of(run), shared_, order_);
