@@ -209,50 +209,21 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
   return true;
 }
 
-/// ∫ |V + G t| dt from 0 to t. Gauss's rule if the speed changes little. Else from the apex, where √(p² +
-/// g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
-double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
-  const double g = exact::length(gravity), speed = exact::length(velocity);
-  if (2 * g * t <= speed) {
-    double sum = 0;
-    for (int i = 0; i < exact::cubic_nodes.half; ++i) {
-      for (const double s : {-exact::cubic_nodes.s[i], exact::cubic_nodes.s[i]}) {
-        const Vec3 v = velocity + (0.5 * t * (1 + s)) * gravity;
-        sum += exact::cubic_nodes.weight[i] * exact::length(v);
-      }
-    }
-    return 0.5 * t * sum;
-  }
-  const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
-  const double fall = dot(velocity, down), first = fall / g;
-  const Vec3 across = velocity - fall * down;
-  const double p = exact::length(across);
-  const auto integral = [&](double tau) {
-    const double rise = p > 0 ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
-    return 0.5 * (tau * exact::length({p, g * tau, 0}) + rise);
-  };
-  return integral(first + t) - integral(first);
-}
-
-bool entry_found_quickly(const exact::InMotion& pair, const Vec3& gravity, double low, double high,
-                         double& time) {
-  bool found = false;
-  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    found = QuickCurvedImpact<decltype(arithmetic)>(pair, gravity).find_time(low, high, time);
-  });
-  return found;
-}
-
-/// `time`: of the entry, the nearest double; not used if the bullet starts inside.
-bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, bool inside, double time,
-                           double restitution, Impact& impact, double& elapsed) {
+/// Writes the numbers that `compute(quick, numbers)` computes; false, and nothing written, if it returns false.
+template <class Compute>
+bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, Impact& impact, double& elapsed,
+                           const Compute& compute) {
   bool written = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    QuickCurvedImpact<decltype(arithmetic)> quick(pair, gravity);
-    written = inside ? quick.write_inside(restitution, impact, elapsed)
-                     : quick.write(time, restitution, impact, elapsed);
+    const ImpactTerms terms = ImpactTerms::of(arithmetic, pair);
+    QuickCurvedImpact<decltype(arithmetic)> quick(terms, gravity);
+    ImpactNumbers numbers;
+    written = compute(quick, numbers);
+    if (!written) return;
+    if (std::isnan(numbers.distance)) numbers.distance = arc_length(terms.flight, gravity, numbers.elapsed);
+    numbers.write(impact);
+    elapsed = numbers.elapsed;
   });
-  if (written && !inside) impact.distance = arc_length(pair.flight().path.direction, gravity, time);
   return written;
 }
 
@@ -288,9 +259,12 @@ bool quick_curved_impact(const exact::InMotion& pair, std::int64_t sphere, Conta
                          double& elapsed) {
   if (bounce.friction != 0) return false;
   const bool inside = contact == Contact::starts_inside;
-  double time = 0;
-  if (!inside && !entry_found_quickly(pair, gravity, low, high, time)) return false;
-  if (!curve_written_quickly(pair, gravity, inside, time, bounce.restitution, impact, elapsed)) return false;
+  const auto compute = [&](auto& quick, ImpactNumbers& numbers) SPHAERA_INLINE_LAMBDA {
+    if (inside) return quick.write_inside(bounce.restitution, numbers);
+    double time = 0;
+    return quick.find_time(low, high, time) && quick.write(time, bounce.restitution, numbers);
+  };
+  if (!curve_written_quickly(pair, gravity, impact, elapsed, compute)) return false;
   impact.sphere = sphere, impact.contact = contact;
   return true;
 }
@@ -303,8 +277,11 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
   exact::Counts counts;
   const bool inside = contact == Contact::starts_inside;
   const double t = inside ? 0 : exact::time(curve, interval.enter, counts);
-  if (bounce.friction == 0 &&
-      curve_written_quickly(pair, curve.gravity, inside, t, bounce.restitution, impact, elapsed))
+  const auto compute = [&](auto& quick, ImpactNumbers& numbers) SPHAERA_INLINE_LAMBDA {
+    return inside ? quick.write_inside(bounce.restitution, numbers)
+                  : quick.write(t, bounce.restitution, numbers);
+  };
+  if (bounce.friction == 0 && curve_written_quickly(pair, curve.gravity, impact, elapsed, compute))
     return impact;
   const double step = inside ? 0 : step_to_surface(curve, t);
   const exact::LineTerms<exact::Quick> quick(terms_at<exact::Quick>(curve, t, step));

@@ -3,21 +3,38 @@
 /// for most impacts. The time is the double nearest to the root, so the numbers do not depend on the guess
 /// from which it was found. Error bounds: README.md, proof 1.
 
-#include <exact/numbers/double_double.hpp>
-#include <exact/numbers/elementary.hpp>
-#include <exact/predicates/in_motion.hpp>
-#include <sphaera/bullet.hpp>
+#include <ballistics/arc_length.hpp>
+#include <ballistics/quick_impact.hpp>
 
 namespace sphaera::ballistics {
 
 template <class Arithmetic>
 class QuickCurvedImpact {
  public:
-  SPHAERA_INLINE QuickCurvedImpact(const exact::InMotion& pair, const Vec3& gravity)
-      : pair_(pair), gravity_(gravity), d_(pair.path.direction), strength_(size(gravity)) {
-    for (int i = 0; i < 3; ++i) l_[static_cast<std::size_t>(i)] = pair.long_offset(Arithmetic{}, i);
-    radii_ = exact::two_sum(pair.sphere().radius, pair.flight().radius);
-    radii_square_ = Double2(radii_) * Double2(radii_);
+  SPHAERA_INLINE QuickCurvedImpact(const ImpactTerms& terms, const Vec3& gravity)
+      : terms_(terms),
+        gravity_(gravity),
+        d_(LongVec3::of(terms.path.direction, terms.path.direction_low)),
+        l_{of(terms.x), of(terms.y), of(terms.z)},
+        radii_(exact::two_sum(terms.sphere.radius, terms.radius)),
+        radii_square_(Double2(radii_) * Double2(radii_)),
+        strength_(size(gravity)) {}
+
+  /// The numbers of an impact whose entry is the only root of f from `low` to `high`, without a branch or a
+  /// loop, so that the compiler vectorizes a loop over many impacts (quick_impact_block.hpp). Not accurate
+  /// also where find_time or write would take more steps. The distance can be NaN: `arc_length` knows it.
+  SPHAERA_INLINE static ImpactNumbers numbers(const ImpactTerms& terms, const Vec3& gravity, double low,
+                                              double high, double restitution) {
+    QuickCurvedImpact quick(terms, gravity);
+    ImpactNumbers n;
+    quick.move_to(low + 0.5 * (high - low));
+    double time = 0;
+    const bool found = quick.may_step() & quick.is_short(high - low) & quick.certify(low, high, time);
+    quick.move_to(time);
+    const bool place = quick.may_step() & quick.find_place(time), exit = quick.find_exit();
+    n.accurate = found & place & exit & quick.exit_is_known(time), n.floor = 0;
+    quick.set_all(restitution, n);
+    return n;
   }
 
   /// The double nearest to the entry, the only root of f from `low` to `high`, at which f falls. False, and
@@ -25,8 +42,9 @@ class QuickCurvedImpact {
   SPHAERA_INLINE bool find_time(double low, double high, double& time) {
     constexpr int max_steps = 4;
     for (int step = 0; step < max_steps; ++step) {
-      if (!move_to(low + 0.5 * (high - low)) || !(slope_ < 0)) return false;
-      if (is_short(high - low)) return certified(low, high, time);
+      move_to(low + 0.5 * (high - low));
+      if (!may_step()) return false;
+      if (is_short(high - low)) return certify(low, high, time);
       narrow(low, high);
     }
     return false;
@@ -34,162 +52,158 @@ class QuickCurvedImpact {
 
   /// Writes the numbers for the double nearest to the entry. False, and nothing written, if the accuracy is
   /// not sufficient.
-  SPHAERA_INLINE bool write(double time, double restitution, Impact& impact, double& elapsed) {
-    if (!move_to(time) || !find_place(time) || !find_exit(time)) return false;
-    write_times(impact, elapsed);
-    write_places(impact);
-    write_velocity(restitution, impact);
+  SPHAERA_INLINE bool write(double time, double restitution, ImpactNumbers& n) {
+    move_to(time);
+    if (!may_step() || !find_place(time) || !find_exit()) return false;
+    if (!exit_is_known(time)) {
+      double exit;
+      if (!find_exit_time(time + inside_, exit)) return false;
+      inside_ = (exit - time_.hi) - time_.lo;
+    }
+    set_all(restitution, n);
     return true;
   }
 
-  /// The same, with all numbers, for a bullet that starts inside.
-  SPHAERA_INLINE bool write_inside(double restitution, Impact& impact, double& elapsed) {
-    if (!move_to(0) || !(power_ < -power_error_) || !find_start()) return false;
+  /// The same for a bullet that starts inside.
+  SPHAERA_INLINE bool write_inside(double restitution, ImpactNumbers& n) {
+    move_to(0);
+    if (!is_moderate() || !(power_ < -power_error_) || !find_start()) return false;
     double exit;
     if (!find_exit_time(guess_of_exit(), exit)) return false;
-    const double start = pair_.flight().start;
-    elapsed = 0;
-    impact.time = start, impact.exit_time = std::max(start, start + exit), impact.distance = 0;
-    write_angle(impact);
-    write_start(impact);
-    write_velocity(along_.hi < 0 ? restitution : -1, impact);
-    impact.exit_point = point_at(exit);
+    const double start = terms_.start;
+    n.elapsed = 0, n.time = start, n.exit_time = std::max(start, start + exit), n.distance = 0;
+    set_angle(n);
+    set_start(n);
+    set_velocity(along_.hi < 0 ? restitution : -1, n);
+    n.exit_point = point_at(exit);
     return true;
   }
 
  private:
   using Double2 = exact::DoubleDouble<Arithmetic>;
+  using LongVec3 = ballistics::LongVec3<Arithmetic>;
 
-  SPHAERA_INLINE static double size(const Vec3& v) { return __builtin_sqrt(dot(v, v)); }
-  SPHAERA_INLINE static Vec3 rounded(const std::array<Double2, 3>& v) { return {v[0].hi, v[1].hi, v[2].hi}; }
-  SPHAERA_INLINE Double2 direction(int i) const {
-    return exact::TwoDouble{d_[i], pair_.path.direction_low[i]};
-  }
+  SPHAERA_INLINE static double size(const Vec3& v) { return __builtin_sqrt(sphaera::dot(v, v)); }
+  SPHAERA_INLINE static Double2 of(const exact::LongOffset& l) { return exact::TwoDouble{l.value, l.low}; }
 
   /// Hardly any change of v and w in this time.
   SPHAERA_INLINE bool is_short(double width) const {
-    return strength_ * width <= 0x1p-10 * speed_ && width * speed_ <= 0x1p-10 * radii_.hi &&
-           3 * bend_ * width <= 0x1p-11 * __builtin_fabs(slope_);
+    return (strength_ * width <= 0x1p-10 * speed_) & (width * speed_ <= 0x1p-10 * radii_.hi) &
+           (3 * bend_ * width <= 0x1p-11 * __builtin_fabs(slope_));
   }
+  SPHAERA_INLINE bool is_moderate() const { return radii_square_.hi > 0x1p-800; }
+  SPHAERA_INLINE bool may_step() const { return is_moderate() & (slope_ < 0); }
 
   /// Brings the bounds close to the Newton step's end, where signs are sure there.
   SPHAERA_INLINE void narrow(double& low, double& high) {
     const double next = t_ + step_, off = 2 * bend_ * (step_ * step_) + 8 * power_error_,
                  width = off / -slope_ + 4 * exact::u * next;
     for (const double t : {next - width, next + width}) {
-      if (!(t > low && t < high) || !move_to(t)) continue;
+      if (!(t > low && t < high)) continue;
+      move_to(t);
       if (power_ > power_error_) low = t;
       if (power_ < -power_error_) high = t;
     }
   }
 
-  /// True, and written, if the root and its error bound round to one double.
-  SPHAERA_INLINE bool certified(double low, double high, double& time) const {
+  /// True if the root and its error bound round to one double, which is `time`.
+  SPHAERA_INLINE bool certify(double low, double high, double& time) const {
     const double steepness = __builtin_fabs(slope_),
-                 change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness;
-    if (!(change < 0x1p-10)) return false;
-    const double error =
-        1.01 * (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
+                 change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness,
+                 error =
+                     1.01 * (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
     const exact::TwoDouble sum = exact::two_sum(t_, step_);
     const double off = error + 2 * exact::u * __builtin_fabs(sum.lo);
-    if (sum.hi + (sum.lo + off) != sum.hi || sum.hi + (sum.lo - off) != sum.hi || !(sum.hi > 0)) return false;
     time = sum.hi;
-    return true;
+    return (change < 0x1p-10) & (sum.hi + (sum.lo + off) == sum.hi) & (sum.hi + (sum.lo - off) == sum.hi) &
+           (sum.hi > 0);
   }
 
   /// v, w, f and f' at t, and the Newton step from there.
-  SPHAERA_INLINE bool move_to(double t) {
+  SPHAERA_INLINE void move_to(double t) {
     const exact::TwoDouble square = Arithmetic::two_product(t, t);
     const Double2 half_square = exact::TwoDouble{0.5 * square.hi, 0.5 * square.lo};
-    Double2 power, slope;
-    double sizes = 0;
-    for (int i = 0; i < 3; ++i) {
-      const auto axis = static_cast<std::size_t>(i);
-      const Double2 flown = Double2(t) * direction(i), fallen = half_square * Double2(gravity_[i]);
-      v_[axis] = Double2(exact::TwoDouble{l_[axis].value, l_[axis].low}) + (flown + fallen);
-      w_[axis] = direction(i) + Double2(Arithmetic::two_product(t, gravity_[i]));
-      power = power + v_[axis] * v_[axis];
-      slope = slope + v_[axis] * w_[axis];
-      const double magnitude = l_[axis].size + __builtin_fabs(flown.hi) + __builtin_fabs(fallen.hi);
-      sizes += magnitude * magnitude;
-    }
-    const Vec3 v = rounded(v_), w = rounded(w_);
+    const LongVec3 flown = Double2(t) * d_, fallen = half_square * LongVec3::of(gravity_);
+    v_ = l_ + (flown + fallen), w_ = d_ + gained(t);
+    const Double2 power = dot(v_, v_);
+    const auto square_of = [](double x) SPHAERA_INLINE_LAMBDA { return x * x; };
+    const auto magnitude = [](const exact::LongOffset& l, const Double2& a,
+                              const Double2& b) SPHAERA_INLINE_LAMBDA {
+      return l.size + __builtin_fabs(a.hi) + __builtin_fabs(b.hi);
+    };
+    const double sizes = square_of(magnitude(terms_.x, flown.x, fallen.x)) +
+                         square_of(magnitude(terms_.y, flown.y, fallen.y)) +
+                         square_of(magnitude(terms_.z, flown.z, fallen.z));
+    const Vec3 v = v_.high(), w = w_.high();
     const double distance = size(v);
-    speed_ = size(w), reach_speed_ = distance * speed_, bend_ = dot(w, w) + distance * strength_;
-    slope_ = 2 * slope.hi;
+    speed_ = size(w), reach_speed_ = distance * speed_;
+    bend_ = sphaera::dot(w, w) + distance * strength_;
+    slope_ = 2 * dot(v_, w_).hi;
     power_error_ = 64 * exact::u * exact::u * (sizes + radii_square_.hi);
     t_ = t, power_ = static_cast<double>(power - radii_square_), step_ = power_ / -slope_;
-    return radii_square_.hi > 0x1p-800;
+  }
+  /// G t.
+  SPHAERA_INLINE LongVec3 gained(double t) const {
+    const auto product = [&](double g) SPHAERA_INLINE_LAMBDA { return Double2(Arithmetic::two_product(t, g)); };
+    return {product(gravity_.x), product(gravity_.y), product(gravity_.z)};
   }
 
   /// Moves v and w from t to the surface.
   SPHAERA_INLINE bool find_place(double t) {
-    if (!(__builtin_fabs(step_) <= 4 * exact::u * t && slope_ < 0)) return false;
     const double change = (3 * bend_ * __builtin_fabs(step_) + 8 * exact::u * reach_speed_) / -slope_,
                  error = power_error_ / -slope_ + __builtin_fabs(step_) * (change + 8 * exact::u);
-    Double2 along, square;
-    for (std::size_t i = 0; i < 3; ++i) {
-      v_[i] = v_[i] + Double2(step_) * w_[i];
-      w_[i] = w_[i] + Double2(Arithmetic::two_product(step_, gravity_[static_cast<int>(i)]));
-      along = along + v_[i] * w_[i];
-      square = square + v_[i] * v_[i];
-    }
-    time_ = exact::two_sum(t, step_), along_ = along, square_ = square;
-    return error * speed_ <= exact::u / 8 * radii_.hi && error <= exact::u / 32 * t &&
-           -along.hi > 0x1p-46 * speed_ * radii_.hi && error * bend_ <= -exact::u * along.hi;
+    v_ = v_ + Double2(step_) * w_, w_ = w_ + gained(step_);
+    time_ = exact::two_sum(t, step_), along_ = dot(v_, w_), square_ = dot(v_, v_);
+    return (__builtin_fabs(step_) <= 4 * exact::u * t) & (error * speed_ <= exact::u / 8 * radii_.hi) &
+           (error <= exact::u / 32 * t) & (-along_.hi > 0x1p-46 * speed_ * radii_.hi) &
+           (error * bend_ <= -exact::u * along_.hi);
   }
 
   /// The time from entry to exit: with |v| = R, f is δ (2b + k δ + c δ² + |G|² δ³/4), k the half of f'' at
   /// the entry.
-  SPHAERA_INLINE bool find_exit(double t) {
-    if (!find_bends()) return false;
+  SPHAERA_INLINE bool find_exit() {
+    const bool bends = find_bends();
     double x = -2 * along_.hi / k_;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < newton_steps; ++i) {
       const double power = 2 * along_.hi + x * (k_ + x * (c_ + x * quarter_)),
                    slope = k_ + x * (2 * c_ + x * (3 * quarter_));
       x -= power / slope;
     }
     inside_ = x;
-    if (!stays_convex(x)) return false;
-    if (3 * x <= t) return true;
-    double exit;
-    if (!find_exit_time(t + x, exit)) return false;
-    inside_ = (exit - time_.hi) - time_.lo;
-    return true;
+    return bends & stays_convex(x);
   }
+  /// Is the time from `find_exit` good enough for the time of the exit?
+  SPHAERA_INLINE bool exit_is_known(double t) const { return 3 * inside_ <= t; }
 
-  /// k, c and |G|²/4 at v and w; k must not have cancelled.
+  /// k, c and |G|²/4 at v and w; true if k has not cancelled.
   SPHAERA_INLINE bool find_bends() {
-    const Vec3 v = rounded(v_), w = rounded(w_);
-    const double pull = dot(v, gravity_), square = dot(w, w);
-    k_ = square + pull, c_ = dot(w, gravity_), quarter_ = 0.25 * dot(gravity_, gravity_);
+    const Vec3 v = v_.high(), w = w_.high();
+    const double pull = sphaera::dot(v, gravity_), square = sphaera::dot(w, w);
+    k_ = square + pull, c_ = sphaera::dot(w, gravity_), quarter_ = 0.25 * sphaera::dot(gravity_, gravity_);
     return k_ >= 0.5 * (square + radii_.hi * strength_);
   }
   /// f'' > 0 from v and w on until x.
   SPHAERA_INLINE bool stays_convex(double x) const {
-    return x > 0 && __builtin_fabs(c_) * x <= k_ / 6 && quarter_ * x * x <= k_ / 6;
+    return (x > 0) & (__builtin_fabs(c_) * x <= k_ / 6) & (quarter_ * x * x <= k_ / 6);
   }
 
   /// The double nearest to the exit next to a guess up to which f is convex.
   SPHAERA_INLINE bool find_exit_time(double guess, double& exit) const {
     QuickCurvedImpact at(*this);
     const double low = guess * (1 - 0x1p-36), high = guess * (1 + 0x1p-36);
-    if (!at.move_to(low) || !(at.power_ < -at.power_error_)) return false;
-    if (!at.move_to(high) || !(at.power_ > at.power_error_)) return false;
-    return at.move_to(guess) && at.slope_ > 0 && at.is_short(high - low) && at.certified(low, high, exit);
+    at.move_to(low);
+    if (!(at.power_ < -at.power_error_)) return false;
+    at.move_to(high);
+    if (!(at.power_ > at.power_error_)) return false;
+    at.move_to(guess);
+    return at.slope_ > 0 && at.is_short(high - low) && at.certify(low, high, exit);
   }
 
   /// The length of v and D·v at the start; both must be good to u.
   SPHAERA_INLINE bool find_start() {
-    Double2 along, square;
-    double magnitude = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      along = along + v_[i] * w_[i], square = square + v_[i] * v_[i];
-      magnitude += l_[i].size;
-    }
-    along_ = along, square_ = square;
-    const double distance = __builtin_sqrt(square.hi);
-    return magnitude <= 0x1p20 * distance && square.hi > 0x1p-800 &&
+    along_ = dot(v_, w_), square_ = dot(v_, v_);
+    const double distance = __builtin_sqrt(square_.hi), magnitude = terms_.x.size + terms_.y.size + terms_.z.size;
+    return magnitude <= 0x1p20 * distance && square_.hi > 0x1p-800 &&
            __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
   }
 
@@ -199,7 +213,7 @@ class QuickCurvedImpact {
     if (!find_bends()) return Impact::none;
     const double b = along_.hi;
     double x = (-b + __builtin_sqrt(b * b - k_ * power_)) / k_;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < newton_steps; ++i) {
       const double power = power_ + x * (2 * b + x * (k_ + x * (c_ + x * quarter_))),
                    slope = 2 * b + x * (2 * k_ + x * (3 * c_ + x * (4 * quarter_)));
       x -= power / slope;
@@ -207,67 +221,65 @@ class QuickCurvedImpact {
     return stays_convex(x) ? x : Impact::none;
   }
 
-  SPHAERA_INLINE void write_times(Impact& impact, double& elapsed) const {
-    const double start = pair_.flight().start;
-    elapsed = time_.hi;
-    impact.time = static_cast<double>(Double2(start) + Double2(time_));
-    impact.exit_time = std::max(impact.time, start + (time_.hi + inside_));
-    write_angle(impact);
+  SPHAERA_INLINE void set_all(double restitution, ImpactNumbers& n) const {
+    set_times(n);
+    set_angle(n);
+    set_places(n);
+    set_velocity(restitution, n);
   }
-  SPHAERA_INLINE void write_angle(Impact& impact) const {
-    const Vec3 moment = cross(rounded(w_), rounded(v_));
-    impact.angle = exact::arc_tangent(__builtin_fabs(along_.hi), size(moment));
+  SPHAERA_INLINE void set_times(ImpactNumbers& n) const {
+    const double start = terms_.start;
+    n.elapsed = time_.hi;
+    n.time = static_cast<double>(Double2(start) + Double2(time_));
+    const double exit_time = start + (time_.hi + inside_);
+    n.exit_time = n.time < exit_time ? exit_time : n.time;
+    n.distance = quick_arc_length(terms_.flight, gravity_, t_);
+  }
+  SPHAERA_INLINE void set_angle(ImpactNumbers& n) const {
+    n.inward = __builtin_fabs(along_.hi), n.along = size(cross(w_.high(), v_.high()));
   }
 
-  SPHAERA_INLINE void write_places(Impact& impact) const {
-    const Sphere& s = pair_.sphere();
-    const Vec3 v = rounded(v_), velocity = pair_.velocity(), drift = impact.time * velocity,
-               passed = inside_ * (rounded(w_) + (0.5 * inside_) * gravity_);
+  SPHAERA_INLINE void set_places(ImpactNumbers& n) const {
+    const Sphere& s = terms_.sphere;
+    const Vec3 v = v_.high(), velocity = terms_.velocity, drift = n.time * velocity,
+               passed = inside_ * (w_.high() + (0.5 * inside_) * gravity_);
     const double share = s.radius / radii_.hi;
-    impact.normal = (1 / radii_.hi) * v;
-    impact.point = s.center + (drift + share * v);
-    impact.center = s.center + (drift + v);
-    impact.exit_point = s.center + ((drift + inside_ * velocity) + share * (v + passed));
+    n.normal = (1 / radii_.hi) * v;
+    n.point = s.center + (drift + share * v);
+    n.center = s.center + (drift + v);
+    n.exit_point = s.center + ((drift + inside_ * velocity) + share * (v + passed));
   }
 
-  SPHAERA_INLINE void write_start(Impact& impact) const {
-    const Sphere& s = pair_.sphere();
-    const Vec3 drift = impact.time * pair_.velocity();
+  SPHAERA_INLINE void set_start(ImpactNumbers& n) const {
+    const Sphere& s = terms_.sphere;
+    const Vec3 drift = n.time * terms_.velocity;
     const Double2 length = sqrt(square_), share = Double2(s.radius) / length;
-    const auto share_of_v = [&](const Double2& x) SPHAERA_INLINE_LAMBDA {
-      return Vec3{static_cast<double>(x * v_[0]), static_cast<double>(x * v_[1]),
-                  static_cast<double>(x * v_[2])};
-    };
-    impact.normal = share_of_v(Double2(1) / length);
-    impact.point = s.center + (drift + share_of_v(share));
-    impact.center = s.center + (drift + rounded(v_));
+    n.normal = (Double2(1) / length * v_).rounded();
+    n.point = s.center + (drift + (share * v_).rounded());
+    n.center = s.center + (drift + v_.high());
   }
 
   /// The sphere's point on the line between the centers at t.
   SPHAERA_INLINE Vec3 point_at(double t) const {
     QuickCurvedImpact at(*this);
-    (void)at.move_to(t);
-    const Sphere& s = pair_.sphere();
-    const Vec3 v = rounded(at.v_);
-    return s.center + ((pair_.flight().start + t) * pair_.velocity() + (s.radius / size(v)) * v);
+    at.move_to(t);
+    const Sphere& s = terms_.sphere;
+    const Vec3 v = at.v_.high();
+    return s.center + ((terms_.start + t) * terms_.velocity + (s.radius / size(v)) * v);
   }
 
   /// A restitution of −1 leaves the velocity as it is.
-  SPHAERA_INLINE void write_velocity(double restitution, Impact& impact) const {
+  SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
     const Double2 share = Double2(exact::two_sum(1, restitution)) * (along_ / square_);
-    const Vec3 sphere = pair_.velocity();
-    const auto after = [&](int i) SPHAERA_INLINE_LAMBDA {
-      const auto axis = static_cast<std::size_t>(i);
-      return static_cast<double>((w_[axis] - share * v_[axis]) + Double2(sphere[i]));
-    };
-    impact.velocity = {after(0), after(1), after(2)};
+    n.velocity = ((w_ - share * v_) + LongVec3::of(terms_.velocity)).rounded();
   }
 
-  const exact::InMotion& pair_;
-  const Vec3 &gravity_, &d_;
-  std::array<exact::LongOffset, 3> l_;
-  std::array<Double2, 3> v_, w_;
-  exact::TwoDouble time_{}, radii_{};
+  static constexpr int newton_steps = 6;
+
+  const ImpactTerms& terms_;
+  const Vec3& gravity_;
+  LongVec3 d_, l_, v_, w_;
+  exact::TwoDouble time_{}, radii_;
   Double2 along_, square_, radii_square_;
   double strength_, t_ = 0, power_ = 0, step_ = 0, slope_ = 0, power_error_ = 0, inside_ = 0;
   double k_ = 0, c_ = 0, quarter_ = 0;

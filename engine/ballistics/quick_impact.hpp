@@ -10,7 +10,7 @@
 ///   of v.
 ///   The exit is −2 D·v/D·D after the entry.
 
-#include <exact/numbers/double_double.hpp>
+#include <ballistics/long_vec3.hpp>
 #include <exact/numbers/elementary.hpp>
 #include <exact/predicates/in_motion.hpp>
 #include <exact/roots/newton.hpp>
@@ -79,6 +79,7 @@ class QuickImpact {
 
  private:
   using Double2 = exact::DoubleDouble<Arithmetic>;
+  using LongVec3 = ballistics::LongVec3<Arithmetic>;
 
   SPHAERA_INLINE explicit QuickImpact(const ImpactTerms& terms)
       : terms_(terms), path_(terms.path), d_(terms.path.direction) {}
@@ -104,9 +105,9 @@ class QuickImpact {
 
   /// Computes v, D·v and v·v.
   SPHAERA_INLINE bool find_place() {
-    const Double2Vec3 d = direction();
+    const LongVec3 d = direction();
     const Double2 t = time_;
-    v_ = {l_.x + t * d.x, l_.y + t * d.y, l_.z + t * d.z};
+    v_ = l_ + t * d;
     d_dot_v_ = dot(d, v_), square_ = dot(v_, v_);
     return (-d_dot_v_.hi > 0x1p-46 * speed_ * radii_.hi) & (error_ * path_.a <= -exact::u * d_dot_v_.hi);
   }
@@ -135,30 +136,16 @@ class QuickImpact {
 
   SPHAERA_INLINE void set_velocity(double restitution, ImpactNumbers& n) const {
     const Double2 share = Double2(exact::two_sum(1, restitution)) * (d_dot_v_ / square_);
-    const Vec3 w = terms_.velocity;
-    const Double2Vec3 d = direction();
-    const auto after = [&](Double2 speed, Double2 away, double drift) SPHAERA_INLINE_LAMBDA {
-      return static_cast<double>((speed - share * away) + Double2(drift));
-    };
-    n.velocity = {after(d.x, v_.x, w.x), after(d.y, v_.y, w.y), after(d.z, v_.z, w.z)};
+    n.velocity = ((direction() - share * v_) + LongVec3::of(terms_.velocity)).rounded();
   }
 
-  struct Double2Vec3 {
-    Double2 x, y, z;
-  };
-  SPHAERA_INLINE static Double2 dot(const Double2Vec3& a, const Double2Vec3& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-  }
-  SPHAERA_INLINE Double2Vec3 direction() const {
-    const Vec3& low = path_.direction_low;
-    return {exact::TwoDouble{d_.x, low.x}, exact::TwoDouble{d_.y, low.y}, exact::TwoDouble{d_.z, low.z}};
-  }
-  SPHAERA_INLINE Vec3 place() const { return {v_.x.hi, v_.y.hi, v_.z.hi}; }
+  SPHAERA_INLINE LongVec3 direction() const { return LongVec3::of(d_, path_.direction_low); }
+  SPHAERA_INLINE Vec3 place() const { return v_.high(); }
 
   const ImpactTerms& terms_;
   const exact::Path& path_;
   const Vec3& d_;
-  Double2Vec3 l_, v_;
+  LongVec3 l_, v_;
   exact::TwoDouble time_{}, radii_{};
   Double2 d_dot_v_, square_;
   double error_ = 0, speed_ = 0;

@@ -1,4 +1,6 @@
+#include <ballistics/quick_curved_impact.hpp>
 #include <ballistics/quick_impact_block.hpp>
+#include <cmath>
 #include <exact/numbers/dispatch.hpp>
 
 namespace sphaera::ballistics {
@@ -15,7 +17,7 @@ SPHAERA_INLINE exact::LongOffset drifted(double o, double c, double w, double ti
 }  // namespace
 
 template <class Arithmetic, QuickImpactBlock::Targets targets>
-SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double restitution) const {
+SPHAERA_INLINE ImpactTerms QuickImpactBlock::terms(std::size_t slot) const {
   const Vec3 o = origin_[slot], v = direction_[slot], c = center_[slot],
              w = targets == Targets::in_motion ? velocity_[slot] : Vec3{};
   const double start = start_[slot];
@@ -31,16 +33,16 @@ SPHAERA_INLINE ImpactNumbers QuickImpactBlock::numbers(std::size_t slot, double 
   if constexpr (targets == Targets::in_motion) t.path = exact::relative_path(t.path, w);
   t.x = drifted<Arithmetic>(o.x, c.x, w.x, start), t.y = drifted<Arithmetic>(o.y, c.y, w.y, start);
   t.z = drifted<Arithmetic>(o.z, c.z, w.z, start);
-  return QuickImpact<Arithmetic>::numbers(t, restitution);
+  return t;
 }
 
-template <class Arithmetic, QuickImpactBlock::Targets targets>
-SPHAERA_INLINE void QuickImpactBlock::compute_with(std::size_t count, double restitution) {
+template <class Arithmetic, QuickImpactBlock::Targets targets, class NumbersOf>
+SPHAERA_INLINE void QuickImpactBlock::compute_slots(std::size_t count, const NumbersOf& numbers_of) {
   // Computes whole groups of `lanes` slots: the values in unused slots do not matter.
   for (std::size_t row = 0; row < count; row += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t i = row + lane;
-      const ImpactNumbers n = numbers<Arithmetic, targets>(i, restitution);
+      const ImpactNumbers n = numbers_of(Arithmetic{}, terms<Arithmetic, targets>(i), i);
       elapsed_[i] = n.elapsed, time_[i] = n.time, exit_time_[i] = n.exit_time, distance_[i] = n.distance;
       inward_[i] = n.inward, along_[i] = n.along;
       point_.set(i, n.point), impact_center_.set(i, n.center), normal_.set(i, n.normal);
@@ -50,18 +52,37 @@ SPHAERA_INLINE void QuickImpactBlock::compute_with(std::size_t count, double res
   }
 }
 
-void QuickImpactBlock::compute(std::size_t count, Targets targets, double restitution) {
+template <class NumbersOf>
+void QuickImpactBlock::compute_with(std::size_t count, Targets targets, const NumbersOf& numbers_of) {
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
     if (targets == Targets::in_motion) {
-      compute_with<Arithmetic, Targets::in_motion>(count, restitution);
+      compute_slots<Arithmetic, Targets::in_motion>(count, numbers_of);
     } else {
-      compute_with<Arithmetic, Targets::at_rest>(count, restitution);
+      compute_slots<Arithmetic, Targets::at_rest>(count, numbers_of);
     }
   });
 }
 
-bool QuickImpactBlock::write(std::size_t slot, Impact& impact) const {
+void QuickImpactBlock::compute(std::size_t count, Targets targets, double restitution) {
+  compute_with(count, targets,
+               [&](auto arithmetic, const ImpactTerms& terms, std::size_t) SPHAERA_INLINE_LAMBDA {
+                 return QuickImpact<decltype(arithmetic)>::numbers(terms, restitution);
+               });
+}
+
+void QuickImpactBlock::compute_curved(std::size_t count, Targets targets, double restitution,
+                                      const Vec3& gravity) {
+  compute_with(count, targets,
+               [&](auto arithmetic, const ImpactTerms& terms, std::size_t i) SPHAERA_INLINE_LAMBDA {
+                 return QuickCurvedImpact<decltype(arithmetic)>::numbers(terms, gravity, low_[i], high_[i],
+                                                                         restitution);
+               });
+  for (std::size_t i = 0; i < count; ++i)
+    if (std::isnan(distance_[i])) distance_[i] = arc_length(direction_[i], gravity, elapsed_[i]);
+}
+
+bool QuickImpactBlock::write(std::size_t slot, Impact& impact, double& elapsed) const {
   const ImpactNumbers numbers{.elapsed = elapsed_[slot],
                               .time = time_[slot],
                               .exit_time = exit_time_[slot],
@@ -77,6 +98,7 @@ bool QuickImpactBlock::write(std::size_t slot, Impact& impact) const {
                               .floor = floor_[slot]};
   if (!numbers.known()) return false;
   numbers.write(impact);
+  elapsed = numbers.elapsed;
   return true;
 }
 

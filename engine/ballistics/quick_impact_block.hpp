@@ -25,13 +25,20 @@ class QuickImpactBlock {
     if (velocity) velocity_.set(slot, *velocity);
   }
 
+  /// Under gravity: bounds of the entry, as quick_curved_impact takes them.
+  SPHAERA_INLINE void set_bounds(std::size_t slot, double low, double high) {
+    low_[slot] = low, high_[slot] = high;
+  }
+
   enum class Targets : std::uint8_t { at_rest, in_motion };
   /// Computes the numbers of slots 0 … count − 1. `targets`: whether the slots were set with velocities.
   void compute(std::size_t count, Targets targets, double restitution);
+  /// The same under gravity, for slots that were set with bounds.
+  void compute_curved(std::size_t count, Targets targets, double restitution, const Vec3& gravity);
 
-  /// Writes all numbers of a slot after `compute`; false, and nothing written, for the few impacts that need
-  /// more accuracy (ballistics::impact).
-  bool write(std::size_t slot, Impact& impact) const;
+  /// Writes all numbers of a slot, and the time since the bullet's start; false, and nothing written, for the
+  /// few impacts that need more accuracy (ballistics::impact, curved_impact).
+  bool write(std::size_t slot, Impact& impact, double& elapsed) const;
 
  private:
   static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
@@ -39,13 +46,15 @@ class QuickImpactBlock {
   using Doubles = std::array<double, capacity>;
   using Vectors = exact::VectorSlots<capacity>;
 
+  template <class NumbersOf>
+  void compute_with(std::size_t count, Targets targets, const NumbersOf& numbers_of);
+  template <class Arithmetic, Targets targets, class NumbersOf>
+  SPHAERA_INLINE void compute_slots(std::size_t count, const NumbersOf& numbers_of);
   template <class Arithmetic, Targets targets>
-  SPHAERA_INLINE void compute_with(std::size_t count, double restitution);
-  template <class Arithmetic, Targets targets>
-  SPHAERA_INLINE ImpactNumbers numbers(std::size_t slot, double restitution) const;
+  SPHAERA_INLINE ImpactTerms terms(std::size_t slot) const;
 
   Vectors origin_, direction_, center_, velocity_;  // of flight and sphere
-  Doubles last_{}, flight_radius_{}, start_{}, radius_{};
+  Doubles last_{}, flight_radius_{}, start_{}, radius_{}, low_{}, high_{};
   Doubles elapsed_{}, time_{}, exit_time_{}, distance_{}, inward_{}, along_{}, accurate_{}, floor_{};
   Vectors point_, impact_center_, normal_, velocity_after_, exit_point_;
 };

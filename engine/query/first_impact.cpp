@@ -1,4 +1,5 @@
 #include <query/flight/check_flight.hpp>
+#include <query/flight/falling_bullets.hpp>
 #include <query/flight/first_impacts.hpp>
 #include <query/flight/impact_block.hpp>
 #include <query/flight/trajectory.hpp>
@@ -12,39 +13,37 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
                                  std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
   const std::span<const Bullet> bullets = piece.inputs;
   query::Trajectory trajectory(state, rules, piece.options, piece.scratch, stats);
-  query::ImpactBlock impacts(state, rules, bullets, out);
+  query::ImpactBlock<query::Candidate> impacts(state, rules, bullets, out, trajectory);
   query::FirstImpacts<Arithmetic> first(state, piece, rules.start_inside, stats);
   first.each(out, [&](std::size_t i, const exact::Flight& flight, const query::Candidate& met)
                       SPHAERA_INLINE_LAMBDA {
                         if (met.contact == Contact::miss)
                           out[i] = {};
-                        else if (impacts.takes(met))
-                          impacts.add(i, flight, met.sphere);
                         else
-                          out[i] = trajectory.first_at(bullets[i], i, met);
+                          impacts.add(i, flight, met);
                       });
   impacts.write();
 }
 
-void answer_straight(const query::SceneState& state, std::span<const Bullet> bullets, std::span<Impact> out,
-                     const FlightOptions& rules, const QueryOptions& options) {
-  query::run_pieces<query::WalkOrder::coherent>(
-      state, bullets, options,
-      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA { answer_piece<decltype(arithmetic)>(state, piece, out, rules, stats); },
-      query::path_in(state));
-}
-
-void answer_curved(const query::SceneState& state, std::span<const Bullet> bullets, std::span<Impact> out,
-                   const FlightOptions& flight, const QueryOptions& options) {
-  query::run_pieces<query::WalkOrder::coherent>(
-      state, bullets, options,
-      [&](auto, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
-        query::Trajectory trajectory(state, flight, options, piece.scratch, stats);
-        piece.each_into(
-            out, [&](std::size_t i) SPHAERA_INLINE_LAMBDA { out[i] = trajectory.first(bullets[i], i); });
-      },
-      query::path_in(state));
+/// The same for bullets that fall.
+template <class Arithmetic>
+SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
+                                         const query::QueryPiece<Bullet>& piece, std::span<Impact> out,
+                                         const FlightOptions& rules, QueryStats& stats) {
+  const std::span<const Bullet> bullets = piece.inputs;
+  query::Trajectory trajectory(state, rules, piece.options, piece.scratch, stats);
+  query::ImpactBlock<query::CurvedCandidate> impacts(state, rules, bullets, out, trajectory);
+  query::FallingBullets<Arithmetic> falling(state, piece, rules, stats);
+  const auto alone = [&](std::size_t i) { out[i] = trajectory.first(bullets[i], i); };
+  if (!falling.takes_bullets()) return piece.each_into(out, alone);
+  const auto landed = [&](const query::FallingBullet& bullet) {
+    if (const auto& met = bullet.leg.found_first())
+      impacts.add(bullet.number, bullet.flight, *met);
+    else
+      out[bullet.number] = {};
+  };
+  falling.each(out, landed, alone);
+  impacts.write();
 }
 
 }  // namespace
@@ -55,10 +54,15 @@ void Scene::first_impact(std::span<const Bullet> bullets, std::span<Impact> out,
   query::check_output(out.size(), bullets.size());
   query::check_flight(state(), flight, options);
   query::check_resistances(flight);
-  if (flight.gravity == Vec3{})
-    answer_straight(state(), bullets, out, flight, options);
-  else
-    answer_curved(state(), bullets, out, flight, options);
+  query::run_pieces<query::WalkOrder::coherent>(
+      state(), bullets, options,
+      [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        if (flight.gravity == Vec3{})
+          answer_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
+        else
+          answer_falling_piece<decltype(arithmetic)>(state(), piece, out, flight, stats);
+      },
+      query::path_in(state()));
   query::put_misses(options, out);
 }
 

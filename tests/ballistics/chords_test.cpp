@@ -73,7 +73,7 @@ TEST_CASE("a flight keeps within the margin of its chords", "[ballistics]") {
     REQUIRE(chords[0].t_from == from);
     REQUIRE(chords[chords.size() - 1].t_to == until);
     for (int k = 0; k < 4; ++k) {
-      const std::int64_t at = random.below(static_cast<int>(chords.size()));
+      const std::int32_t at = random.below(static_cast<int>(chords.size()));
       const ballistics::Chord chord = chords[at];
       if (at > 0) REQUIRE(chords[at - 1].t_to == chord.t_from);
       for (const double share : {0.0, 0.5, 1.0, random.unit()}) {

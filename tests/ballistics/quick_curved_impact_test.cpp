@@ -1,6 +1,7 @@
 /// \file The fast numbers of impacts under gravity against a hundred digits, in units of the errors that
 /// <sphaera/bullet.hpp> states.
 
+#include <ballistics/arc_length.hpp>
 #include <ballistics/impact.hpp>
 #include <bit>
 #include <cstdio>
@@ -232,4 +233,27 @@ TEST_CASE("fast numbers of bullets that start inside are good to what is stated"
   CHECK(fast > cases * 8 / 10);
   for (const double error : {worst_exit, worst_point, worst_normal, worst_velocity, worst_angle})
     CHECK(error <= 1);
+}
+
+TEST_CASE("lengths of ways by Gauss's rule are good to 20 ulp", "[ballistics]") {
+  double worst = 0;
+  int quick = 0;
+  for (int i = 0; i < fewer_if_sanitized(4'000); ++i) {
+    Random random(seed(), static_cast<std::uint64_t>(80'000 + i));
+    const double speed = random.log_uniform(1e-3, 1e9), t = random.log_uniform(1e-6, 1e6),
+                 share = random.one_in(2) ? 0.5 : random.log_uniform(1e-6, 0.6);
+    const Vec3 velocity = speed * random.direction(),
+               gravity =
+                   (share * speed / t) * (random.one_in(4) ? (-1 / speed) * velocity : random.direction());
+    const double length = ballistics::quick_arc_length(velocity, gravity, t);
+    if (std::isnan(length)) continue;
+    ++quick;
+    INFO("case " << i << ", seed " << seed());
+    REQUIRE(ballistics::arc_length(velocity, gravity, t) == length);
+    const Bullet bullet{{}, velocity};
+    const Real exact = path_length(Fall(bullet, {}, {}, gravity), bullet, t);
+    note(worst, length - exact, Real(20 * 0x1p-53) * exact);
+  }
+  CHECK(worst <= 1);
+  CHECK(quick > fewer_if_sanitized(2'000));
 }

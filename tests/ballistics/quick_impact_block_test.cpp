@@ -2,6 +2,7 @@
 
 #include <ballistics/impact.hpp>
 #include <ballistics/quick_impact_block.hpp>
+#include <exact/curves/curve_piece.hpp>
 #include <exact/predicates/filtered_predicate.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
@@ -71,12 +72,62 @@ void compare_block(Random& random, bool moving, Tally& tally) {
     const Impact alone = ballistics::impact(pair_of(shots[i]), 0, Contact::enters, {restitution, 0}, elapsed);
     Impact impact;
     impact.sphere = alone.sphere, impact.contact = alone.contact;
-    if (!block.write(i, impact)) {
+    double time = 0;
+    if (!block.write(i, impact, time)) {
       ++tally.slow;
       continue;
     }
     ++tally.quick;
-    tally.different += same(impact, alone) ? 0 : 1;
+    tally.different += same(impact, alone) && time == elapsed ? 0 : 1;
+  }
+}
+
+/// The same under gravity.
+void compare_curved_block(Random& random, bool moving, Tally& tally) {
+  QuickImpactBlock block;
+  struct Falling {
+    BulletAndSphere shot;
+    exact::PieceEntry entry;
+  };
+  std::vector<Falling> falling;
+  const double restitution = random.one_in(2) ? 1 : random.unit(), strength = random.log_uniform(1e-6, 1);
+  const Vec3 down = random.in_cube(1);
+  // One gravity for all: flights as long as those of the first shot.
+  const BulletAndSphere first = shot_of(random, moving);
+  const double size = first.sphere.radius;
+  const Vec3 gravity = (strength * size) * down;
+  for (int i = 0; i < 200 && falling.size() < QuickImpactBlock::capacity; ++i) {
+    BulletAndSphere shot = shot_of(random, moving);
+    const double t = random.log_uniform(0.01, 10);
+    const Vec3 d = shot.flight.path.direction, away = -t * (0.5 * t) * gravity;
+    shot.flight.path.origin = shot.flight.path.origin + away;  // still meets the sphere, if it takes t
+    shot.flight = exact::Flight(exact::prepared({shot.flight.path.origin, d, {}, 0, infinity, 0, 0}),
+                                shot.flight.radius, shot.flight.start);
+    const exact::PieceEntry entry = exact::CurvePiece(shot.flight, gravity, 0, 2 * t)
+                                        .entry(shot.sphere, moving ? &shot.velocity : nullptr);
+    if (entry.contact == exact::PieceContact::enters) falling.push_back({shot, entry});
+  }
+  for (std::size_t i = 0; i < falling.size(); ++i) {
+    const auto& [shot, entry] = falling[i];
+    block.set(i, shot.flight, shot.sphere, moving ? &shot.velocity : nullptr);
+    block.set_bounds(i, entry.low, entry.high);
+  }
+  const auto targets = moving ? QuickImpactBlock::Targets::in_motion : QuickImpactBlock::Targets::at_rest;
+  block.compute_curved(falling.size(), targets, restitution, gravity);
+  for (std::size_t i = 0; i < falling.size(); ++i) {
+    const auto& [shot, entry] = falling[i];
+    const exact::InMotion pair(exact::Plain{}, shot.flight, shot.sphere, moving ? &shot.velocity : nullptr);
+    Impact alone, impact;
+    double elapsed = 0, time = 0;
+    const bool quick = ballistics::quick_curved_impact(pair, 0, Contact::enters, gravity, entry.low,
+                                                       entry.high, {restitution, 0}, alone, elapsed);
+    impact.sphere = 0, impact.contact = Contact::enters;
+    if (!block.write(i, impact, time)) {
+      ++tally.slow;
+      continue;
+    }
+    ++tally.quick;
+    tally.different += quick && same(impact, alone) && time == elapsed ? 0 : 1;
   }
 }
 
@@ -91,5 +142,17 @@ TEST_CASE("impacts computed many at a time are those computed one by one", "[bal
     CHECK(tally.different == 0);
     CHECK(tally.quick > tally.slow);
     CHECK(tally.slow > 100);
+  }
+}
+
+TEST_CASE("impacts under gravity computed many at a time are those computed one by one", "[ballistics]") {
+  for (const bool moving : {false, true}) {
+    INFO("moving: " << moving);
+    Random random(seed(), 13);
+    Tally tally;
+    for (int i = 0; i < fewer_if_sanitized(600); ++i) compare_curved_block(random, moving, tally);
+    CHECK(tally.different == 0);
+    CHECK(tally.quick > fewer_if_sanitized(2'000));
+    CHECK(tally.slow > fewer_if_sanitized(2'000));  // grazes, and starts on the surface
   }
 }

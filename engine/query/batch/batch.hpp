@@ -195,11 +195,29 @@ struct QueryPiece {
   SPHAERA_INLINE void each_path_of(const index::SceneIndex* scene_index, std::span<Output> out,
                                    const index::PreparedRays::Margins* margins, const PathOf& path_of,
                                    const Work& work) const {
-    constexpr std::uint32_t size = index::PreparedRays::size;
-    std::array<std::size_t, size> queries;
     index::PreparedRays::Paths paths;
     index::PreparedRays prepared;
     if (star) scene_index = nullptr;
+    each_eight(
+        out,
+        [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
+          paths[k] = is_skipped(options, i) ? exact::path_of(harmless) : path_of(i, k);
+        },
+        [&] {
+          if (scene_index) scene_index->prepare(paths, margins, prepared);
+        },
+        [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
+          work(i, paths[k], WalkAids{{scene_index ? &prepared : nullptr, k}, star});
+        });
+  }
+  /// For eight queries at a time calls set(i, k) for query i, the k-th of these; then prepare(); then work(i,
+  /// k). `set` is called for skipped queries, too, and, to fill up the last eight, several times for one
+  /// query. Prefetches outputs like each_path.
+  template <class Output, class Set, class Prepare, class Work>
+  SPHAERA_INLINE void each_eight(std::span<Output> out, const Set& set, const Prepare& prepare,
+                                 const Work& work) const {
+    constexpr std::uint32_t size = index::PreparedRays::size;
+    std::array<std::size_t, size> queries;
     for (std::size_t j = begin; j < end; j += size) {
       const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, end - j));
       for (std::uint32_t k = 0; k < size; ++k) {
@@ -207,13 +225,11 @@ struct QueryPiece {
         if (!block.order.empty())
           fetch(block.query(std::min(at + prefetch_distance, block.count - 1)), out, 1);
         queries[k] = block.query(at);
-        paths[k] = is_skipped(options, queries[k]) ? exact::path_of(harmless) : path_of(queries[k], k);
+        set(queries[k], k);
       }
-      if (scene_index) scene_index->prepare(paths, margins, prepared);
-      for (std::uint32_t k = 0; k < count; ++k) {
-        if (!is_skipped(options, queries[k]))
-          work(queries[k], paths[k], WalkAids{{scene_index ? &prepared : nullptr, k}, star});
-      }
+      prepare();
+      for (std::uint32_t k = 0; k < count; ++k)
+        if (!is_skipped(options, queries[k])) work(queries[k], k);
     }
   }
 

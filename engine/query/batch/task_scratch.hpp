@@ -42,8 +42,13 @@ struct GroupScratch {
   std::array<Slot, most> queries;
 };
 
+struct FallingScratch;  // query/flight/falling_bullets.hpp
+
 /// What one piece of a batch works in.
 struct TaskScratch {
+  TaskScratch();
+  ~TaskScratch();
+
   std::atomic_flag taken;
   std::vector<Candidate> candidates;
   std::vector<NeighborCandidate> neighbors;
@@ -62,8 +67,11 @@ struct TaskScratch {
     if (!memory) memory = std::make_unique_for_overwrite<GroupScratch<Group, Member>>();
     return *memory;
   }
+  /// Throws std::bad_alloc.
+  FallingScratch& falling_bullets();
 
  private:
+  std::unique_ptr<FallingScratch> falling_;
   std::tuple<std::unique_ptr<GroupScratch<index::PathGroup, exact::Path>>,
              std::unique_ptr<GroupScratch<index::PathGroup, exact::Flight>>,
              std::unique_ptr<GroupScratch<index::FlightGroup, exact::Flight>>>

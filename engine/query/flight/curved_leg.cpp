@@ -1,72 +1,6 @@
-#include <ballistics/chords.hpp>
-#include <exact/numbers/length.hpp>
-#include <query/flight/curved_leg.hpp>
+#include <query/flight/chord_walk.hpp>
 
 namespace sphaera::query {
-namespace {
-
-/// A walk along one chord: decides the spheres that the index finds.
-template <bool all>
-struct ChordWalk : index::FlightWalk, SphereFilter {
-  exact::Counts counts;
-  CurvedLeg& leg;
-  const ballistics::Chord& chord;
-  std::optional<exact::CurvePiece> piece;  ///< above the chord; made for the first sphere
-
-  ChordWalk(const exact::Path& p, double s, double g, Visit v, const SphereFilter& e, CurvedLeg& l,
-            const ballistics::Chord& c)
-      : FlightWalk(p, s, g, v), SphereFilter(e), leg(l), chord(c) {}
-
-  /// The walk's time counts from the chord's start. One rounding, to which 4u are added.
-  void limit(double time) { t_limit = (time - chord.t_from) * (1 + 4 * exact::u); }
-
-  template <class Arithmetic>
-  SPHAERA_INLINE static index::TraversalControl test(ChordWalk& q, std::uint32_t id) {
-    if (!q.admits(id)) return index::TraversalControl::go_on;
-    if (!q.piece) {
-      prefetch(q.spheres[id]);
-      q.piece.emplace(q.leg.piece_above(q.chord));
-    }
-    if (!q.leg.template test<all>(*q.piece, id)) return index::TraversalControl::go_on;
-    q.limit(q.leg.first_high());
-    return index::TraversalControl::limit_reduced;
-  }
-};
-
-/// Bounds around everything the spheres sweep, enlarged by the bullet's radius: the frame's box, which is
-/// padded, plus 4u of all terms of its corners.
-index::Bounds room_for(const SceneState& state, double radius) {
-  const index::Frame& frame = state.scene_index->top().frame();
-  const Vec3 &c = frame.center(), &h = frame.half_size();
-  const auto reach = [&](double center, double half) {
-    return (half + radius) + 4 * exact::u * (std::fabs(center) + half + radius);
-  };
-  const Vec3 r{reach(c.x, h.x), reach(c.y, h.y), reach(c.z, h.z)};
-  return {c - r, c + r};
-}
-
-/// A walk along a chord in the bullet's time. Rounding of the velocity and of `step` moves the walk by less
-/// than 4u of the chord's ends, which `margin` includes.
-exact::Path path_of(const ballistics::Chord& chord, double& margin) {
-  const double time = chord.t_to - chord.t_from;
-  const auto& [from, to] = chord.segment;
-  const Vec3 step = to - from;
-  const auto size = [](const Vec3& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); };
-  margin = chord.margin + 8 * exact::u * (size(from) + size(to));
-  const Vec3 velocity = time > 0 ? Vec3{step.x / time, step.y / time, step.z / time} : Vec3{};
-  return exact::prepared({from, velocity, {}, 0, time, 0, 0});
-}
-
-/// The margin of the chords: three times the radii of the smallest sphere and the bullet
-/// (../../index/decisions.md). But for very long flights, which would need very many chords, a fraction of
-/// the greatest distance from the chord of the whole flight: 23 chords bring it down to a thousandth.
-double margin_of(const SceneState& state, const exact::Flight& flight, const Vec3& gravity, double until) {
-  constexpr double finest = 1. / 1024;
-  const double sagitta = exact::length(gravity) * until * until / 8;
-  return std::max(3 * (state.bounds.radius_min + flight.radius), finest * sagitta);
-}
-
-}  // namespace
 
 std::span<const CurvedCandidate> CurvedLeg::first() {
   find<false>();
@@ -82,44 +16,41 @@ std::span<const CurvedCandidate> CurvedLeg::all() {
   return scratch_.found;
 }
 
+ballistics::Chords CurvedLeg::chords() const {
+  if (options_.search != Search::index) return {};
+  const exact::Path& path = flight_.path;
+  return ChordPlan(state_, gravity_).chords(path.origin, path.direction, path.t_max, flight_.radius);
+}
+
 template <bool all>
 void CurvedLeg::find() {
   if (sees_nothing(state_, options_) || !(flight_.path.t_min <= flight_.path.t_max)) return;
-  const ballistics::Parabola way{flight_.path.origin, flight_.path.direction, gravity_};
-  const index::Bounds room = room_for(state_, flight_.radius);
-  const double until = std::min(flight_.path.t_max, ballistics::last_time_near(way, room.lower, room.upper));
-  if (options_.search == Search::index && until <= domain_limit) {
-    walk_chords<all>(way, until);
-  } else {  // brute force, or the flight takes longer than chords support
-    const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
-    for (std::uint32_t id = 0; id < spheres; ++id)
-      if (state_.is_enabled(id) && sphere_filter_.admits(id)) meet<all>(id);
-    stats_.candidates += spheres;
-  }
+  if (const ballistics::Chords found = chords(); found.size() > 0) return walk<all>(found);
+  const auto spheres = static_cast<std::uint32_t>(state_.spheres.span().size());
+  for (std::uint32_t id = 0; id < spheres; ++id)
+    if (state_.is_enabled(id) && sphere_filter_.admits(id)) meet<all>(id);
+  stats_.candidates += spheres;
 }
 
 template <bool all>
-void CurvedLeg::walk_chords(const ballistics::Parabola& way, double until) {
-  const ballistics::Chords chords(way, 0, until, margin_of(state_, flight_, gravity_, until));
-  for (std::int64_t i = 0; i < chords.size() && !held_; ++i) {
-    const ballistics::Chord chord = chords[i];
-    if (first_ && first_->high <= chord.t_from) return;
-    double margin = 0;
-    const exact::Path path = path_of(chord, margin);
-    exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-      using Arithmetic = decltype(arithmetic);
-      using Walk = ChordWalk<all>;
-      Walk walk(path, flight_.start + chord.t_from, flight_.radius + margin,
-                visit_of<Walk, index::PathWalk, Arithmetic>(), sphere_filter_, *this, chord);
-      if (first_) walk.limit(first_->high);
+void CurvedLeg::walk(const ballistics::Chords& chords) {
+  exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
+    using Arithmetic = decltype(arithmetic);
+    using Walk = ChordWalk<all>;
+    ChordPath chord = ChordPath::of(chords[0]);
+    Walk walk(chord, *this, visit_of<Walk, index::PathWalk, Arithmetic>());
+    for (std::int32_t i = 1;; ++i) {
       walk_scene<Arithmetic, Walk, index::FlightWalk>(
           state_, options_, walk, all ? &index::SceneIndex::any_impact : &index::SceneIndex::earliest_first);
-      count(walk, stats_);
-    });
-  }
+      if (i == chords.size() || is_decided(chords.time(i))) break;
+      chord = ChordPath::of(chords[i]);
+      walk.start_chord();
+    }
+    count(walk, stats_);
+  });
 }
 
-exact::CurvePiece CurvedLeg::piece_above(const ballistics::Chord& chord) const {
+exact::CurvePiece CurvedLeg::piece_above(const ChordPath& chord) const {
   return {flight_, gravity_, chord.t_from, chord.t_to};
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 /// \file A bullet's flight under constant gravity, up to its next bounce.
 
-#include <ballistics/chords.hpp>
 #include <exact/curves/curve.hpp>
 #include <exact/curves/curve_piece.hpp>
 #include <optional>
+#include <query/flight/chord_path.hpp>
 #include <query/flight/flight.hpp>
 
 namespace sphaera::query {
@@ -31,6 +31,17 @@ class CurvedLeg {
   /// Finds the first candidate, or all in the order (entry, id).
   std::span<const CurvedCandidate> first();
   std::span<const CurvedCandidate> all();
+
+  /// The chords along which the index finds candidates. None if the flight takes longer than chords support,
+  /// or the index is not to be searched.
+  ballistics::Chords chords() const;
+  /// Can no sphere that the flight meets from this time on be its first candidate?
+  bool is_decided(double time) const { return held_ || (first_ && first_->high <= time); }
+  const exact::Flight& flight() const { return flight_; }
+  const SphereFilter& sphere_filter() const { return sphere_filter_; }
+  /// The first candidate that chords have found so far.
+  const std::optional<CurvedCandidate>& found_first() const { return first_; }
+
   /// Gravity holds the bullet on the sphere that it starts on: it does not move.
   bool held() const { return held_; }
 
@@ -41,18 +52,17 @@ class CurvedLeg {
   };
   Decided decided(const CurvedCandidate& candidate);
 
-  exact::CurvePiece piece_above(const ballistics::Chord& chord) const;
+  exact::CurvePiece piece_above(const ChordPath& chord) const;
   /// Tests the sphere against a piece of the flight; true if that changed the first candidate, whose entry is
   /// not after `first_high`.
   template <bool all>
   bool test(const exact::CurvePiece& piece, std::uint32_t id);
-  double first_high() const { return first_->high; }
 
  private:
   template <bool all>
   void find();
   template <bool all>
-  void walk_chords(const ballistics::Parabola& way, double until);
+  void walk(const ballistics::Chords& chords);
   template <bool all>
   bool meet(std::uint32_t id);
   template <bool all>

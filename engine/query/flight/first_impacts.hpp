@@ -25,8 +25,9 @@ class FirstImpacts {
     index::PreparedRays::Margins margins{};
     const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
       const Bullet& bullet = piece_.inputs[i];
-      next[k] = flight_of(state_, bullet), margins[k] = bullet.radius;
-      return next[k].path;
+      const exact::Flight flight = flight_of(state_, bullet);
+      next[k] = flight, margins[k] = bullet.radius;
+      return flight.path;
     };
     const auto answer = [&](std::size_t i, const exact::Path&, const WalkAids& aids) SPHAERA_INLINE_LAMBDA {
       const exact::Flight& flight = next[aids.prepared.i];

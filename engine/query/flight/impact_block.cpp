@@ -1,29 +1,37 @@
-#include <ballistics/impact.hpp>
 #include <query/flight/impact_block.hpp>
 
 namespace sphaera::query {
 
-void ImpactBlock::write() {
+template <class Met>
+void ImpactBlock<Met>::compute() {
   using Targets = ballistics::QuickImpactBlock::Targets;
-  const bool moving = !state_.velocities.span().empty();
-  numbers_.compute(count_, moving ? Targets::in_motion : Targets::at_rest, rules_.restitution);
+  const Targets targets = state_.velocities.span().empty() ? Targets::at_rest : Targets::in_motion;
+  if constexpr (curved)
+    numbers_.compute_curved(count_, targets, rules_.restitution, rules_.gravity);
+  else
+    numbers_.compute(count_, targets, rules_.restitution);
+}
+
+template <class Met>
+void ImpactBlock<Met>::write() {
+  compute();
   for (std::size_t i = 0; i < count_; ++i) {
-    const auto [bullet, sphere] = entries_[i];
+    const auto& [bullet, met] = entries_[i];
     Impact& impact = out_[bullet];
-    if (!numbers_.write(i, impact)) impact = computed_alone(i);
-    impact.sphere = sphere, impact.contact = Contact::enters, impact.bounce = 0;
-    impact.outcome = Allowance(rules_).spend(rules_, sphere);
-    if (impact.outcome == Outcome::passes) impact.velocity = bullets_[bullet].velocity;
+    double elapsed = 0;
+    if (!numbers_.write(i, impact, elapsed)) {
+      impact = alone_.first_at(bullets_[bullet], bullet, met);
+      continue;
+    }
+    impact.sphere = met.sphere, impact.contact = Contact::enters, impact.bounce = 0;
+    impact.outcome = Allowance(rules_).spend(rules_, met.sphere);
+    if (impact.outcome == Outcome::passes)
+      impact.velocity = velocity_under(rules_.gravity, bullets_[bullet].velocity, elapsed);
   }
   count_ = 0;
 }
 
-Impact ImpactBlock::computed_alone(std::size_t slot) const {
-  const auto [bullet, sphere] = entries_[slot];
-  const exact::Flight flight = flight_of(state_, bullets_[bullet]);
-  double elapsed = 0;
-  return ballistics::impact(pair_of(exact::Plain{}, state_, flight, sphere), sphere, Contact::enters,
-                            {rules_.restitution, rules_.friction}, elapsed);
-}
+template class ImpactBlock<Candidate>;
+template class ImpactBlock<CurvedCandidate>;
 
 }  // namespace sphaera::query

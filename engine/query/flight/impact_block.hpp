@@ -3,46 +3,57 @@
 /// of many at once, at a third of the cost of one by one.
 
 #include <ballistics/quick_impact_block.hpp>
-#include <query/flight/flight.hpp>
+#include <query/flight/trajectory.hpp>
 #include <span>
 
 namespace sphaera::query {
 
-/// Gathers bullets, each with the sphere that it hits first. Writes their impacts when it is full and on
-/// `write`.
+/// Gathers bullets, each with its first candidate: a Candidate, or under gravity a CurvedCandidate. Writes
+/// their impacts when it is full and on `write`.
+template <class Met>
 class ImpactBlock {
  public:
+  /// `alone` computes the few impacts that need more accuracy.
   ImpactBlock(const SceneState& state, const FlightOptions& rules, std::span<const Bullet> bullets,
-              std::span<Impact> out)
-      : state_(state), rules_(rules), bullets_(bullets.data()), out_(out.data()) {}
+              std::span<Impact> out, Trajectory& alone)
+      : state_(state), rules_(rules), bullets_(bullets.data()), out_(out.data()), alone_(alone) {}
 
-  /// Can the block compute the impact's numbers?
-  SPHAERA_INLINE bool takes(const Candidate& met) const {
-    return met.contact == Contact::enters && rules_.friction == 0;
-  }
-  /// Adds the first impact of bullets[i], whose flight this is.
-  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, std::uint32_t sphere) {
+  /// Adds the first impact of bullets[i], whose flight this is; if the block cannot compute it, writes it.
+  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, const Met& met) {
+    if (!takes(met)) {
+      out_[i] = alone_.first_at(bullets_[i], i, met);
+      return;
+    }
     const std::span<const Vec3> velocities = state_.velocities.span();
-    numbers_.set(count_, flight, state_.spheres.span()[sphere],
-                 velocities.empty() ? nullptr : &velocities[sphere]);
-    entries_[count_] = {i, sphere};
+    numbers_.set(count_, flight, state_.spheres.span()[met.sphere],
+                 velocities.empty() ? nullptr : &velocities[met.sphere]);
+    if constexpr (curved) numbers_.set_bounds(count_, met.low, met.high);
+    entries_[count_] = {i, met};
     if (++count_ == entries_.size()) write();
   }
 
   void write();
 
  private:
+  static constexpr bool curved = std::is_same_v<Met, CurvedCandidate>;
+
   struct Entry {
     std::size_t bullet;
-    std::uint32_t sphere;
+    Met met;
   };
 
-  Impact computed_alone(std::size_t slot) const;
+  bool takes(const Met& met) const {
+    if constexpr (curved)
+      if (!met.simple) return false;
+    return met.contact == Contact::enters && rules_.friction == 0;
+  }
+  void compute();
 
   const SceneState& state_;
   const FlightOptions& rules_;
   const Bullet* bullets_;
   Impact* out_;
+  Trajectory& alone_;
   ballistics::QuickImpactBlock numbers_;
   std::array<Entry, ballistics::QuickImpactBlock::capacity> entries_;
   std::size_t count_ = 0;

@@ -28,11 +28,6 @@ Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
   return met.contact == Contact::miss ? Impact{} : impact_of(met);
 }
 
-Impact Trajectory::first_at(const Bullet& bullet, std::size_t i, const Candidate& met) {
-  begin(bullet, i);
-  return impact_of(met);
-}
-
 void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
   begin(bullet, i);
   fly_on(impacts);
@@ -171,10 +166,8 @@ Impact Trajectory::impact_of(const Met& met) {
   impact = numbers_of(met);
   impact.bounce = impacts_++;
   impact.outcome = allowance_.spend(rules_, met.sphere);
-  if (impact.outcome == Outcome::passes) {
-    impact.velocity = flight_.path.direction;
-    if (curved()) impact.velocity = impact.velocity + elapsed_ * rules_.gravity;
-  }
+  if (impact.outcome == Outcome::passes)
+    impact.velocity = velocity_under(rules_.gravity, flight_.path.direction, elapsed_);
   return impact;
 }
 

@@ -6,6 +6,11 @@
 
 namespace sphaera::query {
 
+/// A bullet's velocity after a time of its flight.
+inline Vec3 velocity_under(const Vec3& gravity, const Vec3& velocity, double elapsed) {
+  return gravity == Vec3{} ? velocity : velocity + elapsed * gravity;
+}
+
 /// One bullet's trajectory, from impact to impact.
 class Trajectory {
  public:
@@ -31,7 +36,11 @@ class Trajectory {
   void all_from(const Bullet& bullet, std::size_t i, const Candidate& met, std::vector<Impact>& impacts);
 
   /// The first impact of bullet i, whose first candidate is known: `met`.
-  Impact first_at(const Bullet& bullet, std::size_t i, const Candidate& met);
+  template <class Met>
+  Impact first_at(const Bullet& bullet, std::size_t i, const Met& met) {
+    begin(bullet, i);
+    return impact_of(met);
+  }
 
  private:
   void begin(const Bullet& bullet, std::size_t i);

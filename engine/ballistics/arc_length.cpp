@@ -1,0 +1,24 @@
+#include <ballistics/arc_length.hpp>
+#include <cmath>
+#include <exact/numbers/elementary.hpp>
+#include <exact/numbers/length.hpp>
+
+namespace sphaera::ballistics {
+
+double arc_length(const Vec3& velocity, const Vec3& gravity, double t) {
+  if (const double quick = quick_arc_length(velocity, gravity, t); !std::isnan(quick)) return quick;
+  const double g = exact::length(gravity);
+  if (2 * g * t <= exact::length(velocity)) return gauss_arc_length(velocity, gravity, t, exact::length);
+  // From the apex, √(p² + g²τ²) has the integral (τ √(p² + g²τ²) + p²/g asinh(gτ/p))/2.
+  const Vec3 down{gravity.x / g, gravity.y / g, gravity.z / g};
+  const double fall = dot(velocity, down), first = fall / g;
+  const Vec3 across = velocity - fall * down;
+  const double p = exact::length(across);
+  const auto integral = [&](double tau) {
+    const double rise = p > 0 ? p * (p / g) * exact::hyperbolic_arc_sine(g * tau / p) : 0;
+    return 0.5 * (tau * exact::length({p, g * tau, 0}) + rise);
+  };
+  return integral(first + t) - integral(first);
+}
+
+}  // namespace sphaera::ballistics

@@ -1,0 +1,48 @@
+#pragma once
+/// \file A walk along one chord of a flight under gravity.
+
+#include <query/flight/chord_path.hpp>
+#include <query/flight/curved_leg.hpp>
+
+namespace sphaera::query {
+
+/// Decides the spheres that the index finds along the chords of a leg, one chord after another.
+template <bool all>
+struct ChordWalk : index::FlightWalk {
+  exact::Counts counts;
+  CurvedLeg& leg;
+  const ChordPath& chord;
+  std::optional<exact::CurvePiece> piece;  ///< above the chord; made for the first sphere
+
+  /// `chord` is the first one; the caller sets the others in its place and calls start_chord().
+  ChordWalk(const ChordPath& c, CurvedLeg& l, Visit v) : FlightWalk(c.path, 0, 0, v), leg(l), chord(c) {
+    start_chord();
+  }
+
+  void start_chord() {
+    start = leg.flight().start + chord.t_from;
+    margin = leg.flight().radius + chord.margin;
+    t_limit = infinity;
+    if (leg.found_first()) limit_to_first();
+    piece.reset();
+  }
+
+  template <class Arithmetic>
+  SPHAERA_INLINE static index::TraversalControl test(ChordWalk& q, std::uint32_t id) {
+    const SphereFilter& filter = q.leg.sphere_filter();
+    if (!filter.admits(id)) return index::TraversalControl::go_on;
+    if (!q.piece) {
+      prefetch(filter.spheres[id]);
+      q.piece.emplace(q.leg.piece_above(q.chord));
+    }
+    if (!q.leg.template test<all>(*q.piece, id)) return index::TraversalControl::go_on;
+    q.limit_to_first();
+    return index::TraversalControl::limit_reduced;
+  }
+
+ private:
+  /// One rounding, to which 4u are added.
+  void limit_to_first() { t_limit = (leg.found_first()->high - chord.t_from) * (1 + 4 * exact::u); }
+};
+
+}  // namespace sphaera::query

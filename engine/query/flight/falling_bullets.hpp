@@ -1,0 +1,170 @@
+#pragma once
+/// \file The first candidates of bullets under gravity, whose chords walk the index together.
+
+#include <optional>
+#include <query/flight/chord_block.hpp>
+#include <query/flight/chord_walk.hpp>
+
+namespace sphaera::query {
+
+/// A bullet between its muzzle and its first candidate.
+struct FallingBullet {
+  std::size_t number;
+  exact::Flight flight;
+  SphereFilter sphere_filter;
+  CurvedLeg leg;
+  ballistics::Chords chords;
+  std::int32_t flown = 0;  ///< chords, with the current one
+  ChordPath chord;         ///< the current one
+  std::optional<ChordWalk<false>> walk;
+
+  FallingBullet(const SceneState& state, const QueryOptions& options, const Vec3& gravity,
+                const exact::Flight& f, const ballistics::Chords& c, std::size_t i,
+                const PassedSpheres& passed, CurvedScratch& scratch, QueryStats& stats)
+      : number(i),
+        flight(f),
+        sphere_filter(state, options, i),
+        leg(state, options, sphere_filter, flight, gravity, passed, scratch, stats),
+        chords(c) {}
+  FallingBullet(const FallingBullet&) = delete;
+
+  /// Begins to walk along `chord`, which is the next one.
+  index::FlightWalk& start_chord(index::PathWalk::Visit visit) {
+    ++flown;
+    if (walk)
+      walk->start_chord();
+    else
+      walk.emplace(chord, leg, visit);
+    return *walk;
+  }
+  bool has_landed() const { return flown == chords.size() || leg.is_decided(chords.time(flown)); }
+};
+
+/// The memory of FallingBullets.
+struct FallingScratch {
+  static constexpr std::size_t most = index::FlightGroup::most;
+
+  index::FlightGroup walks;
+  std::array<std::optional<FallingBullet>, most> bullets;
+};
+
+/// Takes the bullets of a piece, as many as walk together, and walks a chord of each at a time. A bullet that
+/// has landed makes room for the next.
+template <class Arithmetic>
+class FallingBullets {
+ public:
+  FallingBullets(const SceneState& state, const QueryPiece<Bullet>& piece, const FlightOptions& rules,
+                 QueryStats& stats)
+      : state_(state), piece_(piece), rules_(rules), stats_(stats) {
+    passed_.start_inside = rules.start_inside;
+    for (std::uint32_t k = 0; k < most; ++k) slots_[k] = k;
+  }
+  ~FallingBullets() {
+    for (std::uint32_t k = 0; k < flying_; ++k) bullet(k).reset();  // after an exception
+  }
+  FallingBullets(const FallingBullets&) = delete;
+
+  /// Can bullets of this piece walk together?
+  bool takes_bullets() const {
+    constexpr std::size_t least_bullets = 64;
+    const index::SceneIndex* const scene_index = index_for(state_, piece_.options);
+    return piece_.size() >= least_bullets && !sees_nothing(state_, piece_.options) &&
+           !piece_.options.accept && scene_index && scene_index->takes_groups();
+  }
+
+  /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i) for every other one.
+  /// Precondition: it takes bullets. Prefetches outputs like QueryPiece::each_path. Throws std::bad_alloc.
+  template <class Output, class Landed, class Alone>
+  void each(std::span<Output> out, const Landed& landed, const Alone& alone) {
+    memory_ = &piece_.scratch.falling_bullets();
+    const ChordPlan plan(state_, rules_.gravity);
+    ChordLanes<exact::Flight> next;
+    ChordLanes<ballistics::Chords> chords;
+    piece_.each_eight(
+        out,
+        [&](std::size_t i, std::uint32_t k) {
+          next[k] = exact::Flight();
+          if (!is_skipped(piece_.options, i)) next[k] = flight_of(state_, piece_.inputs[i], true);
+        },
+        [&] { plan_eight(plan, next, chords); },
+        [&](std::size_t i, std::uint32_t k) {
+          if (chords[k].size() == 0 || !(next[k].path.t_min <= next[k].path.t_max)) return alone(i);
+          bullet(flying_).emplace(state_, piece_.options, rules_.gravity, next[k], chords[k], i, passed_,
+                                  piece_.scratch.curved, stats_);
+          if (++flying_ == most) fly(landed);
+        });
+    while (flying_ > 0) fly(landed);
+    stats_.candidates += candidates_;
+  }
+
+ private:
+  static constexpr std::uint32_t most = FallingScratch::most;
+
+  std::optional<FallingBullet>& bullet(std::uint32_t k) { return memory_->bullets[slots_[k]]; }
+
+  /// One chord of every bullet.
+  template <class Landed>
+  void fly(const Landed& landed) {
+    memory_->walks.clear();
+    for (std::uint32_t first = 0; first < flying_; first += chord_lanes) start_eight(first);
+    state_.scene_index->earliest_first_together(memory_->walks);
+    land(landed);
+  }
+
+  /// Begins the next chord of bullets first … first + 7, as far as there are so many.
+  void start_eight(std::uint32_t first) {
+    constexpr std::uint32_t size = index::PreparedRays::size;
+    static_assert(size == chord_lanes);
+    const std::uint32_t count = std::min(size, flying_ - first);
+    ChordLanes<const ballistics::Chords*> chords;
+    ChordLanes<std::int32_t> number;
+    ChordLanes<ChordPath*> chord;
+    for (std::uint32_t k = 0; k < size; ++k) {
+      FallingBullet& one = *bullet(first + std::min(k, count - 1));
+      chords[k] = &one.chords, number[k] = one.flown, chord[k] = &one.chord;
+    }
+    set_eight(chords, number, chord);
+    index::PreparedRays::Paths paths;
+    index::PreparedRays::Margins margins;
+    for (std::uint32_t k = 0; k < size; ++k) {
+      const FallingBullet& one = *bullet(first + std::min(k, count - 1));
+      paths[k] = one.chord.path, margins[k] = one.flight.radius + one.chord.margin;
+    }
+    index::PreparedRays prepared;
+    state_.scene_index->prepare(paths, &margins, prepared);
+    for (std::uint32_t k = 0; k < count; ++k) {
+      index::FlightWalk& walk =
+          bullet(first + k)->start_chord(visit_of<ChordWalk<false>, index::PathWalk, Arithmetic>());
+      walk.prepared = {&prepared, k};
+      memory_->walks.add(state_.scene_index->top().frame(), walk);
+    }
+  }
+
+  template <class Landed>
+  void land(const Landed& landed) {
+    std::uint32_t flying = 0;
+    for (std::uint32_t k = 0; k < flying_; ++k) {
+      std::optional<FallingBullet>& one = bullet(k);
+      if (!one->has_landed()) {
+        std::swap(slots_[flying++], slots_[k]);
+        continue;
+      }
+      candidates_ += one->walk->candidates;
+      landed(*one);
+      one.reset();
+    }
+    flying_ = flying;
+  }
+
+  const SceneState& state_;
+  const QueryPiece<Bullet>& piece_;
+  const FlightOptions& rules_;
+  QueryStats& stats_;
+  PassedSpheres passed_;
+  FallingScratch* memory_ = nullptr;
+  std::uint64_t candidates_ = 0;
+  std::uint32_t flying_ = 0;
+  std::array<std::uint32_t, most> slots_;  ///< of `memory_`: first those of bullets in flight
+};
+
+}  // namespace sphaera::query
