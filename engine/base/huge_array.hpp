@@ -18,6 +18,25 @@
 
 namespace sphaera::base {
 
+inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+/// Asks the system to put the whole huge pages of this memory on huge pages when they are first written;
+/// those that `collapse` says were written before, too. Failure only costs speed.
+inline void use_huge_pages(void* memory, std::size_t bytes, bool collapse = false) {
+  constexpr int collapse_now = 25;  // MADV_COLLAPSE of Linux 6.1; glibc 2.36 does not name it
+  if (!std::align(huge_page, huge_page, memory, bytes)) return;
+  madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+  if (collapse) madvise(memory, bytes / huge_page * huge_page, collapse_now);
+}
+
+/// Gives a vector room for `size` items, on huge pages where it has to allocate. Throws std::bad_alloc.
+template <class Item>
+void reserve_huge(std::vector<Item>& items, std::size_t size) {
+  if (size <= items.capacity()) return;
+  items.reserve(std::max(size, items.capacity() + items.capacity() / 2));
+  use_huge_pages(items.data(), items.capacity() * sizeof(Item));
+}
+
 template <class Item>
 class HugeArray {
   static_assert(std::is_trivially_copyable_v<Item> && std::is_trivially_destructible_v<Item>);
@@ -36,13 +55,7 @@ class HugeArray {
   }
   /// Takes the vector's memory. The system moves the whole huge pages in it together, if it can.
   explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {
-    constexpr int collapse = 25;  // MADV_COLLAPSE of Linux 6.1; glibc 2.36 does not name it
-    const std::span<std::byte> bytes = std::as_writable_bytes(items_);
-    void* begin = bytes.data();
-    std::size_t space = bytes.size();
-    if (!std::align(huge_page, huge_page, begin, space)) return;
-    madvise(begin, space / huge_page * huge_page, MADV_HUGEPAGE);
-    madvise(begin, space / huge_page * huge_page, collapse);  // a failure only costs speed
+    use_huge_pages(items_.data(), items_.size_bytes(), true);
   }
   /// A view of items that the caller owns and keeps alive.
   static HugeArray view(std::span<Item> items) {
@@ -93,7 +106,7 @@ class HugeArray {
   std::pmr::memory_resource* memory() const { return memory_; }  ///< null: the system's
 
  private:
-  static constexpr std::size_t huge_page = std::size_t{2} << 20, cache_line = 64;
+  static constexpr std::size_t cache_line = 64;
   static_assert(alignof(Item) <= cache_line);
   struct Free {
     std::pmr::memory_resource* memory = nullptr;

@@ -1,9 +1,40 @@
 #include <query/batch/list_answers.hpp>
 #include <query/flight/check_flight.hpp>
-#include <query/flight/first_impacts.hpp>
-#include <query/flight/trajectory.hpp>
+#include <query/flight/trajectories.hpp>
 
 namespace sphaera {
+
+namespace {
+
+using BulletPiece = query::ListPiece<Bullet, Impact>;
+
+/// Answers a piece of few enough bullets.
+template <class Arithmetic, bool falls>
+SPHAERA_INLINE void answer_small_piece(const query::SceneState& state, const BulletPiece& piece,
+                                       const FlightOptions& rules, QueryStats& stats) {
+  const query::QueryPiece<Bullet>& queries = piece.piece;
+  query::Trajectories<Arithmetic, falls> group(state, queries, rules, stats);
+  if (!group.takes_bullets()) {
+    query::Trajectory trajectory(state, rules, queries.options, queries.scratch, stats);
+    return piece.each([&](std::size_t i)
+                          SPHAERA_INLINE_LAMBDA { trajectory.all(queries.inputs[i], i, piece.items); });
+  }
+  group.each(
+      piece.counts, [&](std::size_t i, const auto& append) { piece.add(i, [&] { append(piece.items); }); },
+      [&](std::size_t i) { piece.add(i, [] {}); });
+}
+
+template <class Arithmetic, bool falls>
+SPHAERA_INLINE void answer_piece(const query::SceneState& state, const BulletPiece& piece,
+                                 const FlightOptions& rules, QueryStats& stats) {
+  query::QueryPiece<Bullet> part = piece.piece;
+  for (std::size_t j = piece.piece.begin; j < piece.piece.end; j = part.end) {
+    part.begin = j, part.end = std::min(j + query::TrajectoryScratch::most, piece.piece.end);
+    answer_small_piece<Arithmetic, falls>(state, {part, piece.items, piece.counts, piece.room}, rules, stats);
+  }
+}
+
+}  // namespace
 
 void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, const FlightOptions& flight,
                         const QueryOptions& options) const {
@@ -13,20 +44,13 @@ void Scene::all_impacts(std::span<const Bullet> bullets, ImpactLists& lists, con
   query::check_resistances(flight);
   query::run_lists<query::WalkOrder::coherent>(
       state(), bullets, lists, options,
-      [&](auto arithmetic, const query::ListPiece<Bullet, Impact>& piece, QueryStats& stats)
-          SPHAERA_INLINE_LAMBDA {
-            query::Trajectory trajectory(state(), flight, options, piece.piece.scratch, stats);
-            if (!trajectory.begins_with_first_candidate()) {
-              piece.each([&](std::size_t i)
-                             SPHAERA_INLINE_LAMBDA { trajectory.all(bullets[i], i, piece.items); });
-              return;
-            }
-            query::FirstImpacts<decltype(arithmetic)> first(state(), piece.piece, flight.start_inside, stats);
-            first.each(piece.counts, [&](std::size_t i, const exact::Flight&,
-                                         const query::Candidate& met) SPHAERA_INLINE_LAMBDA {
-              piece.add(i, [&] { trajectory.all_from(bullets[i], i, met, piece.items); });
-            });
-          },
+      [&](auto arithmetic, const BulletPiece& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
+        using Arithmetic = decltype(arithmetic);
+        if (flight.gravity == Vec3{})
+          answer_piece<Arithmetic, false>(state(), piece, flight, stats);
+        else
+          answer_piece<Arithmetic, true>(state(), piece, flight, stats);
+      },
       query::path_in(state()));
 }
 

@@ -2,27 +2,59 @@
 #include <query/flight/falling_bullets.hpp>
 #include <query/flight/first_impacts.hpp>
 #include <query/flight/impact_block.hpp>
-#include <query/flight/trajectory.hpp>
 
 namespace sphaera {
 namespace {
+
+/// Writes first impacts.
+class FirstImpactWriter {
+ public:
+  FirstImpactWriter(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
+                    std::span<Impact> out, const FlightOptions& rules, QueryStats& stats)
+      : bullets_(piece.inputs),
+        out_(out),
+        rules_(rules),
+        trajectory_(state, rules, piece.options, piece.scratch, stats) {}
+
+  /// For ImpactBlock: `numbers` are those in place(i).
+  Impact& place(std::size_t i) { return out_[i]; }
+  template <class Met>
+  void operator()(std::size_t i, const Met& met, const Impact* numbers, double elapsed) {
+    Impact& impact = out_[i];
+    if (!numbers) {
+      impact = trajectory_.first_at(bullets_[i], i, met);
+      return;
+    }
+    impact.sphere = met.sphere, impact.contact = met.contact, impact.bounce = 0;
+    impact.outcome = query::Allowance(rules_).spend(rules_, met.sphere);
+    if (impact.outcome == Outcome::passes)
+      impact.velocity = query::velocity_under(rules_.gravity, bullets_[i].velocity, elapsed);
+  }
+  void write_alone(std::size_t i) { out_[i] = trajectory_.first(bullets_[i], i); }
+  void write_none(std::size_t i) { out_[i] = {}; }
+
+ private:
+  std::span<const Bullet> bullets_;
+  std::span<Impact> out_;
+  const FlightOptions& rules_;
+  query::Trajectory trajectory_;
+};
 
 /// Answers a piece of bullets that do not fall. The numbers of their impacts are computed many at a time.
 template <class Arithmetic>
 SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::QueryPiece<Bullet>& piece,
                                  std::span<Impact> out, const FlightOptions& rules, QueryStats& stats) {
-  const std::span<const Bullet> bullets = piece.inputs;
-  query::Trajectory trajectory(state, rules, piece.options, piece.scratch, stats);
-  query::ImpactBlock<query::Candidate> impacts(state, rules, bullets, out, trajectory);
-  query::FirstImpacts<Arithmetic> first(state, piece, rules.start_inside, stats);
+  FirstImpactWriter writer(state, piece, out, rules, stats);
+  query::ImpactBlock<query::Candidate> impacts(state, rules);
+  query::FirstImpacts<Arithmetic> first(state, piece, rules, stats);
   first.each(out, [&](std::size_t i, const exact::Flight& flight, const query::Candidate& met)
                       SPHAERA_INLINE_LAMBDA {
                         if (met.contact == Contact::miss)
-                          out[i] = {};
+                          writer.write_none(i);
                         else
-                          impacts.add(i, flight, met);
+                          impacts.add(i, flight, met, writer);
                       });
-  impacts.write();
+  impacts.write(writer);
 }
 
 /// The same for bullets that fall.
@@ -30,20 +62,19 @@ template <class Arithmetic>
 SPHAERA_INLINE void answer_falling_piece(const query::SceneState& state,
                                          const query::QueryPiece<Bullet>& piece, std::span<Impact> out,
                                          const FlightOptions& rules, QueryStats& stats) {
-  const std::span<const Bullet> bullets = piece.inputs;
-  query::Trajectory trajectory(state, rules, piece.options, piece.scratch, stats);
-  query::ImpactBlock<query::CurvedCandidate> impacts(state, rules, bullets, out, trajectory);
+  FirstImpactWriter writer(state, piece, out, rules, stats);
   query::FallingBullets<Arithmetic> falling(state, piece, rules, stats);
-  const auto alone = [&](std::size_t i) { out[i] = trajectory.first(bullets[i], i); };
-  if (!falling.takes_bullets()) return piece.each_into(out, alone);
+  if (!falling.takes_bullets()) return piece.each_into(out, [&](std::size_t i) { writer.write_alone(i); });
+  const auto alone = [&](std::size_t i, std::size_t) { writer.write_alone(i); };
+  query::ImpactBlock<query::CurvedCandidate> impacts(state, rules);
   const auto landed = [&](const query::FallingBullet& bullet) {
     if (const auto& met = bullet.leg.found_first())
-      impacts.add(bullet.number, bullet.flight, *met);
+      impacts.add(bullet.number, bullet.flight, *met, writer);
     else
-      out[bullet.number] = {};
+      writer.write_none(bullet.number);
   };
   falling.each(out, landed, alone);
-  impacts.write();
+  impacts.write(writer);
 }
 
 }  // namespace

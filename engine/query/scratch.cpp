@@ -1,6 +1,6 @@
 #include <query/batch/batch.hpp>
 #include <query/batch/task_scratch.hpp>
-#include <query/flight/falling_bullets.hpp>
+#include <query/flight/trajectories.hpp>
 
 namespace sphaera {
 namespace query {
@@ -11,6 +11,10 @@ TaskScratch::~TaskScratch() = default;
 FallingScratch& TaskScratch::falling_bullets() {
   if (!falling_) falling_ = std::make_unique<FallingScratch>();
   return *falling_;
+}
+TrajectoryScratch& TaskScratch::trajectories() {
+  if (!trajectories_) trajectories_ = std::make_unique<TrajectoryScratch>();
+  return *trajectories_;
 }
 
 }  // namespace query

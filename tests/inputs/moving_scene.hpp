@@ -66,4 +66,17 @@ inline Impact first_by_oracle(const MovingScene& scene, const Bullet& bullet) {
   return first;
 }
 
+/// A bullet under gravity that comes near a random sphere. Most flights are clearly curved; some graze the
+/// sphere or meet it twice.
+inline Bullet lobbed_at(const MovingScene& scene, const Vec3& gravity, Random& random) {
+  const auto i = static_cast<std::size_t>(random.below(static_cast<int>(scene.spheres.size())));
+  const Sphere& s = scene.spheres[i];
+  const double t = random.log_uniform(0.05, 1), start = scene.velocities.empty() ? 0 : random.between(0, 0.5),
+               radius = random.one_in(2) ? 0 : s.radius * random.unit();
+  const Vec3 aim = scene.center(i, start + t) + (1.2 * (s.radius + radius)) * random.in_cube(1),
+             origin = (random.one_in(8) ? 0.1 : 4.0) * random.in_cube(1) + s.center;
+  const Vec3 velocity = (1 / t) * (aim - origin) - (0.5 * t) * gravity;
+  return {origin, velocity, radius, start, random.one_in(2) ? infinity : random.between(0, 2)};
+}
+
 }  // namespace sphaera::test

@@ -2,6 +2,7 @@
 /// \file Answers of varying length. Each piece of a batch fills its own list in walk order. After each block
 /// the lists move to their places in the result, which is in the order of the queries.
 
+#include <base/huge_array.hpp>
 #include <query/batch/batch.hpp>
 
 namespace sphaera::query {
@@ -80,7 +81,9 @@ void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vec
                   Lists<Item>& lists) {
   const std::span<std::uint64_t> offsets(lists.offsets);
   for (std::size_t i = block.first; i < block.first + block.count; ++i) offsets[i + 1] += offsets[i];
-  lists.items.resize(offsets[block.first + block.count]);
+  const std::size_t size = offsets[block.first + block.count];
+  base::reserve_huge(lists.items, size);
+  lists.items.resize(size);
   base::parallel_pieces(block.count, grain, [&](std::size_t begin, std::size_t end) {
     std::vector<Item>& items = pieces[begin / grain];
     const Item* from = items.data();

@@ -42,7 +42,8 @@ struct GroupScratch {
   std::array<Slot, most> queries;
 };
 
-struct FallingScratch;  // query/flight/falling_bullets.hpp
+struct FallingScratch;     // query/flight/falling_bullets.hpp
+struct TrajectoryScratch;  // query/flight/trajectories.hpp
 
 /// What one piece of a batch works in.
 struct TaskScratch {
@@ -69,9 +70,11 @@ struct TaskScratch {
   }
   /// Throws std::bad_alloc.
   FallingScratch& falling_bullets();
+  TrajectoryScratch& trajectories();
 
  private:
   std::unique_ptr<FallingScratch> falling_;
+  std::unique_ptr<TrajectoryScratch> trajectories_;
   std::tuple<std::unique_ptr<GroupScratch<index::PathGroup, exact::Path>>,
              std::unique_ptr<GroupScratch<index::PathGroup, exact::Flight>>,
              std::unique_ptr<GroupScratch<index::FlightGroup, exact::Flight>>>

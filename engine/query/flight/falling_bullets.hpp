@@ -4,12 +4,14 @@
 #include <optional>
 #include <query/flight/chord_block.hpp>
 #include <query/flight/chord_walk.hpp>
+#include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
 
-/// A bullet between its muzzle and its first candidate.
+/// A bullet between the start of a leg and the first candidate.
 struct FallingBullet {
-  std::size_t number;
+  std::size_t number;  ///< of the query
+  std::size_t place;   ///< among the bullets or legs that are flown, from 0
   exact::Flight flight;
   SphereFilter sphere_filter;
   CurvedLeg leg;
@@ -19,9 +21,10 @@ struct FallingBullet {
   std::optional<ChordWalk<false>> walk;
 
   FallingBullet(const SceneState& state, const QueryOptions& options, const Vec3& gravity,
-                const exact::Flight& f, const ballistics::Chords& c, std::size_t i,
+                const exact::Flight& f, const ballistics::Chords& c, std::size_t i, std::size_t p,
                 const PassedSpheres& passed, CurvedScratch& scratch, QueryStats& stats)
       : number(i),
+        place(p),
         flight(f),
         sphere_filter(state, options, i),
         leg(state, options, sphere_filter, flight, gravity, passed, scratch, stats),
@@ -48,15 +51,14 @@ struct FallingScratch {
   std::array<std::optional<FallingBullet>, most> bullets;
 };
 
-/// Takes the bullets of a piece, as many as walk together, and walks a chord of each at a time. A bullet that
-/// has landed makes room for the next.
+/// Takes bullets, as many as walk together, and walks a chord of each at a time. A bullet that has landed
+/// makes room for the next.
 template <class Arithmetic>
 class FallingBullets {
  public:
   FallingBullets(const SceneState& state, const QueryPiece<Bullet>& piece, const FlightOptions& rules,
                  QueryStats& stats)
       : state_(state), piece_(piece), rules_(rules), stats_(stats) {
-    passed_.start_inside = rules.start_inside;
     for (std::uint32_t k = 0; k < most; ++k) slots_[k] = k;
   }
   ~FallingBullets() {
@@ -72,35 +74,72 @@ class FallingBullets {
            !piece_.options.accept && scene_index && scene_index->takes_groups();
   }
 
-  /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i) for every other one.
-  /// Precondition: it takes bullets. Prefetches outputs like QueryPiece::each_path. Throws std::bad_alloc.
+  /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i, place) for every other
+  /// one, in any order. Precondition: it takes bullets. Prefetches outputs like QueryPiece::each_path. Throws
+  /// std::bad_alloc.
   template <class Output, class Landed, class Alone>
   void each(std::span<Output> out, const Landed& landed, const Alone& alone) {
-    memory_ = &piece_.scratch.falling_bullets();
+    PassedSpheres passed;
+    passed.start_inside = rules_.start_inside;
+    begin();
     const ChordPlan plan(state_, rules_.gravity);
-    ChordLanes<exact::Flight> next;
-    ChordLanes<ballistics::Chords> chords;
+    std::size_t place = 0;
     piece_.each_eight(
         out,
         [&](std::size_t i, std::uint32_t k) {
-          next[k] = exact::Flight();
-          if (!is_skipped(piece_.options, i)) next[k] = flight_of(state_, piece_.inputs[i], true);
+          next_[k] = exact::Flight();
+          if (!is_skipped(piece_.options, i)) next_[k] = flight_of(state_, piece_.inputs[i], true);
         },
-        [&] { plan_eight(plan, next, chords); },
+        [&] { plan_eight(plan, next_, chords_); },
         [&](std::size_t i, std::uint32_t k) {
-          if (chords[k].size() == 0 || !(next[k].path.t_min <= next[k].path.t_max)) return alone(i);
-          bullet(flying_).emplace(state_, piece_.options, rules_.gravity, next[k], chords[k], i, passed_,
-                                  piece_.scratch.curved, stats_);
-          if (++flying_ == most) fly(landed);
+          if (!add(k, i, place, passed, landed)) alone(i, place);
+          ++place;
         });
-    while (flying_ > 0) fly(landed);
-    stats_.candidates += candidates_;
+    finish(landed);
+  }
+
+  /// The same for the current leg of every trajectory.
+  template <class Landed, class Alone>
+  void each_leg(std::span<Trajectory* const> legs, const Landed& landed, const Alone& alone) {
+    begin();
+    const ChordPlan plan(state_, rules_.gravity);
+    for (std::size_t first = 0; first < legs.size(); first += chord_lanes) {
+      const std::size_t count = std::min(chord_lanes, legs.size() - first);
+      for (std::size_t k = 0; k < chord_lanes; ++k) next_[k] = legs[first + std::min(k, count - 1)]->flight();
+      plan_eight(plan, next_, chords_);
+      for (std::size_t k = 0; k < count; ++k) {
+        const Trajectory& leg = *legs[first + k];
+        if (!add(k, leg.number(), first + k, leg.passed(), landed)) alone(leg.number(), first + k);
+      }
+    }
+    finish(landed);
   }
 
  private:
   static constexpr std::uint32_t most = FallingScratch::most;
 
   std::optional<FallingBullet>& bullet(std::uint32_t k) { return memory_->bullets[slots_[k]]; }
+
+  void begin() {
+    memory_ = &piece_.scratch.falling_bullets();
+    candidates_ = 0;
+  }
+  /// Adds flight k of `next_`, of query `number`. False if it has no chords.
+  template <class Landed>
+  bool add(std::size_t k, std::size_t number, std::size_t place, const PassedSpheres& passed,
+           const Landed& landed) {
+    const exact::Flight& flight = next_[k];
+    if (chords_[k].size() == 0 || !(flight.path.t_min <= flight.path.t_max)) return false;
+    bullet(flying_).emplace(state_, piece_.options, rules_.gravity, flight, chords_[k], number, place, passed,
+                            piece_.scratch.curved, stats_);
+    if (++flying_ == most) fly(landed);
+    return true;
+  }
+  template <class Landed>
+  void finish(const Landed& landed) {
+    while (flying_ > 0) fly(landed);
+    stats_.candidates += candidates_;
+  }
 
   /// One chord of every bullet.
   template <class Landed>
@@ -160,7 +199,8 @@ class FallingBullets {
   const QueryPiece<Bullet>& piece_;
   const FlightOptions& rules_;
   QueryStats& stats_;
-  PassedSpheres passed_;
+  ChordLanes<exact::Flight> next_;
+  ChordLanes<ballistics::Chords> chords_;  ///< of `next_`
   FallingScratch* memory_ = nullptr;
   std::uint64_t candidates_ = 0;
   std::uint32_t flying_ = 0;

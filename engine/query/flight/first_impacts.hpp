@@ -4,23 +4,32 @@
 
 #include <query/batch/query_group.hpp>
 #include <query/flight/first_impact_walk.hpp>
+#include <query/flight/trajectory.hpp>
 
 namespace sphaera::query {
 
 template <class Arithmetic>
 class FirstImpacts {
  public:
-  FirstImpacts(const SceneState& state, const QueryPiece<Bullet>& piece, StartInside start_inside,
+  FirstImpacts(const SceneState& state, const QueryPiece<Bullet>& piece, const FlightOptions& rules,
                QueryStats& stats)
-      : state_(state), piece_(piece), stats_(stats), rays_(state, piece), flights_(state, piece) {
-    passed_.start_inside = start_inside;
-  }
+      : state_(state),
+        piece_(piece),
+        rules_(rules),
+        stats_(stats),
+        rays_(state, piece),
+        flights_(state, piece) {}
+
+  /// Can bullets of this piece walk together?
+  bool takes_bullets() const { return rays_.takes_queries(); }
 
   /// Calls done(i, flight, candidate) for every bullet i of the piece, in walk order. Prefetches outputs as
   /// QueryPiece::each_path does.
   template <class Output, class Done>
   SPHAERA_INLINE void each(std::span<Output> out, const Done& done) {
     const QueryOptions& options = piece_.options;
+    PassedSpheres passed;
+    passed.start_inside = rules_.start_inside;
     std::array<exact::Flight, index::PreparedRays::size> next;
     index::PreparedRays::Margins margins{};
     const auto path_of = [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
@@ -31,13 +40,36 @@ class FirstImpacts {
     };
     const auto answer = [&](std::size_t i, const exact::Path&, const WalkAids& aids) SPHAERA_INLINE_LAMBDA {
       const exact::Flight& flight = next[aids.prepared.i];
-      if (rays_.takes_queries())
-        add(i, flight, aids.prepared, done);
+      if (takes_bullets())
+        add(i, flight, passed, aids.prepared, done);
       else
         done(i, flight,
-             first_impact(state_, flight, passed_, {state_, options, i}, options, stats_, aids.prepared));
+             first_impact(state_, flight, passed, {state_, options, i}, options, stats_, aids.prepared));
     };
     piece_.each_path_of(index_for(state_, options), out, &margins, path_of, answer);
+    finish(done);
+  }
+
+  /// Calls done(i, flight, candidate) for the current leg of every trajectory, in order; i is the bullet's
+  /// number. Precondition: it takes bullets.
+  template <class Done>
+  void each_leg(std::span<Trajectory* const> legs, const Done& done) {
+    constexpr std::uint32_t size = index::PreparedRays::size;
+    index::PreparedRays::Paths paths;
+    index::PreparedRays::Margins margins;
+    index::PreparedRays prepared;
+    for (std::size_t first = 0; first < legs.size(); first += size) {
+      const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(size, legs.size() - first));
+      for (std::uint32_t k = 0; k < size; ++k) {
+        const exact::Flight& flight = legs[first + std::min(k, count - 1)]->flight();
+        paths[k] = flight.path, margins[k] = flight.radius;
+      }
+      state_.scene_index->prepare(paths, &margins, prepared);
+      for (std::uint32_t k = 0; k < count; ++k) {
+        const Trajectory& leg = *legs[first + k];
+        add(leg.number(), leg.flight(), leg.passed(), {&prepared, k}, done);
+      }
+    }
     finish(done);
   }
 
@@ -51,7 +83,10 @@ class FirstImpacts {
     std::array<const FirstImpact*, most> walks;
     std::size_t count = 0, taken = 0;
 
-    void operator()(std::size_t, const FirstImpact& walk) { walks[count++] = &walk; }
+    void operator()(std::size_t, const FirstImpact& walk) {
+      walks[count++] = &walk;
+      prefetch(walk.spheres[walk.first.candidate().sphere]);  // for the numbers of the impact
+    }
     const FirstImpact& next() { return *walks[taken++]; }
     void clear() { count = taken = 0; }
   };
@@ -61,16 +96,16 @@ class FirstImpacts {
   };
 
   template <class Done>
-  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, index::PreparedRay prepared,
-                          const Done& done) {
+  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, const PassedSpheres& passed,
+                          index::PreparedRay prepared, const Done& done) {
     Finished* kind = nullptr;
     if (flight.path.t_min <= flight.path.t_max) {
       const bool thin = goes_as_ray(state_, flight);
       kind = thin ? &found_as_ray_ : &found_as_flight_;
       if (thin)
-        rays_.template add<Arithmetic>(i, flight, prepared, as_ray, found_as_ray_, passed_);
+        rays_.template add<Arithmetic>(i, flight, prepared, as_ray, found_as_ray_, passed);
       else
-        flights_.template add<Arithmetic>(i, flight, prepared, as_flight, found_as_flight_, passed_);
+        flights_.template add<Arithmetic>(i, flight, prepared, as_flight, found_as_flight_, passed);
     }
     pending_[pending_count_++] = {i, kind};
     if (pending_count_ == most) finish(done);
@@ -97,8 +132,8 @@ class FirstImpacts {
 
   const SceneState& state_;
   const QueryPiece<Bullet>& piece_;
+  const FlightOptions& rules_;
   QueryStats& stats_;
-  PassedSpheres passed_;
   WalkGroup<FirstImpact> rays_;
   WalkGroup<FirstImpact, index::FlightGroup> flights_;
   Finished found_as_ray_, found_as_flight_;

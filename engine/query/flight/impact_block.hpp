@@ -1,44 +1,52 @@
 #pragma once
-/// \file First impacts whose numbers are still to be computed. A batch gathers them and computes the numbers
-/// of many at once, at a third of the cost of one by one.
+/// \file Impacts whose numbers are still to be computed. A batch gathers them and computes the numbers of
+/// many at once, at a third of the cost of one by one.
 
 #include <ballistics/quick_impact_block.hpp>
-#include <query/flight/trajectory.hpp>
+#include <query/flight/flight.hpp>
 #include <span>
+#include <type_traits>
 
 namespace sphaera::query {
 
-/// Gathers bullets, each with its first candidate: a Candidate, or under gravity a CurvedCandidate. Writes
-/// their impacts when it is full and on `write`.
+/// Gathers the first candidates of legs: a `Met` is a Candidate, or under gravity a CurvedCandidate.
 template <class Met>
 class ImpactBlock {
  public:
-  /// `alone` computes the few impacts that need more accuracy.
-  ImpactBlock(const SceneState& state, const FlightOptions& rules, std::span<const Bullet> bullets,
-              std::span<Impact> out, Trajectory& alone)
-      : state_(state), rules_(rules), bullets_(bullets.data()), out_(out.data()), alone_(alone) {}
+  ImpactBlock(const SceneState& state, const FlightOptions& rules) : state_(state), rules_(rules) {}
 
-  /// Adds the first impact of bullets[i], whose flight this is; if the block cannot compute it, writes it.
-  SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, const Met& met) {
-    if (!takes(met)) {
-      out_[i] = alone_.first_at(bullets_[i], i, met);
-      return;
-    }
+  /// Adds the first candidate of leg `number`. When the block is full and on `write`, computes the numbers of
+  /// all: use.place(number) says where to write them; then use(number, met, numbers, elapsed) gets them as
+  /// Trajectory::meet does, null for the few that need more accuracy.
+  template <class Use>
+  SPHAERA_INLINE void add(std::size_t number, const exact::Flight& flight, const Met& met, Use& use) {
+    if (!takes(met)) return use(number, met, nullptr, 0);
     const std::span<const Vec3> velocities = state_.velocities.span();
     numbers_.set(count_, flight, state_.spheres.span()[met.sphere],
                  velocities.empty() ? nullptr : &velocities[met.sphere]);
     if constexpr (curved) numbers_.set_bounds(count_, met.low, met.high);
-    entries_[count_] = {i, met};
-    if (++count_ == entries_.size()) write();
+    entries_[count_] = {number, met};
+    if (++count_ == entries_.size()) write(use);
   }
 
-  void write();
+  template <class Use>
+  void write(Use& use) {
+    compute();
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::size_t number = entries_[i].number;
+      Impact& impact = use.place(number);
+      double elapsed = 0;
+      const bool known = numbers_.write(i, impact, elapsed);
+      use(number, entries_[i].met, known ? &impact : nullptr, elapsed);
+    }
+    count_ = 0;
+  }
 
  private:
   static constexpr bool curved = std::is_same_v<Met, CurvedCandidate>;
 
   struct Entry {
-    std::size_t bullet;
+    std::size_t number;
     Met met;
   };
 
@@ -47,13 +55,17 @@ class ImpactBlock {
       if (!met.simple) return false;
     return met.contact == Contact::enters && rules_.friction == 0;
   }
-  void compute();
+  void compute() {
+    using Targets = ballistics::QuickImpactBlock::Targets;
+    const Targets targets = state_.velocities.span().empty() ? Targets::at_rest : Targets::in_motion;
+    if constexpr (curved)
+      numbers_.compute_curved(count_, targets, rules_.restitution, rules_.gravity);
+    else
+      numbers_.compute(count_, targets, rules_.restitution);
+  }
 
   const SceneState& state_;
   const FlightOptions& rules_;
-  const Bullet* bullets_;
-  Impact* out_;
-  Trajectory& alone_;
   ballistics::QuickImpactBlock numbers_;
   std::array<Entry, ballistics::QuickImpactBlock::capacity> entries_;
   std::size_t count_ = 0;

@@ -25,24 +25,12 @@ Impact Trajectory::first(const Bullet& bullet, std::size_t i) {
   begin(bullet, i);
   if (curved()) return first_curved();
   const Candidate met = first_impact(state_, flight_, passed_, sphere_filter_, options_, stats_);
-  return met.contact == Contact::miss ? Impact{} : impact_of(met);
+  return met.contact == Contact::miss ? Impact{} : impact_of(met, nullptr, 0);
 }
 
 void Trajectory::all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts) {
   begin(bullet, i);
   fly_on(impacts);
-}
-
-bool Trajectory::begins_with_first_candidate() const {
-  return !curved() && rules_.pierces == 0 &&
-         (rules_.start_inside != StartInside::leaves || rules_.bounces == 0);
-}
-
-void Trajectory::all_from(const Bullet& bullet, std::size_t i, const Candidate& met,
-                          std::vector<Impact>& impacts) {
-  if (met.contact == Contact::miss) return;
-  begin(bullet, i);
-  if (apply(std::span(&met, 1), impacts)) fly_on(impacts);
 }
 
 /// Appends the impacts of the current leg and of those after it.
@@ -112,7 +100,7 @@ void Trajectory::note_start() {
 Impact Trajectory::first_curved() {
   CurvedLeg leg = curved_leg();
   const std::span<const CurvedCandidate> found = leg.first();
-  return found.empty() ? Impact{} : impact_of(found[0]);
+  return found.empty() ? Impact{} : impact_of(found[0], nullptr, 0);
 }
 
 bool Trajectory::fly_curve(std::vector<Impact>& impacts) {
@@ -127,21 +115,32 @@ bool Trajectory::fly_curve(std::vector<Impact>& impacts) {
 template <class Met>
 bool Trajectory::apply(std::span<const Met> found, std::vector<Impact>& impacts) {
   for (const Met& met : found) {
-    const Impact impact = impact_of(met);
-    if (rests(impact)) {
+    Impact impact;
+    const Next next = meet(met, nullptr, 0, impact);
+    if (next == Next::rests) {
       impacts.back().outcome = Outcome::stops;
       return false;
     }
     impacts.push_back(impact);
-    if (impact.outcome == Outcome::ricochets) {
-      bounce(impact);
-      return true;
-    }
-    if (impact.outcome != Outcome::passes) return false;
-    passed_.within.push_back(met.sphere);
+    if (next != Next::passes) return next == Next::ricochets;
   }
   return false;
 }
+
+template <class Met>
+Trajectory::Next Trajectory::meet(const Met& met, const Impact* numbers, double elapsed, Impact& impact) {
+  impact = impact_of(met, numbers, elapsed);
+  if (rests(impact)) return Next::rests;
+  if (impact.outcome == Outcome::ricochets) {
+    bounce(impact);
+    return Next::ricochets;
+  }
+  if (impact.outcome != Outcome::passes) return Next::ends;
+  passed_.within.push_back(met.sphere);
+  return Next::passes;
+}
+template Trajectory::Next Trajectory::meet(const Candidate&, const Impact*, double, Impact&);
+template Trajectory::Next Trajectory::meet(const CurvedCandidate&, const Impact*, double, Impact&);
 
 /// Has the bullet hopped on one sphere by no more than the accuracy of its positions? Such hops would
 /// continue from rounding alone. (16u: twice the two positions' errors of 2u, and the sphere's.)
@@ -156,20 +155,27 @@ bool Trajectory::rests(const Impact& impact) const {
 
 /// The impact and its outcome; reduces what the bullet has left.
 template <class Met>
-Impact Trajectory::impact_of(const Met& met) {
+Impact Trajectory::impact_of(const Met& met, const Impact* numbers, double elapsed) {
   Impact impact;
   const bool within = met.contact == Contact::starts_inside && !passed_.bounced;
   if (within && rules_.start_inside == StartInside::refuses) {
     impact.sphere = met.sphere, impact.contact = met.contact, impact.outcome = Outcome::refused;
     return impact;
   }
-  impact = numbers_of(met);
+  if (numbers)
+    impact = *numbers, elapsed_ = elapsed;
+  else
+    impact = numbers_of(met);
+  impact.sphere = met.sphere, impact.contact = met.contact;
   impact.bounce = impacts_++;
   impact.outcome = allowance_.spend(rules_, met.sphere);
   if (impact.outcome == Outcome::passes)
     impact.velocity = velocity_under(rules_.gravity, flight_.path.direction, elapsed_);
   return impact;
 }
+
+template Impact Trajectory::impact_of(const Candidate&, const Impact*, double);
+template Impact Trajectory::impact_of(const CurvedCandidate&, const Impact*, double);
 
 Impact Trajectory::numbers_of(const Candidate& met) {
   return ballistics::impact(pair(met.sphere), met.sphere, met.contact,

@@ -14,37 +14,55 @@ inline Vec3 velocity_under(const Vec3& gravity, const Vec3& velocity, double ela
 /// One bullet's trajectory, from impact to impact.
 class Trajectory {
  public:
+  /// `passed`: the trajectory's own; it keeps its memory for the next one.
   Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
-             TaskScratch& scratch, QueryStats& stats)
+             TaskScratch& scratch, PassedSpheres& passed, QueryStats& stats)
       : state_(state),
         rules_(rules),
         options_(options),
         stats_(stats),
-        passed_(scratch.passed),
+        passed_(passed),
         found_(scratch.candidates),
         curved_(scratch.curved),
         allowance_(rules) {}
+  Trajectory(const SceneState& state, const FlightOptions& rules, const QueryOptions& options,
+             TaskScratch& scratch, QueryStats& stats)
+      : Trajectory(state, rules, options, scratch, scratch.passed, stats) {}
 
   /// The first impact of bullet i.
   Impact first(const Bullet& bullet, std::size_t i);
   /// Appends all impacts of bullet i.
   void all(const Bullet& bullet, std::size_t i, std::vector<Impact>& impacts);
-  /// Is the first impact of every bullet that of its first candidate, whatever spheres it starts in?
-  bool begins_with_first_candidate() const;
-  /// Appends all impacts of bullet i, whose first candidate is known: `met`. Precondition:
-  /// begins_with_first_candidate().
-  void all_from(const Bullet& bullet, std::size_t i, const Candidate& met, std::vector<Impact>& impacts);
-
   /// The first impact of bullet i, whose first candidate is known: `met`.
   template <class Met>
   Impact first_at(const Bullet& bullet, std::size_t i, const Met& met) {
     begin(bullet, i);
-    return impact_of(met);
+    return impact_of(met, nullptr, 0);
   }
 
- private:
+  // The same leg by leg, for trajectories whose legs are flown together (trajectories.hpp).
+
+  /// Begins the first leg of bullet i.
   void begin(const Bullet& bullet, std::size_t i);
+  /// Of the current leg.
+  const exact::Flight& flight() const { return flight_; }
+  const PassedSpheres& passed() const { return passed_; }
+  std::size_t number() const { return sphere_filter_.number; }  ///< of the bullet
+
+  enum class Next : std::uint8_t {
+    rests,      ///< the bullet has come to rest at its last impact; this is none
+    ends,       ///< the bullet stops or is refused
+    passes,     ///< the leg goes on
+    ricochets,  ///< the next leg has begun
+  };
+  /// The bullet meets a candidate of the current leg. Sets its impact: its numbers and the time since the
+  /// leg's start are `numbers` and `elapsed`, or are computed here where `numbers` is null.
+  template <class Met>
+  Next meet(const Met& met, const Impact* numbers, double elapsed, Impact& impact);
+  /// Appends the impacts of the current leg and of those after it.
   void fly_on(std::vector<Impact>& impacts);
+
+ private:
   bool curved() const { return rules_.gravity != Vec3{}; }
   bool waits_inside() const;
   void note_start();
@@ -61,7 +79,7 @@ class Trajectory {
   }
   exact::InMotion pair(std::uint32_t id) const { return pair_of(exact::Plain{}, state_, flight_, id); }
   template <class Met>
-  Impact impact_of(const Met& met);
+  Impact impact_of(const Met& met, const Impact* numbers, double elapsed);
   Impact numbers_of(const Candidate& met);
   Impact numbers_of(const CurvedCandidate& met);
   bool rests(const Impact& impact) const;

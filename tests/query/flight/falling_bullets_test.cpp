@@ -80,16 +80,53 @@ void check_lanes(std::uint64_t stream) {
   CHECK(none > fewer_if_sanitized(50u));
 }
 
-/// A bullet that comes near a random sphere of the scene, mostly in a clear curve.
-Bullet lobbed_at(const MovingScene& scene, const Vec3& gravity, Random& random) {
-  const auto i = static_cast<std::size_t>(random.below(static_cast<int>(scene.spheres.size())));
-  const Sphere& s = scene.spheres[i];
-  const double t = random.log_uniform(0.05, 1), start = scene.velocities.empty() ? 0 : random.between(0, 0.5),
-               radius = random.one_in(2) ? 0 : s.radius * random.unit();
-  const Vec3 aim = scene.center(i, start + t) + (1.2 * (s.radius + radius)) * random.in_cube(1),
-             origin = (random.one_in(8) ? 0.1 : 4.0) * random.in_cube(1) + s.center;
-  const Vec3 velocity = (1 / t) * (aim - origin) - (0.5 * t) * gravity;
-  return {origin, velocity, radius, start, random.one_in(2) ? infinity : random.between(0, 2)};
+/// Bullets in a scene, some of them out of it, too late or at rest.
+struct Lobbed {
+  MovingScene world;
+  Vec3 gravity;
+  std::vector<Bullet> bullets;
+  std::vector<std::int64_t> ignore;
+
+  Lobbed(bool moving, bool down, Random& random) {
+    for (int i = 0; i < 40; ++i) {
+      world.spheres.push_back({random.in_cube(1), random.log_uniform(0.01, 0.3)});
+      if (moving) world.velocities.push_back(0.2 * random.in_cube(1));
+    }
+    world.horizon = Horizon{0, 4};
+    gravity =
+        down ? Vec3{0, 0, -random.log_uniform(1e-6, 1e3)} : random.log_uniform(0.01, 10) * random.in_cube(1);
+    for (int i = 0; i < 400; ++i) {
+      Bullet bullet = lobbed_at(world, gravity, random);
+      if (random.one_in(50)) bullet.origin = 1e6 * random.in_cube(1);
+      if (random.one_in(50)) bullet.start = moving ? 4.0 : 9.0;  // the horizon ends at 4
+      if (random.one_in(50)) bullet.velocity = {};
+      bullets.push_back(bullet);
+      ignore.push_back(random.one_in(3) ? random.below(40) : -1);
+    }
+  }
+};
+
+FlightOptions any_rules(const Vec3& gravity, Random& random) {
+  FlightOptions rules{.bounces = random.one_in(2) ? 0u : 3u,
+                      .pierces = random.one_in(4) ? 1u : 0u,
+                      .gravity = gravity,
+                      .restitution = random.one_in(2) ? 1 : random.unit(),
+                      .friction = random.one_in(4) ? random.unit() : 0};
+  rules.start_inside = static_cast<StartInside>(random.below(3));
+  return rules;
+}
+
+void check_counts(const Scene& scene, const Lobbed& lobbed, const FlightOptions& rules,
+                  const QueryOptions& options) {
+  QueryStats stats[2];
+  for (int threads : {1, 2}) {
+    QueryOptions counted = options;
+    counted.threads = threads, counted.stats = &stats[threads - 1];
+    (void)scene.first_impact(lobbed.bullets, rules, counted);
+    (void)scene.all_impacts(lobbed.bullets, rules, counted);
+  }
+  REQUIRE(stats[0].candidates == stats[1].candidates);
+  REQUIRE(stats[0].exact == stats[1].exact);
 }
 
 }  // namespace
@@ -101,57 +138,41 @@ TEST_CASE("chords planned in lanes are those planned one by one", "[query]") {
 }
 
 TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
-  std::size_t hits = 0, skipped = 0;
-  for (int round = 0; round < fewer_if_sanitized(40); ++round) {
+  std::size_t hits = 0, bounced = 0, skipped = 0;
+  for (int round = 0; round < fewer_if_sanitized(60); ++round) {
     Random random(seed(), static_cast<std::uint64_t>(900 + round));
-    MovingScene world;
-    for (int i = 0; i < 40; ++i) {
-      world.spheres.push_back({random.in_cube(1), random.log_uniform(0.01, 0.3)});
-      if (round % 2) world.velocities.push_back(0.2 * random.in_cube(1));
-    }
-    world.horizon = Horizon{0, 4};
-    const Vec3 gravity = round % 3 ? Vec3{0, 0, -random.log_uniform(1e-6, 1e3)}
-                                   : random.log_uniform(0.01, 10) * random.in_cube(1);
-    std::vector<Bullet> bullets;
-    std::vector<std::int64_t> ignore;
-    for (int i = 0; i < 400; ++i) {
-      bullets.push_back(lobbed_at(world, gravity, random));
-      if (random.one_in(50)) bullets.back().origin = 1e6 * random.in_cube(1);
-      if (random.one_in(50)) bullets.back().start = round % 2 ? 4.0 : 9.0;  // the horizon ends at 4
-      if (random.one_in(50)) bullets.back().velocity = {};
-      ignore.push_back(random.one_in(3) ? random.below(40) : -1);
-    }
+    Lobbed lobbed(round % 2, round % 3, random);
+    if (round % 5 == 0) lobbed.gravity = {};
+    std::vector<Bullet>& bullets = lobbed.bullets;
     std::vector<RowStatus> statuses(bullets.size());
-    QueryOptions options{.ignore = ignore};
+    QueryOptions options{.ignore = lobbed.ignore};
     if (round % 4 == 0) {
       for (Bullet& bullet : bullets)
         if (random.one_in(20)) bullet.velocity.x = NAN;
       options.statuses = statuses;
     }
-    const Scene scene = world.build();
-    FlightOptions flight{.pierces = random.one_in(3) ? 1u : 0u, .gravity = gravity};
-    flight.start_inside = static_cast<StartInside>(random.below(3));
-    flight.friction = random.one_in(4) ? random.unit() : 0;
-    const std::vector<Impact> found = scene.first_impact(bullets, flight, options);
+    const Scene scene = lobbed.world.build();
+    const FlightOptions rules = any_rules(lobbed.gravity, random);
+    const std::vector<Impact> first = scene.first_impact(bullets, rules, options);
+    const ImpactLists lists = scene.all_impacts(bullets, rules, options);
     QueryOptions plain = options;
     plain.search = Search::brute_force;
-    REQUIRE(all_same(found, scene.first_impact(bullets, flight, plain)));
+    REQUIRE(all_same(first, scene.first_impact(bullets, rules, plain)));
+    REQUIRE(all_same(lists.items, scene.all_impacts(bullets, rules, plain).items));
     for (std::size_t i = 0; i < bullets.size(); ++i) {
       INFO("round " << round << ", bullet " << i << ", seed " << seed());
       const bool left_out = !options.statuses.empty() && statuses[i] == RowStatus::skipped;
-      skipped += left_out;
-      hits += found[i].sphere >= 0;
-      const QueryOptions single{.ignore = {&ignore[i], 1}};
-      REQUIRE(same(found[i], left_out ? Impact{} : scene.first_impact(bullets[i], flight, single)));
+      const QueryOptions single{.ignore = {&lobbed.ignore[i], 1}};
+      REQUIRE(same(first[i], left_out ? Impact{} : scene.first_impact(bullets[i], rules, single)));
+      if (left_out)
+        REQUIRE(lists[i].empty());
+      else
+        REQUIRE(all_same(lists[i], scene.all_impacts(bullets[i], rules, single)));
+      skipped += left_out, hits += first[i].sphere >= 0, bounced += lists[i].size() > 1;
     }
-    QueryStats one, two;
-    options.stats = &one, options.threads = 1;
-    (void)scene.first_impact(bullets, flight, options);
-    options.stats = &two, options.threads = 2;
-    (void)scene.first_impact(bullets, flight, options);
-    REQUIRE(one.candidates == two.candidates);
-    REQUIRE(one.exact == two.exact);
+    check_counts(scene, lobbed, rules, options);
   }
-  CHECK(hits > fewer_if_sanitized(3000u));
+  CHECK(hits > fewer_if_sanitized(4000u));
+  CHECK(bounced > fewer_if_sanitized(1000u));
   CHECK(skipped > 10);
 }
