@@ -209,7 +209,8 @@ bool written_quickly(const exact::InMotion& pair, double restitution, Impact& im
   return true;
 }
 
-/// Writes the numbers that `compute(quick, numbers)` computes; false, and nothing written, if it returns false.
+/// Writes the numbers that `compute(quick, numbers)` computes; false, and nothing written, if it returns
+/// false.
 template <class Compute>
 bool curve_written_quickly(const exact::InMotion& pair, const Vec3& gravity, Impact& impact, double& elapsed,
                            const Compute& compute) {
