@@ -1,4 +1,5 @@
 #include <index/scene_index.hpp>
+#include <index/walk/path_group.hpp>
 #include <new>
 #include <utility>
 
@@ -8,6 +9,19 @@ void SceneIndex::find_neighborhoods() {
   const bool nested = !top_.children().empty();
   greatest_drift_ = nested ? greatest_drift(top_.sphere_set()) : 0;
   frame_balls_ = nested ? FrameBalls(top_, greatest_drift_) : FrameBalls();
+}
+
+void SceneIndex::any_together(PathGroup& group, const FrameBall* start) const {
+  bvh_of(start).any(group);
+  if (start) start->visit_others_together(group);
+}
+void SceneIndex::nearest_first_together(PathGroup& group, const FrameBall* start) const {
+  bvh_of(start).nearest_first(group);
+  if (start) start->visit_others_together(group);
+}
+void SceneIndex::earliest_first_together(FlightGroup& group, const FrameBall* start) const {
+  bvh_of(start).nearest_first(group);
+  if (start) start->visit_others_together(group);
 }
 
 void SceneIndex::reserve(std::size_t spheres) {

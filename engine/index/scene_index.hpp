@@ -24,12 +24,28 @@ class SceneIndex {
   /// Visits leaf blocks, nearer boxes first, as long as their spheres can be entered by t_limit.
   void nearest_first(PathWalk& walk) const { walk_nearest_first(walk); }
   void earliest_first(FlightWalk& walk) const { walk_nearest_first(walk); }
-  /// Can paths walk this index together?
-  bool takes_groups() const { return frame_balls_.empty() && top_.takes_groups(); }
-  /// The same as the walks of the group alone, in the frame of `top`. Precondition: takes_groups().
-  void any_together(PathGroup& group) const { top_.any(group); }
-  void nearest_first_together(PathGroup& group) const { top_.nearest_first(group); }
-  void earliest_first_together(FlightGroup& group) const { top_.nearest_first(group); }
+  /// The frame ball in which the walk along a path begins; null: it begins in the outermost frame. `margin`:
+  /// of a flight; `prepared`: as `prepare` has prepared it, or none.
+  const FrameBall* start_of(const exact::Path& path, double margin, PreparedRay prepared) const {
+    if (frame_balls_.empty()) return nullptr;
+    const auto [paths, i] = prepared;
+    return paths ? paths->frame_ball(i) : frame_balls_.of(path, margin);
+  }
+  /// Can any paths walk this index together?
+  bool takes_groups() const { return top_.takes_groups() || !frame_balls_.empty(); }
+  /// Adds a walk that begins at `start` to a group of walks that do.
+  template <class Group, class Walk>
+  SPHAERA_INLINE void add_to(Group& group, Walk& walk, const FrameBall* start) const {
+    const FrameBvh& bvh = bvh_of(start);
+    if (bvh.takes_groups())
+      group.add(bvh.frame(), walk);
+    else
+      group.add_alone(walk);
+  }
+  /// The same as the walks of the group alone, which all begin at `start`.
+  void any_together(PathGroup& group, const FrameBall* start) const;
+  void nearest_first_together(PathGroup& group, const FrameBall* start) const;
+  void earliest_first_together(FlightGroup& group, const FrameBall* start) const;
   /// Visits leaf blocks within reach, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// See FrameBvh; in the frame of `top`.
@@ -114,6 +130,7 @@ class SceneIndex {
     find_neighborhoods();
   }
 
+  const FrameBvh& bvh_of(const FrameBall* start) const { return start ? start->bvh() : top_; }
   template <class Walk>
   void walk_any(Walk& walk) const {
     if (const FrameBall* const near = neighborhood_of(walk)) return near->any(walk);
@@ -128,9 +145,7 @@ class SceneIndex {
   static double margin_of(const FlightWalk& walk) { return walk.margin; }
   template <class Walk>
   const FrameBall* neighborhood_of(const Walk& walk) const {
-    if (frame_balls_.empty()) return nullptr;
-    const auto [paths, i] = walk.prepared;
-    return paths ? paths->frame_ball(i) : frame_balls_.of(walk.path, margin_of(walk));
+    return start_of(walk.path, margin_of(walk), walk.prepared);
   }
 
   void clear_outliers(Jumps jumps);

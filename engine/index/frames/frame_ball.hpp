@@ -31,6 +31,12 @@ class FrameBall {
     bvh_->nearest_first(walk);
     visit_others(walk);
   }
+  /// Visits the others for the walks of a group that have walked the BVH and not stopped.
+  template <class Group>
+  void visit_others_together(const Group& group) const {
+    for (std::uint32_t i = 0; i < group.size(); ++i)
+      if (!group.has_stopped(i)) visit_others(group[i]);
+  }
 
  private:
   template <class Walk>

@@ -171,7 +171,7 @@ SPHAERA_INLINE void WalkTogether<View, Walk>::end_round() {
     walking += pending > 0;
     if (pending + width <= stack_room) [[likely]]
       continue;
-    alone_list_[alone_++] = walks_[path];
+    alone_list_[alone_++] = path;
     --walking;
   }
   walking_ = walking;
@@ -194,17 +194,18 @@ void WalkTogether<View, Walk>::walk(const Bvh& bvh, const LeafBlocks& leaves) {
 
 void FrameBvh::any(PathGroup& group) const {
   group.walk<VisitOrder::any>(bvh_, leaves_);
-  for (PathWalk* const walk : group.alone()) any(*walk);
+  for (const std::uint32_t i : group.alone())
+    if (!any(group[i])) group.stop(i);
 }
 
 void FrameBvh::nearest_first(PathGroup& group) const {
   group.walk<VisitOrder::nearest_first>(bvh_, leaves_);
-  for (PathWalk* const walk : group.alone()) nearest_first(*walk);
+  for (const std::uint32_t i : group.alone()) nearest_first(group[i]);
 }
 
 void FrameBvh::nearest_first(FlightGroup& group) const {
   group.walk<VisitOrder::nearest_first>(bvh_, leaves_);
-  for (FlightWalk* const walk : group.alone()) nearest_first(*walk);
+  for (const std::uint32_t i : group.alone()) nearest_first(group[i]);
 }
 
 }  // namespace sphaera::index

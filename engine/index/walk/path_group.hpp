@@ -24,16 +24,23 @@ class WalkTogether {
   void clear() { size_ = walking_ = alone_ = 0; }
   /// Adds a walk, prepared or not, to be begun in this frame. Precondition: not full.
   SPHAERA_INLINE void add(const Frame& frame, Walk& walk) {
+    if (!View::can_filter(frame, walk)) return add_alone(walk);
     walks_[size_] = &walk;
     Member& member = members_[size_];
     member.tfar = 1;
-    if (!View::can_filter(frame, walk)) {
-      alone_list_[alone_++] = &walk, ++size_;
-      return;
-    }
     walking_list_[walking_] = size_++;
     walking_ += member.view.enter(frame, walk);
   }
+  /// The same for a walk that does not go with the others.
+  SPHAERA_INLINE void add_alone(Walk& walk) {
+    walks_[size_] = &walk;
+    members_[size_].tfar = 1;
+    alone_list_[alone_++] = size_++;
+  }
+
+  Walk& operator[](std::uint32_t i) const { return *walks_[i]; }
+  /// Has a visit of walk i returned stop?
+  bool has_stopped(std::uint32_t i) const { return members_[i].tfar == stopped; }
 
  private:
   friend class FrameBvh;
@@ -41,8 +48,9 @@ class WalkTogether {
   /// Walks all paths but those of `alone`.
   template <VisitOrder order>
   void walk(const Bvh& bvh, const LeafBlocks& leaves);
-  /// Those whose stacks would have overflowed, and those whose spheres cannot be filtered.
-  std::span<Walk* const> alone() const { return {alone_list_.data(), alone_}; }
+  /// Those whose stacks would have overflowed, those whose spheres cannot be filtered, and those added alone.
+  std::span<const std::uint32_t> alone() const { return {alone_list_.data(), alone_}; }
+  void stop(std::uint32_t i) { members_[i].tfar = stopped; }
 
   /// Refs to nodes that a path has yet to visit, last in first out. A path that needs more walks alone.
   static constexpr std::uint32_t stack_room = 40;
@@ -79,8 +87,8 @@ class WalkTogether {
   void end_round();
 
   std::uint32_t size_ = 0, walking_ = 0, reached_count_ = 0, hit_count_ = 0, alone_ = 0;
-  std::array<Walk*, most> walks_, alone_list_;
-  std::array<std::uint32_t, most> walking_list_;
+  std::array<Walk*, most> walks_;
+  std::array<std::uint32_t, most> walking_list_, alone_list_;
   std::array<Member, most> members_;
   std::array<Stack, most> stacks_;
   Reached reached_;

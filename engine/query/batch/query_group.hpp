@@ -15,7 +15,7 @@ template <class Query, class Group = index::PathGroup>
 class WalkGroup {
  public:
   using Member = typename Query::Member;
-  using Together = void (index::SceneIndex::*)(Group&) const;
+  using Together = void (index::SceneIndex::*)(Group&, const index::FrameBall*) const;
 
   /// Takes queries if the index can, the piece is long enough and no star's index serves it.
   template <class Input>
@@ -27,15 +27,25 @@ class WalkGroup {
         takes_(piece.size() >= least_queries && !piece.star && !sees_nothing(state, options_) &&
                !options_.accept && scene_index_ && scene_index_->takes_groups()) {}
 
-  bool takes_queries() const { return takes_; }
+  /// False also once too many groups have remained small, because the walks' starts change.
+  bool takes_queries() const { return takes_ && small_groups_ < most_small_groups; }
+  /// Does the member's walk begin where those of the group begin? Precondition: it takes queries.
+  SPHAERA_INLINE bool fits(const Member& member, index::PreparedRay prepared) const {
+    return !memory_ || memory_->walks.size() == 0 || start_of(member, prepared) == start_;
+  }
 
   /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
-  /// and `more`; where the group is full, walks all: see `walk`. Precondition: it takes queries. Throws
-  /// std::bad_alloc.
+  /// and `more`. Where the group is full or does not fit, walks all: see `walk`. Precondition: it takes
+  /// queries. Throws std::bad_alloc.
   template <class Arithmetic, class Done, class... More>
   SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,
                           Together together, Done& done, const More&... more) {
     if (!memory_) memory_ = &scratch_.group<Group, Member>(), memory_->walks.clear();
+    if (const index::FrameBall* const start = start_of(member, prepared); start != start_) {
+      small_groups_ += memory_->walks.size() > 0 && memory_->walks.size() < small_group;
+      walk(together, done);
+      start_ = start;
+    }
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
     memory_->members[i] = member;
@@ -43,7 +53,7 @@ class WalkGroup {
         new (&memory_->queries[i]) Query(memory_->members[i], visit_of<Query, index::PathWalk, Arithmetic>(),
                                          state_, options_, number, more...);
     query->prepared = prepared;
-    memory_->walks.add(scene_index_->top().frame(), *query);
+    scene_index_->add_to(memory_->walks, *query, start_);
     if (memory_->walks.full()) walk(together, done);
   }
 
@@ -51,7 +61,7 @@ class WalkGroup {
   template <class Done>
   SPHAERA_INLINE void walk(Together together, Done& done) {
     if (!memory_) return;
-    (scene_index_->*together)(memory_->walks);
+    (scene_index_->*together)(memory_->walks, start_);
     for (std::uint32_t i = 0; i < memory_->walks.size(); ++i)
       done(memory_->numbers[i], *std::launder(reinterpret_cast<Query*>(&memory_->queries[i])));
     memory_->walks.clear();
@@ -61,15 +71,27 @@ class WalkGroup {
   using Memory = GroupScratch<Group, Member>;
   static_assert(sizeof(Query) <= Memory::query_bytes && std::is_trivially_destructible_v<Query>);
 
+  SPHAERA_INLINE const index::FrameBall* start_of(const exact::Path& path,
+                                                  index::PreparedRay prepared) const {
+    return scene_index_->start_of(path, 0, prepared);
+  }
+  SPHAERA_INLINE const index::FrameBall* start_of(const exact::Flight& flight,
+                                                  index::PreparedRay prepared) const {
+    return scene_index_->start_of(flight.path, flight.radius, prepared);
+  }
+
   /// Fewer are not worth the memory of a group.
   static constexpr std::size_t least_queries = 64;
+  static constexpr std::uint32_t small_group = 16, most_small_groups = 4;
 
   const SceneState& state_;
   const QueryOptions& options_;
   TaskScratch& scratch_;
   const index::SceneIndex* scene_index_;
   bool takes_;
-  Memory* memory_ = nullptr;  ///< once there are queries
+  Memory* memory_ = nullptr;                 ///< once there are queries
+  const index::FrameBall* start_ = nullptr;  ///< of all walks of the group
+  std::uint32_t small_groups_ = 0;
 };
 
 }  // namespace sphaera::query

@@ -71,7 +71,8 @@ class FallingBullets {
     constexpr std::size_t least_bullets = 64;
     const index::SceneIndex* const scene_index = index_for(state_, piece_.options);
     return piece_.size() >= least_bullets && !sees_nothing(state_, piece_.options) &&
-           !piece_.options.accept && scene_index && scene_index->takes_groups();
+           !piece_.options.accept && scene_index && scene_index->frame_balls().empty() &&
+           scene_index->top().takes_groups();
   }
 
   /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i, place) for every other
@@ -146,7 +147,7 @@ class FallingBullets {
   void fly(const Landed& landed) {
     memory_->walks.clear();
     for (std::uint32_t first = 0; first < flying_; first += chord_lanes) start_eight(first);
-    state_.scene_index->earliest_first_together(memory_->walks);
+    state_.scene_index->earliest_first_together(memory_->walks, nullptr);
     land(landed);
   }
 

@@ -21,7 +21,7 @@ class FirstImpacts {
         flights_(state, piece) {}
 
   /// Can bullets of this piece walk together?
-  bool takes_bullets() const { return rays_.takes_queries(); }
+  bool takes_bullets() const { return rays_.takes_queries() && flights_.takes_queries(); }
 
   /// Calls done(i, flight, candidate) for every bullet i of the piece, in walk order. Prefetches outputs as
   /// QueryPiece::each_path does.
@@ -40,11 +40,10 @@ class FirstImpacts {
     };
     const auto answer = [&](std::size_t i, const exact::Path&, const WalkAids& aids) SPHAERA_INLINE_LAMBDA {
       const exact::Flight& flight = next[aids.prepared.i];
-      if (takes_bullets())
-        add(i, flight, passed, aids.prepared, done);
-      else
-        done(i, flight,
-             first_impact(state_, flight, passed, {state_, options, i}, options, stats_, aids.prepared));
+      if (takes_bullets()) return add(i, flight, passed, aids.prepared, done);
+      if (pending_count_ > 0) finish(done);  // so that all come in order
+      done(i, flight,
+           first_impact(state_, flight, passed, {state_, options, i}, options, stats_, aids.prepared));
     };
     piece_.each_path_of(index_for(state_, options), out, &margins, path_of, answer);
     finish(done);
@@ -99,8 +98,9 @@ class FirstImpacts {
   SPHAERA_INLINE void add(std::size_t i, const exact::Flight& flight, const PassedSpheres& passed,
                           index::PreparedRay prepared, const Done& done) {
     Finished* kind = nullptr;
+    const bool thin = goes_as_ray(state_, flight);
+    if (!(thin ? rays_.fits(flight, prepared) : flights_.fits(flight, prepared))) finish(done);
     if (flight.path.t_min <= flight.path.t_max) {
-      const bool thin = goes_as_ray(state_, flight);
       kind = thin ? &found_as_ray_ : &found_as_flight_;
       if (thin)
         rays_.template add<Arithmetic>(i, flight, prepared, as_ray, found_as_ray_, passed);

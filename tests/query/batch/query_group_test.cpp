@@ -5,6 +5,7 @@
 #include <index/walk/lane_compaction.hpp>
 #include <index/walk/path_group.hpp>
 #include <numbers>
+#include <scene/state.hpp>
 #include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
@@ -102,6 +103,37 @@ TEST_CASE("rays that walk together ignore, see layers and skip as rays alone", "
     for (std::size_t i = 1; i < rays.size(); i += 5) rays[i].t_max = rays[i].t_min - 1;
     std::vector<RowStatus> statuses(rays.size());
     check(scene, rays, {.ignore = ignore, .statuses = statuses});
+  }
+}
+
+TEST_CASE("rays and bullets in the crowds of a planet walk together, crowd by crowd or in turns", "[query]") {
+  constexpr std::size_t crowds = 6, count = 600;  // one ray of each crowd in turn
+  const std::size_t n = test::sanitized ? 300 : 1200;
+  const workload::Generator generator(workload::Kind::planet, n, test::seed());
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::planet, n, test::seed());
+  const std::vector<Ray> in_turns = workload::rays(workload::Kind::planet, count, n, test::seed());
+  std::vector<Ray> by_crowd;
+  for (std::size_t crowd = 0; crowd < crowds; ++crowd)
+    for (std::size_t i = crowd; i < count; i += crowds) by_crowd.push_back(in_turns[i]);
+  for (const bool moving : {false, true}) {
+    std::vector<Vec3> velocities;
+    for (std::size_t i = 0; moving && i < n; ++i) velocities.push_back(generator.velocity(i));
+    Scene scene = Scene::build(spheres, {.velocities = velocities, .horizon = Horizon{0, 1}});
+    REQUIRE(query::SceneAccess::own(scene)->scene_index->frame_balls().size() >= crowds);
+    for (const auto& rays : {in_turns, by_crowd}) {
+      check(scene, rays);
+      std::vector<Bullet> bullets;
+      for (const Ray& ray : rays)
+        bullets.push_back({ray.origin, ray.direction, bullets.size() % 3 ? 0 : 0.05, 0, ray.t_max});
+      for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -1e-3}}) {
+        const FlightOptions flight{.bounces = 2, .gravity = gravity};
+        const QueryOptions plain{.search = Search::brute_force};
+        REQUIRE(
+            test::all_same(scene.first_impact(bullets, flight), scene.first_impact(bullets, flight, plain)));
+        REQUIRE(test::all_same(scene.all_impacts(bullets, flight).items,
+                               scene.all_impacts(bullets, flight, plain).items));
+      }
+    }
   }
 }
 
