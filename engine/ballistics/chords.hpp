@@ -26,7 +26,7 @@ struct Chord {
 };
 
 /// A flight from `from` to `until`, 0 ≤ from ≤ until ≤ 2^200, in chords of equal duration; each chord starts
-/// at the time at which the previous one ends. There are as many chords as a margin of `margin` > 0 needs,
+/// at the time at which the previous one ends. There are as many chords as a margin of `margin` needs,
 /// but at most `max_chords`; with that number the margins are larger and still valid.
 ///
 /// L(t) is the point at time t on the straight line from the flight's place at t0 to its place at t1 = t0 +
@@ -39,7 +39,7 @@ struct Chord {
 /// the three components.
 class Chords {
  public:
-  static constexpr std::int32_t max_chords = std::int32_t{1} << 20;
+  static constexpr std::int32_t max_chords = 64;  ///< ChordPlan needs 23
 
   Chords() = default;  ///< none
   Chords(const Parabola& flight, double from, double until, double margin)
@@ -74,8 +74,8 @@ SPHAERA_INLINE Chords::Chords(const Parabola& flight, double strength, double fr
                               double margin)
     : flight_(flight), from_(from), until_(until), strength_(strength) {
   constexpr double most = max_chords;
-  const double wanted = (until - from) * __builtin_sqrt(strength / (16 * margin)),
-               bounded = wanted < most ? wanted : most;
+  const double wanted = (until - from) * (__builtin_sqrt(strength) / (4 * __builtin_sqrt(margin))),
+               bounded = wanted < most ? wanted : most;  // NaN: most
   const auto below = static_cast<std::int32_t>(bounded),
              rounded_up = below + static_cast<std::int32_t>(static_cast<double>(below) < bounded);
   size_ = rounded_up + static_cast<std::int32_t>(rounded_up == 0);
@@ -112,17 +112,17 @@ SPHAERA_INLINE double last_time_near(const Parabola& flight, const Vec3& lower, 
 /// x0 is off by `slack`. Selects instead of branches: the signs of v and x0 are not predictable.
 SPHAERA_INLINE double last_time_below(double x0, double v, double g, double slack) {
   using exact::u;
+  constexpr double underflow = 0x1p-1060;  // covers the loss of products, ≤ 2^-1074 each
   const double x = x0 - slack, square = v * v, fall = 2 * g * __builtin_fabs(x), sum = square + fall;
-  // Covers rounding and the loss of products to underflow, ≤ 2^-1074 each.
-  const double slack_of_all = 8 * u * sum + 0x1p-1060, signed_sum = x > 0 ? square - fall : sum,
-               discriminant = v > 0 ? sum : signed_sum + slack_of_all;
+  const double lower = sum > underflow ? sum - underflow : 0, signed_sum = x > 0 ? square - fall : sum,
+               upper = signed_sum + (8 * u * sum + underflow), discriminant = v > 0 ? lower : upper;
   const double root = __builtin_sqrt(discriminant), dividend = v > 0 ? -2 * x : root - v,
-               divisor = v > 0 ? v + root : g, last = dividend / divisor * (1 + 16 * u);
+               divisor = v > 0 ? v + root : g, last = dividend / divisor * (1 + 16 * u) + underflow;
   return last > 0 ? last : 0;  // NaN, the root of a negative number: never
 }
 /// The same without gravity. Precondition: v > 0.
 SPHAERA_INLINE double last_time_below(double x0, double v, double slack) {
-  const double x = x0 - slack, last = -x / v * (1 + 8 * exact::u);
+  const double x = x0 - slack, last = -x / v * (1 + 8 * exact::u) + 0x1p-1060;
   return x > 0 ? 0 : last;
 }
 

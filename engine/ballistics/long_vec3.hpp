@@ -14,7 +14,8 @@ struct LongVec3 {
   Double2 x, y, z;
 
   SPHAERA_INLINE static LongVec3 of(const Vec3& high, const Vec3& low = {}) {
-    return {exact::TwoDouble{high.x, low.x}, exact::TwoDouble{high.y, low.y}, exact::TwoDouble{high.z, low.z}};
+    return {exact::TwoDouble{high.x, low.x}, exact::TwoDouble{high.y, low.y},
+            exact::TwoDouble{high.z, low.z}};
   }
 
   SPHAERA_INLINE Vec3 rounded() const {

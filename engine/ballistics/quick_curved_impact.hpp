@@ -110,8 +110,8 @@ class QuickCurvedImpact {
   SPHAERA_INLINE bool certify(double low, double high, double& time) const {
     const double steepness = __builtin_fabs(slope_),
                  change = (3 * bend_ * (high - low) + 8 * exact::u * reach_speed_) / steepness,
-                 error =
-                     1.01 * (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
+                 error = 1.01 *
+                         (power_error_ / steepness + __builtin_fabs(step_) * (1.01 * change + 8 * exact::u));
     const exact::TwoDouble sum = exact::two_sum(t_, step_);
     const double off = error + 2 * exact::u * __builtin_fabs(sum.lo);
     time = sum.hi;
@@ -127,10 +127,9 @@ class QuickCurvedImpact {
     v_ = l_ + (flown + fallen), w_ = d_ + gained(t);
     const Double2 power = dot(v_, v_);
     const auto square_of = [](double x) SPHAERA_INLINE_LAMBDA { return x * x; };
-    const auto magnitude = [](const exact::LongOffset& l, const Double2& a,
-                              const Double2& b) SPHAERA_INLINE_LAMBDA {
-      return l.size + __builtin_fabs(a.hi) + __builtin_fabs(b.hi);
-    };
+    const auto magnitude =
+        [](const exact::LongOffset& l, const Double2& a, const Double2& b)
+            SPHAERA_INLINE_LAMBDA { return l.size + __builtin_fabs(a.hi) + __builtin_fabs(b.hi); };
     const double sizes = square_of(magnitude(terms_.x, flown.x, fallen.x)) +
                          square_of(magnitude(terms_.y, flown.y, fallen.y)) +
                          square_of(magnitude(terms_.z, flown.z, fallen.z));
@@ -144,7 +143,8 @@ class QuickCurvedImpact {
   }
   /// G t.
   SPHAERA_INLINE LongVec3 gained(double t) const {
-    const auto product = [&](double g) SPHAERA_INLINE_LAMBDA { return Double2(Arithmetic::two_product(t, g)); };
+    const auto product = [&](double g)
+                             SPHAERA_INLINE_LAMBDA { return Double2(Arithmetic::two_product(t, g)); };
     return {product(gravity_.x), product(gravity_.y), product(gravity_.z)};
   }
 
@@ -202,7 +202,8 @@ class QuickCurvedImpact {
   /// The length of v and D·v at the start; both must be good to u.
   SPHAERA_INLINE bool find_start() {
     along_ = dot(v_, w_), square_ = dot(v_, v_);
-    const double distance = __builtin_sqrt(square_.hi), magnitude = terms_.x.size + terms_.y.size + terms_.z.size;
+    const double distance = __builtin_sqrt(square_.hi),
+                 magnitude = terms_.x.size + terms_.y.size + terms_.z.size;
     return magnitude <= 0x1p20 * distance && square_.hi > 0x1p-800 &&
            __builtin_fabs(along_.hi) > 0x1p-20 * distance * speed_;
   }

@@ -257,3 +257,11 @@ TEST_CASE("lengths of ways by Gauss's rule are good to 20 ulp", "[ballistics]") 
   CHECK(worst <= 1);
   CHECK(quick > fewer_if_sanitized(2'000));
 }
+
+TEST_CASE("a bullet that hardly moves across gravity has a way", "[ballistics]") {
+  const Vec3 down{0, 0, -9.8};
+  const double straight = ballistics::arc_length({0, 0, 1}, down, 1);
+  CHECK(std::isfinite(straight));
+  for (const double across : {0x1p-1074, 1e-310, 1e-200, 1e-20})
+    CHECK(ballistics::arc_length({across, 0, 1}, down, 1) == straight);
+}

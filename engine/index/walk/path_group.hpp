@@ -31,8 +31,10 @@ class WalkTogether {
     walking_list_[walking_] = size_++;
     walking_ += member.view.enter(frame, walk);
   }
-  /// The same for a walk that does not go with the others.
+  /// The same for a walk that does not go with the others. It prepares its path itself: what was prepared may
+  /// be gone when it begins.
   SPHAERA_INLINE void add_alone(Walk& walk) {
+    walk.prepared = {};
     walks_[size_] = &walk;
     members_[size_].tfar = 1;
     alone_list_[alone_++] = size_++;

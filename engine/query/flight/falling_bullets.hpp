@@ -133,7 +133,8 @@ class FallingBullets {
     if (chords_[k].size() == 0 || !(flight.path.t_min <= flight.path.t_max)) return false;
     bullet(flying_).emplace(state_, piece_.options, rules_.gravity, flight, chords_[k], number, place, passed,
                             piece_.scratch.curved, stats_);
-    if (++flying_ == most) fly(landed);
+    ++flying_;
+    while (flying_ == most) fly(landed);  // until one has landed
     return true;
   }
   template <class Landed>

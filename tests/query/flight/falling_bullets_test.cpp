@@ -176,3 +176,42 @@ TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
   CHECK(bounced > fewer_if_sanitized(1000u));
   CHECK(skipped > 10);
 }
+
+TEST_CASE("more bullets than walk together, none of which lands for several chords", "[query]") {
+  Random random(seed(), 950);
+  for (const int count : {63, 64, 65, 130, 300}) {
+    const Scene scene = Scene::build({{{0, 0, 0}, 0.01}, {{1000, 0, 0}, 0.01}, {{600, 0, -20}, 0.02}});
+    std::vector<Bullet> bullets;
+    for (int i = 0; i < count; ++i)
+      bullets.push_back({{1e-3 * random.unit(), 0, 100}, {50, 0, 100}, random.one_in(2) ? 0 : 1.0, 0});
+    const FlightOptions rules{.bounces = 2, .gravity = {0, 0, -9.8}};
+    const std::vector<Impact> first = scene.first_impact(bullets, rules);
+    const ImpactLists lists = scene.all_impacts(bullets, rules);
+    for (std::size_t i = 0; i < bullets.size(); ++i) {
+      REQUIRE(same(first[i], scene.first_impact(bullets[i], rules)));
+      REQUIRE(all_same(lists[i], scene.all_impacts(bullets[i], rules)));
+    }
+  }
+}
+
+TEST_CASE("spheres, bullets and gravity next to nothing need no more chords", "[query]") {
+  QueryStats stats;
+  const Scene scene = Scene::build({{{0, 0, 0}, 1e-310}, {{1, 0, 0}, 0.5}});
+  const std::vector<Bullet> bullets(10'000, Bullet{{3, 0, 0}, {1, 0, 0}, 0, 0, 0});
+  for (const double strength : {9.8, 1e-300, 0x1p199})
+    for (const Impact& impact :
+         scene.first_impact(bullets, {.gravity = {0, 0, -strength}}, {.stats = &stats}))
+      REQUIRE(impact.sphere == -1);
+  // Index and brute force agree where products of times and lengths underflow.
+  Random random(seed(), 951);
+  for (int i = 0; i < fewer_if_sanitized(3000); ++i) {
+    const double size = random.log_uniform(1e-160, 1e-120), time = random.log_uniform(1e-10, 1e20);
+    const Vec3 gravity = (size / time / time * random.log_uniform(1e-3, 10)) * random.in_cube(1);
+    const Scene small =
+        Scene::build({{size * random.in_cube(1), 0.3 * size}, {size * random.in_cube(1), 0.3 * size}});
+    const Bullet bullet{3 * size * random.in_cube(1), (3 * size / time) * random.in_cube(1)};
+    INFO("case " << i << ", seed " << seed());
+    REQUIRE(same(small.first_impact(bullet, {.gravity = gravity}),
+                 small.first_impact(bullet, {.gravity = gravity}, {.search = Search::brute_force})));
+  }
+}
