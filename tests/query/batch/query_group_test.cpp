@@ -137,6 +137,26 @@ TEST_CASE("rays and bullets in the crowds of a planet walk together, crowd by cr
   }
 }
 
+TEST_CASE("bullets far wider than the scene, among thin ones", "[query]") {
+  test::Random random(test::seed());
+  const std::vector<Sphere> spheres = workload::spheres(workload::Kind::crowd, 500, test::seed());
+  const Scene scene = Scene::build(spheres);
+  std::vector<Bullet> bullets;
+  for (const Ray& ray : workload::rays(workload::Kind::crowd, 5 * group, 500, test::seed())) {
+    const double radius = random.one_in(3) ? random.log_uniform(1e5, 1e12) : 0.05;
+    const Vec3 origin =
+        radius > 1 ? (radius * random.between(0.999, 1.001)) * random.direction() : ray.origin;
+    bullets.push_back({origin, radius > 1 ? (-0.01) * origin : ray.direction, radius, 0, 3});
+  }
+  for (const Vec3& gravity : {Vec3{}, Vec3{0, 0, -9.81}}) {
+    const FlightOptions flight{.bounces = 1, .gravity = gravity};
+    const QueryOptions plain{.search = Search::brute_force};
+    REQUIRE(test::all_same(scene.first_impact(bullets, flight), scene.first_impact(bullets, flight, plain)));
+    REQUIRE(test::all_same(scene.all_impacts(bullets, flight).items,
+                           scene.all_impacts(bullets, flight, plain).items));
+  }
+}
+
 TEST_CASE("a ray that enters more boxes than a group has room for", "[query]") {
   test::Random random(test::seed());
   const Scene scene = Scene::build(about_an_axis(60'000, random));
