@@ -7,6 +7,26 @@
 
 namespace sphaera::query {
 
+/// Where the walks of a group begin: in one frame ball, or in the outermost frame (null).
+class GroupStart {
+ public:
+  bool is(const index::FrameBall* start) const { return start == start_; }
+  const index::FrameBall* get() const { return start_; }
+  /// The next group begins elsewhere; the last one had `size` walks.
+  void change(const index::FrameBall* start, std::uint32_t size) {
+    small_groups_ += size > 0 && size < small_group;
+    start_ = start;
+  }
+  /// False once too many groups have remained small, because their starts change.
+  bool pays() const { return small_groups_ < most_small_groups; }
+
+ private:
+  static constexpr std::uint32_t small_group = 16, most_small_groups = 4;
+
+  const index::FrameBall* start_ = nullptr;
+  std::uint32_t small_groups_ = 0;
+};
+
 /// Gathers queries along paths or flights and answers them when the group is full; call `walk` for the last
 /// ones. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
 /// reference to. It must not call the caller's code, because a path that finishes its walk alone visits some
@@ -27,11 +47,11 @@ class WalkGroup {
         takes_(piece.size() >= least_queries && !piece.star && !sees_nothing(state, options_) &&
                !options_.accept && scene_index_ && scene_index_->takes_groups()) {}
 
-  /// False also once too many groups have remained small, because the walks' starts change.
-  bool takes_queries() const { return takes_ && small_groups_ < most_small_groups; }
+  /// False also once that does not pay.
+  bool takes_queries() const { return takes_ && start_.pays(); }
   /// Does the member's walk begin where those of the group begin? Precondition: it takes queries.
   SPHAERA_INLINE bool fits(const Member& member, index::PreparedRay prepared) const {
-    return !memory_ || memory_->walks.size() == 0 || start_of(member, prepared) == start_;
+    return !memory_ || memory_->walks.size() == 0 || start_.is(start_of(member, prepared));
   }
 
   /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
@@ -41,10 +61,10 @@ class WalkGroup {
   SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,
                           Together together, Done& done, const More&... more) {
     if (!memory_) memory_ = &scratch_.group<Group, Member>(), memory_->walks.clear();
-    if (const index::FrameBall* const start = start_of(member, prepared); start != start_) {
-      small_groups_ += memory_->walks.size() > 0 && memory_->walks.size() < small_group;
+    if (const index::FrameBall* const start = start_of(member, prepared); !start_.is(start)) {
+      const std::uint32_t size = memory_->walks.size();
       walk(together, done);
-      start_ = start;
+      start_.change(start, size);
     }
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
@@ -53,7 +73,7 @@ class WalkGroup {
         new (&memory_->queries[i]) Query(memory_->members[i], visit_of<Query, index::PathWalk, Arithmetic>(),
                                          state_, options_, number, more...);
     query->prepared = prepared;
-    scene_index_->add_to(memory_->walks, *query, start_);
+    scene_index_->add_to(memory_->walks, *query, start_.get());
     if (memory_->walks.full()) walk(together, done);
   }
 
@@ -61,7 +81,7 @@ class WalkGroup {
   template <class Done>
   SPHAERA_INLINE void walk(Together together, Done& done) {
     if (!memory_) return;
-    (scene_index_->*together)(memory_->walks, start_);
+    (scene_index_->*together)(memory_->walks, start_.get());
     for (std::uint32_t i = 0; i < memory_->walks.size(); ++i)
       done(memory_->numbers[i], *std::launder(reinterpret_cast<Query*>(&memory_->queries[i])));
     memory_->walks.clear();
@@ -82,16 +102,14 @@ class WalkGroup {
 
   /// Fewer are not worth the memory of a group.
   static constexpr std::size_t least_queries = 64;
-  static constexpr std::uint32_t small_group = 16, most_small_groups = 4;
 
   const SceneState& state_;
   const QueryOptions& options_;
   TaskScratch& scratch_;
   const index::SceneIndex* scene_index_;
   bool takes_;
-  Memory* memory_ = nullptr;                 ///< once there are queries
-  const index::FrameBall* start_ = nullptr;  ///< of all walks of the group
-  std::uint32_t small_groups_ = 0;
+  Memory* memory_ = nullptr;  ///< once there are queries
+  GroupStart start_;
 };
 
 }  // namespace sphaera::query

@@ -2,6 +2,7 @@
 /// \file The first candidates of bullets under gravity, whose chords walk the index together.
 
 #include <optional>
+#include <query/batch/query_group.hpp>
 #include <query/flight/chord_block.hpp>
 #include <query/flight/chord_walk.hpp>
 #include <query/flight/trajectory.hpp>
@@ -71,8 +72,7 @@ class FallingBullets {
     constexpr std::size_t least_bullets = 64;
     const index::SceneIndex* const scene_index = index_for(state_, piece_.options);
     return piece_.size() >= least_bullets && !sees_nothing(state_, piece_.options) &&
-           !piece_.options.accept && scene_index && scene_index->frame_balls().empty() &&
-           scene_index->top().takes_groups();
+           !piece_.options.accept && scene_index && scene_index->takes_groups();
   }
 
   /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i, place) for every other
@@ -148,7 +148,7 @@ class FallingBullets {
   void fly(const Landed& landed) {
     memory_->walks.clear();
     for (std::uint32_t first = 0; first < flying_; first += chord_lanes) start_eight(first);
-    state_.scene_index->earliest_first_together(memory_->walks, nullptr);
+    walk_group();
     land(landed);
   }
 
@@ -177,8 +177,25 @@ class FallingBullets {
       index::FlightWalk& walk =
           bullet(first + k)->start_chord(visit_of<ChordWalk<false>, index::PathWalk, Arithmetic>());
       walk.prepared = {&prepared, k};
-      memory_->walks.add(state_.scene_index->top().frame(), walk);
+      start_walk(walk);
     }
+  }
+
+  /// Adds the walk to the group, or walks alone where groups do not pay.
+  void start_walk(index::FlightWalk& walk) {
+    const index::SceneIndex& scene_index = *state_.scene_index;
+    if (!start_.pays()) return scene_index.earliest_first(walk);
+    const index::FrameBall* const start = scene_index.start_of(walk.path, walk.margin, walk.prepared);
+    if (!start_.is(start)) {
+      const std::uint32_t size = memory_->walks.size();
+      walk_group();
+      start_.change(start, size);
+    }
+    scene_index.add_to(memory_->walks, walk, start);
+  }
+  void walk_group() {
+    state_.scene_index->earliest_first_together(memory_->walks, start_.get());
+    memory_->walks.clear();
   }
 
   template <class Landed>
@@ -204,6 +221,7 @@ class FallingBullets {
   ChordLanes<exact::Flight> next_;
   ChordLanes<ballistics::Chords> chords_;  ///< of `next_`
   FallingScratch* memory_ = nullptr;
+  GroupStart start_;
   std::uint64_t candidates_ = 0;
   std::uint32_t flying_ = 0;
   std::array<std::uint32_t, most> slots_;  ///< of `memory_`: first those of bullets in flight
