@@ -194,8 +194,9 @@ TEST_CASE("the order of distances at a time, and the touch of a ball, are those 
   int ties = 0;
   for (int i = 0; i < test::fewer_if_sanitized(20000); ++i) {
     const auto scene_kind = static_cast<SceneKind>(random.below(test::scene_kind_count));
-    const auto spheres = test::make_spheres(scene_kind, 2, random);
-    const std::vector<Vec3> velocities = test::make_velocities(spheres, random);
+    auto spheres = test::make_spheres(scene_kind, 2, random);
+    std::vector<Vec3> velocities = test::make_velocities(spheres, random);
+    if (random.one_in(50)) spheres[1] = spheres[0], velocities[1] = velocities[0];
     const double time = random.one_in(3) ? 0.5 * random.whole(-4, 8) : random.between(-2, 4);
     const exact::SphereAtInstant a{spheres[0], velocities[0], time}, b{spheres[1], velocities[1], time};
     const Vec3 x = random.one_in(2) ? a.center() + b.center() : test::make_points(spheres, 1, random)[0];
