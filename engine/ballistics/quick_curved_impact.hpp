@@ -29,10 +29,12 @@ class QuickCurvedImpact {
     ImpactNumbers n;
     quick.move_to(low + 0.5 * (high - low));
     double time = 0;
-    const bool found = quick.may_step() & quick.is_short(high - low) & quick.certify(low, high, time);
+    const bool steps = quick.may_step(), brief = quick.is_short(high - low),
+               certain = quick.certify(low, high, time);
     quick.move_to(time);
-    const bool place = quick.may_step() & quick.find_place(time), exit = quick.find_exit();
-    n.accurate = found & place & exit & quick.exit_is_known(time), n.floor = 0;
+    const bool falls = quick.may_step(), place = quick.find_place(time), exit = quick.find_exit(),
+               known = quick.exit_is_known(time);
+    n.accurate = steps & brief & certain & falls & place & exit & known, n.floor = 0;
     quick.set_all(restitution, n);
     return n;
   }
