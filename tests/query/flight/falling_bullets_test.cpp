@@ -106,8 +106,8 @@ struct Lobbed {
   }
 };
 
-FlightOptions any_rules(const Vec3& gravity, Random& random) {
-  FlightOptions rules{.bounces = random.one_in(2) ? 0u : 3u,
+FlightOptions any_rules(bool bounces, const Vec3& gravity, Random& random) {
+  FlightOptions rules{.bounces = bounces ? 3u : 0u,
                       .pierces = random.one_in(4) ? 1u : 0u,
                       .gravity = gravity,
                       .restitution = random.one_in(2) ? 1 : random.unit(),
@@ -152,7 +152,7 @@ TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
       options.statuses = statuses;
     }
     const Scene scene = lobbed.world.build();
-    const FlightOptions rules = any_rules(lobbed.gravity, random);
+    const FlightOptions rules = any_rules(round % 4 >= 2, lobbed.gravity, random);
     const std::vector<Impact> first = scene.first_impact(bullets, rules, options);
     const ImpactLists lists = scene.all_impacts(bullets, rules, options);
     QueryOptions plain = options;
@@ -173,7 +173,7 @@ TEST_CASE("bullets of a batch that fall hit what they hit alone", "[query]") {
     check_counts(scene, lobbed, rules, options);
   }
   CHECK(hits > fewer_if_sanitized(4000u));
-  CHECK(bounced > fewer_if_sanitized(1000u));
+  CHECK(bounced > fewer_if_sanitized(400u));
   CHECK(skipped > 10);
 }
 
