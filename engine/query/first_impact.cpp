@@ -26,9 +26,8 @@ class FirstImpactWriter {
       return;
     }
     impact.sphere = met.sphere, impact.contact = met.contact, impact.bounce = 0;
-    impact.outcome = query::Allowance(rules_).spend(rules_, met.sphere);
-    if (impact.outcome == Outcome::passes)
-      impact.velocity = query::velocity_under(rules_.gravity, bullets_[i].velocity, elapsed);
+    query::Allowance allowance(rules_);
+    query::set_outcome(rules_, met.sphere, bullets_[i].velocity, elapsed, allowance, impact);
   }
   void write_alone(std::size_t i) { out_[i] = trajectory_.first(bullets_[i], i); }
   void write_none(std::size_t i) { out_[i] = {}; }

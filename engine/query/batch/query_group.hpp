@@ -7,45 +7,56 @@
 
 namespace sphaera::query {
 
+/// Can queries of this piece walk together? If the index can, the piece is worth the memory of a group, no
+/// star's index serves it, and no query calls the caller's code: a path that finishes its walk alone visits
+/// some spheres twice.
+template <class Input>
+bool takes_groups(const SceneState& state, const QueryPiece<Input>& piece) {
+  constexpr std::size_t least_queries = 64;
+  const index::SceneIndex* const scene_index = index_for(state, piece.options);
+  return piece.size() >= least_queries && !piece.star && !sees_nothing(state, piece.options) &&
+         !piece.options.accept && scene_index && scene_index->takes_groups();
+}
+
 /// Where the walks of a group begin: in one frame ball, or in the outermost frame (null).
 class GroupStart {
  public:
   bool is(const index::FrameBall* start) const { return start == start_; }
   const index::FrameBall* get() const { return start_; }
-  /// The next group begins elsewhere; the last one had `size` walks.
-  void change(const index::FrameBall* start, std::uint32_t size) {
-    small_groups_ += size > 0 && size < small_group;
+  /// A group has walked.
+  void count(std::uint32_t walks) { walks_ += walks; }
+  /// The next group begins elsewhere.
+  void change(const index::FrameBall* start) {
+    changes_ += walks_ > 0;
     start_ = start;
   }
-  /// False once too many groups have remained small, because their starts change.
-  bool pays() const { return small_groups_ < most_small_groups; }
+  /// False where starts change so often that groups remain small.
+  bool pays() const { return changes_ < few_changes || walks_ >= worth_a_group * changes_; }
 
  private:
-  static constexpr std::uint32_t small_group = 16, most_small_groups = 4;
+  static constexpr std::uint32_t few_changes = 4, worth_a_group = 16;
 
   const index::FrameBall* start_ = nullptr;
-  std::uint32_t small_groups_ = 0;
+  std::uint32_t walks_ = 0, changes_ = 0;
 };
 
 /// Gathers queries along paths or flights and answers them when the group is full; call `walk` for the last
 /// ones. `Query` derives from the group's walk and has a `Member`, the path or flight, which it gets a
-/// reference to. It must not call the caller's code, because a path that finishes its walk alone visits some
-/// spheres twice.
+/// reference to.
 template <class Query, class Group = index::PathGroup>
 class WalkGroup {
  public:
   using Member = typename Query::Member;
   using Together = void (index::SceneIndex::*)(Group&, const index::FrameBall*) const;
 
-  /// Takes queries if the index can, the piece is long enough and no star's index serves it.
+  /// Takes queries where takes_groups() says so.
   template <class Input>
   WalkGroup(const SceneState& state, const QueryPiece<Input>& piece)
       : state_(state),
         options_(piece.options),
         scratch_(piece.scratch),
         scene_index_(index_for(state, piece.options)),
-        takes_(piece.size() >= least_queries && !piece.star && !sees_nothing(state, options_) &&
-               !options_.accept && scene_index_ && scene_index_->takes_groups()) {}
+        takes_(takes_groups(state, piece)) {}
 
   /// False also once that does not pay.
   bool takes_queries() const { return takes_ && start_.pays(); }
@@ -62,9 +73,8 @@ class WalkGroup {
                           Together together, Done& done, const More&... more) {
     if (!memory_) memory_ = &scratch_.group<Group, Member>(), memory_->walks.clear();
     if (const index::FrameBall* const start = start_of(member, prepared); !start_.is(start)) {
-      const std::uint32_t size = memory_->walks.size();
       walk(together, done);
-      start_.change(start, size);
+      start_.change(start);
     }
     const std::uint32_t i = memory_->walks.size();
     memory_->numbers[i] = number;
@@ -82,6 +92,7 @@ class WalkGroup {
   SPHAERA_INLINE void walk(Together together, Done& done) {
     if (!memory_) return;
     (scene_index_->*together)(memory_->walks, start_.get());
+    start_.count(memory_->walks.size());
     for (std::uint32_t i = 0; i < memory_->walks.size(); ++i)
       done(memory_->numbers[i], *std::launder(reinterpret_cast<Query*>(&memory_->queries[i])));
     memory_->walks.clear();
@@ -99,9 +110,6 @@ class WalkGroup {
                                                   index::PreparedRay prepared) const {
     return scene_index_->start_of(flight.path, flight.radius, prepared);
   }
-
-  /// Fewer are not worth the memory of a group.
-  static constexpr std::size_t least_queries = 64;
 
   const SceneState& state_;
   const QueryOptions& options_;

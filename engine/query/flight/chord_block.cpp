@@ -58,7 +58,7 @@ void plan_eight(const ChordPlan& plan, const ChordLanes<exact::Flight>& flights,
   }
   exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA { lanes.compute(plan); });
   for (std::size_t k = 0; k < chord_lanes; ++k)
-    chords[k] = plan.chords(lanes.origin[k], lanes.velocity[k], lanes.until[k], lanes.count[k]);
+    chords[k] = plan.planned(lanes.origin[k], lanes.velocity[k], lanes.until[k], lanes.count[k]);
 }
 
 void set_eight(const ChordLanes<const ballistics::Chords*>& chords, const ChordLanes<std::int32_t>& number,

@@ -58,9 +58,9 @@ class ChordPlan {
     return ballistics::Chords::of(flight, strength_, 0, until,
                                   chords.size() * static_cast<std::int32_t>(until <= domain_limit));
   }
-  /// The same as planned before.
-  ballistics::Chords chords(const Vec3& origin, const Vec3& velocity, double until,
-                            std::int32_t count) const {
+  /// The chords of a flight for which `chords` has found these two numbers.
+  ballistics::Chords planned(const Vec3& origin, const Vec3& velocity, double until,
+                             std::int32_t count) const {
     return ballistics::Chords::of({origin, velocity, gravity_}, strength_, 0, until, count);
   }
 

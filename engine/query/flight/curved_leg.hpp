@@ -53,8 +53,7 @@ class CurvedLeg {
   Decided decided(const CurvedCandidate& candidate);
 
   exact::CurvePiece piece_above(const ChordPath& chord) const;
-  /// Tests the sphere against a piece of the flight; true if that changed the first candidate, whose entry is
-  /// not after `first_high`.
+  /// Tests the sphere against a piece of the flight; true if that changed the first candidate.
   template <bool all>
   bool test(const exact::CurvePiece& piece, std::uint32_t id);
 

@@ -68,12 +68,7 @@ class FallingBullets {
   FallingBullets(const FallingBullets&) = delete;
 
   /// Can bullets of this piece walk together?
-  bool takes_bullets() const {
-    constexpr std::size_t least_bullets = 64;
-    const index::SceneIndex* const scene_index = index_for(state_, piece_.options);
-    return piece_.size() >= least_bullets && !sees_nothing(state_, piece_.options) &&
-           !piece_.options.accept && scene_index && scene_index->takes_groups();
-  }
+  bool takes_bullets() const { return takes_groups(state_, piece_); }
 
   /// Calls landed(bullet) for every bullet of the piece that has chords, and alone(i, place) for every other
   /// one, in any order. Precondition: it takes bullets. Prefetches outputs like QueryPiece::each_path. Throws
@@ -123,6 +118,7 @@ class FallingBullets {
 
   void begin() {
     memory_ = &piece_.scratch.falling_bullets();
+    memory_->walks.clear();
     candidates_ = 0;
   }
   /// Adds flight k of `next_`, of query `number`. False if it has no chords.
@@ -146,7 +142,6 @@ class FallingBullets {
   /// One chord of every bullet.
   template <class Landed>
   void fly(const Landed& landed) {
-    memory_->walks.clear();
     for (std::uint32_t first = 0; first < flying_; first += chord_lanes) start_eight(first);
     walk_group();
     land(landed);
@@ -187,14 +182,14 @@ class FallingBullets {
     if (!start_.pays()) return scene_index.earliest_first(walk);
     const index::FrameBall* const start = scene_index.start_of(walk.path, walk.margin, walk.prepared);
     if (!start_.is(start)) {
-      const std::uint32_t size = memory_->walks.size();
       walk_group();
-      start_.change(start, size);
+      start_.change(start);
     }
     scene_index.add_to(memory_->walks, walk, start);
   }
   void walk_group() {
     state_.scene_index->earliest_first_together(memory_->walks, start_.get());
+    start_.count(memory_->walks.size());
     memory_->walks.clear();
   }
 

@@ -103,4 +103,14 @@ struct Allowance {
   }
 };
 
+/// Sets the outcome of an impact whose numbers are known, and its velocity if the bullet flies on as it was:
+/// with `velocity` at the start of its leg and after the time `elapsed`.
+inline void set_outcome(const FlightOptions& rules, std::uint32_t sphere, const Vec3& velocity,
+                        double elapsed, Allowance& allowance, Impact& impact) {
+  impact.outcome = allowance.spend(rules, sphere);
+  if (impact.outcome != Outcome::passes) return;
+  const bool falls = rules.gravity != Vec3{};
+  impact.velocity = falls ? velocity + elapsed * rules.gravity : velocity;
+}
+
 }  // namespace sphaera::query

@@ -168,9 +168,7 @@ Impact Trajectory::impact_of(const Met& met, const Impact* numbers, double elaps
     impact = numbers_of(met);
   impact.sphere = met.sphere, impact.contact = met.contact;
   impact.bounce = impacts_++;
-  impact.outcome = allowance_.spend(rules_, met.sphere);
-  if (impact.outcome == Outcome::passes)
-    impact.velocity = velocity_under(rules_.gravity, flight_.path.direction, elapsed_);
+  set_outcome(rules_, met.sphere, flight_.path.direction, elapsed_, allowance_, impact);
   return impact;
 }
 

@@ -6,11 +6,6 @@
 
 namespace sphaera::query {
 
-/// A bullet's velocity after a time of its flight.
-inline Vec3 velocity_under(const Vec3& gravity, const Vec3& velocity, double elapsed) {
-  return gravity == Vec3{} ? velocity : velocity + elapsed * gravity;
-}
-
 /// One bullet's trajectory, from impact to impact.
 class Trajectory {
  public:
