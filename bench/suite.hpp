@@ -6,7 +6,7 @@
 
 namespace sphaera::bench {
 
-/// One benchmark for each scene, size, number of threads and engine. Returns true, for static initialisers.
+/// One benchmark for each scene, size, number of threads and engine. Returns true, for static initializers.
 bool register_query(Query query);
 bool register_build();
 

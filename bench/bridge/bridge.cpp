@@ -1,14 +1,14 @@
 /// \file Walls and a sphaera::embree::SphereGeometry in one scene.
 
 #include <sphaera/embree.h>
-#include <bench/bridge/contender.hpp>
 #include <bench/bridge/embree_level.hpp>
+#include <bench/bridge/method.hpp>
 #include <optional>
 
 namespace sphaera::bench {
 namespace {
 
-class Bridge final : public Contender {
+class Bridge final : public Method {
  public:
   Bridge(BridgePrimitives primitives, BridgeRays rays) : rays_(rays) {
     if (primitives == BridgePrimitives::spheres) options_.granularity = embree::Granularity::spheres;
@@ -86,7 +86,7 @@ class Bridge final : public Contender {
 
 }  // namespace
 
-std::unique_ptr<Contender> make_bridge(BridgePrimitives primitives, BridgeRays rays) {
+std::unique_ptr<Method> make_bridge(BridgePrimitives primitives, BridgeRays rays) {
   return std::make_unique<Bridge>(primitives, rays);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 /// \file An Embree scene with walls to which spheres are added.
 
-#include <bench/bridge/contender.hpp>
+#include <bench/bridge/method.hpp>
 #include <bench/bridge/walls.hpp>
 #include <bench/peers/embree_peer.hpp>
 #include <sphaera/ray.hpp>

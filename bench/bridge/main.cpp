@@ -2,7 +2,7 @@
 /// --help.
 
 #include <CLI/CLI.hpp>
-#include <bench/bridge/contender.hpp>
+#include <bench/bridge/method.hpp>
 #include <bench/measure/median.hpp>
 #include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
@@ -17,8 +17,8 @@ constexpr const char* description =
     R"(Walls and people in one Embree scene: what does a ray hit first (rtcIntersect1), does it hit anything (rtcOccluded1)?
 One call a ray, one thread.
 
-The contenders take turns on the same rays; values are medians over rounds. "÷ apart" is the median over rounds of a
-contender's time ÷ (time of the walls alone + time of Scene::first_hit, or Scene::blocked, for the people alone, one ray
+The methods take turns on the same rays; values are medians over rounds. "÷ apart" is the median over rounds of a
+method's time ÷ (time of the walls alone + time of Scene::first_hit, or Scene::blocked, for the people alone, one ray
 a call): the time of a caller who asks both and takes the nearer answer. The goal is 1.3 at 1e5 people, for
 the first hit by the bridge with one primitive for all spheres and rays in doubles.
 
@@ -47,7 +47,7 @@ struct Entry {
   std::string name;
   Asks asks;
   bool must_be_right;
-  std::unique_ptr<Contender> (*make)();
+  std::unique_ptr<Method> (*make)();
 };
 
 using Primitives = BridgePrimitives;
@@ -71,20 +71,20 @@ constexpr std::size_t walls_alone = 0, single_query = 1, goal_entry = 5;
 constexpr double goal = 1.3;
 
 struct Result {
-  std::unique_ptr<Contender> contender;
+  std::unique_ptr<Method> method;
   double index_seconds = 0, commit_seconds = 0;
   std::vector<double> seconds{};  ///< of every round
   std::vector<FirstOfBoth> answers{};
 };
 
-using Question = void (Contender::*)(std::span<const Ray>, std::span<FirstOfBoth>) const;
+using Question = void (Method::*)(std::span<const Ray>, std::span<FirstOfBoth>) const;
 
 std::vector<Result> build_all(const Level& level, TimedArena& arena, std::size_t rays) {
   std::vector<Result> results;
   for (const Entry& entry : entries) {
-    Result& result = results.emplace_back(Result{.contender = entry.make()});
-    result.index_seconds = arena.seconds_of([&] { result.contender->index(level); });
-    result.commit_seconds = arena.seconds_of([&] { result.contender->commit(level); });
+    Result& result = results.emplace_back(Result{.method = entry.make()});
+    result.index_seconds = arena.seconds_of([&] { result.method->index(level); });
+    result.commit_seconds = arena.seconds_of([&] { result.method->commit(level); });
     result.answers.resize(rays);
   }
   return results;
@@ -122,8 +122,8 @@ std::size_t print_line(const Level& level, const std::vector<Result>& results, s
   const Result& result = results[k];
   const auto people = static_cast<double>(level.people.size());
   const Asks asks = entries[k].asks;
-  const double walls = asks == Asks::people ? 0 : results[walls_alone].contender->embree_bytes(),
-               embree = result.contender->embree_bytes() - walls;
+  const double walls = asks == Asks::people ? 0 : results[walls_alone].method->embree_bytes(),
+               embree = result.method->embree_bytes() - walls;
   std::printf("| %-32s | %7.0f | ", entries[k].name.c_str(),
               1e9 * median(result.seconds) / static_cast<double>(result.answers.size()));
   if (asks == Asks::both) {
@@ -131,7 +131,7 @@ std::size_t print_line(const Level& level, const std::vector<Result>& results, s
   } else {
     std::printf("%7s | ", "");
   }
-  std::printf("%7.1f | %6.1f | %7.3f | %7.3f | ", embree / people, result.contender->own_bytes() / people,
+  std::printf("%7.1f | %6.1f | %7.3f | %7.3f | ", embree / people, result.method->own_bytes() / people,
               result.index_seconds, result.commit_seconds);
   const bool reference = k == walls_alone || k == single_query;
   const std::size_t wrong = reference ? 0 : count_wrong(results, k);
@@ -150,28 +150,27 @@ std::size_t print(const Level& level, const std::vector<Result>& results, const 
   return faults;
 }
 
-/// All contenders, in turns.
+/// All methods, in turns.
 void ask_all(std::vector<Result>& results, Question question, std::span<const Ray> rays, int rounds,
              TimedArena& arena) {
   for (Result& result : results) result.seconds.clear();
   for (int round = 0; round < rounds; ++round)
     for (Result& result : results)
-      result.seconds.push_back(
-          arena.seconds_of([&] { (*result.contender.*question)(rays, result.answers); }));
+      result.seconds.push_back(arena.seconds_of([&] { (*result.method.*question)(rays, result.answers); }));
 }
 
-/// Returns the number of wrong answers of all contenders that must be right.
+/// Returns the number of wrong answers of all methods that must be right.
 std::size_t measure(std::uint64_t people, const Options& options) {
   const SceneSpec spec{workload::Kind::crowd, people};
   const Level level{make_walls(people, options.seed), make_spheres(spec, options.seed)};
   const auto rays = make_rays(spec, static_cast<std::size_t>(options.rays), Order::random, options.seed);
   TimedArena arena(1, Clock::cpu);
   std::vector<Result> results = build_all(level, arena, rays.size());
-  ask_all(results, &Contender::first, rays, options.rounds, arena);
+  ask_all(results, &Method::first, rays, options.rounds, arena);
   std::size_t faults = print(level, results, "first hit");
   std::printf("\n%s: %.2f ÷ apart, the goal is %.1f\n", entries[goal_entry].name.c_str(),
               ratio_to_apart(results, results[goal_entry]), goal);
-  ask_all(results, &Contender::any, rays, options.rounds, arena);
+  ask_all(results, &Method::any, rays, options.rounds, arena);
   faults += print(level, results, "any hit");
   return faults;
 }
@@ -197,7 +196,7 @@ int main(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::Range(100.0, 1e8));
   app.add_option("--rays", options.rays, "rays of a round")->check(CLI::Range(1.0, 1e8));
-  app.add_option("--rounds", options.rounds, "turns that each contender takes")->check(CLI::PositiveNumber);
+  app.add_option("--rounds", options.rounds, "turns that each method takes")->check(CLI::PositiveNumber);
   app.add_option("--seed", options.seed, "of the crowd, the walls and the rays");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -1,15 +1,15 @@
 /// \file What the bridge is compared with: walls alone, people alone, one after the other, and Embree's own
 /// means to find the nearer of walls and people.
 
-#include <bench/bridge/contender.hpp>
 #include <bench/bridge/embree_level.hpp>
+#include <bench/bridge/method.hpp>
 #include <bench/peers/naive/certified.hpp>
 #include <optional>
 
 namespace sphaera::bench {
 namespace {
 
-class WallsAlone final : public Contender {
+class WallsAlone final : public Method {
  public:
   void commit(const Level& level) override {
     embree_.add_walls(level.walls);
@@ -30,7 +30,7 @@ class WallsAlone final : public Contender {
   EmbreeLevel embree_;
 };
 
-class SingleQuery final : public Contender {
+class SingleQuery final : public Method {
  public:
   explicit SingleQuery(Search search = Search::index) { options_.search = search; }
 
@@ -63,7 +63,7 @@ class SingleQuery final : public Contender {
 };
 
 /// Without the bridge: for each ray walls, then people up to the wall that it hits.
-class OneThenTheOther final : public Contender {
+class OneThenTheOther final : public Method {
  public:
   void index(const Level& level) override { query_.index(level); }
   void commit(const Level& level) override { walls_.commit(level); }
@@ -94,7 +94,7 @@ class OneThenTheOther final : public Contender {
 };
 
 /// Embree's sphere points, in floats.
-class BuiltinLevel final : public Contender {
+class BuiltinLevel final : public Method {
  public:
   void index(const Level& level) override {
     points_.clear();
@@ -170,7 +170,7 @@ void occlude(const RTCOccludedFunctionNArguments* arguments) {
 }
 
 /// User geometry, one primitive a sphere, with boxes rounded outward and a test in doubles.
-class NaiveLevel final : public Contender {
+class NaiveLevel final : public Method {
  public:
   void commit(const Level& level) override {
     own_bytes_ = static_cast<double>(level.people.size() * sizeof(Sphere));
@@ -216,11 +216,11 @@ class NaiveLevel final : public Contender {
 
 }  // namespace
 
-std::unique_ptr<Contender> make_walls_alone() { return std::make_unique<WallsAlone>(); }
-std::unique_ptr<Contender> make_single_query() { return std::make_unique<SingleQuery>(); }
-std::unique_ptr<Contender> make_embree_search() { return std::make_unique<SingleQuery>(Search::embree); }
-std::unique_ptr<Contender> make_one_then_the_other() { return std::make_unique<OneThenTheOther>(); }
-std::unique_ptr<Contender> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
-std::unique_ptr<Contender> make_naive_level() { return std::make_unique<NaiveLevel>(); }
+std::unique_ptr<Method> make_walls_alone() { return std::make_unique<WallsAlone>(); }
+std::unique_ptr<Method> make_single_query() { return std::make_unique<SingleQuery>(); }
+std::unique_ptr<Method> make_embree_search() { return std::make_unique<SingleQuery>(Search::embree); }
+std::unique_ptr<Method> make_one_then_the_other() { return std::make_unique<OneThenTheOther>(); }
+std::unique_ptr<Method> make_builtin_level() { return std::make_unique<BuiltinLevel>(); }
+std::unique_ptr<Method> make_naive_level() { return std::make_unique<NaiveLevel>(); }
 
 }  // namespace sphaera::bench

@@ -58,7 +58,7 @@ void Comparison::build_all() {
 }
 
 bool Comparison::is_asked(const Contender& contender) const {
-  return contender.entry->role == Role::contender || first_question_ || !effort_.engines.empty();
+  return contender.entry->role == Role::full || first_question_ || !effort_.engines.empty();
 }
 
 std::vector<Comparison::Trial> Comparison::trials(Query query, Order order) {

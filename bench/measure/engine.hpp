@@ -48,16 +48,17 @@ class Engine {
   virtual std::optional<QueryStats> count(Query, std::span<const Ray>) const { return std::nullopt; }
 };
 
-/// The questions that an engine answers if the command line names no engines.
+/// The questions of a scene that an engine answers if the command line names no engines. It is built in both
+/// cases.
 enum class Role : std::uint8_t {
-  contender,  ///< all of a scene
-  variant,    ///< the first of each scene; it is built like a contender
+  full,        ///< all
+  first_only,  ///< only the first
 };
 
 struct EngineEntry {
   std::string_view name;
   std::unique_ptr<Engine> (*make)();
-  Role role = Role::contender;
+  Role role = Role::full;
   std::uint64_t max_spheres = std::numeric_limits<std::uint64_t>::max();  ///< larger scenes take too long
   int max_threads = std::numeric_limits<int>::max();
 };

@@ -1,14 +1,13 @@
 /// \file Shots per second through a crowd: Sphaera, naive user geometry and, if it supports the query,
-/// Bullet, in turns. Bullets fly 200 m, nearly level, at 300–900 m/s. Moving people walk at 1.4 m/s. Shots
-/// are spread over a frame; the time interval covers a frame plus the longest flight.
+/// Bullet, in turns.
 ///
 /// Times are the process's processor time ÷ threads, as the machine is shared. `x_…` is Sphaera's rate ÷ the
 /// engine's, a median over the rounds; `differ` counts shots for which naive reports a different sphere.
 
 #include <benchmark/benchmark.h>
 
+#include <bench/measure/crowd_shots.hpp>
 #include <bench/measure/median.hpp>
-#include <bench/measure/scenes.hpp>
 #include <bench/measure/timing.hpp>
 #include <bench/peers/bullet_shots.hpp>
 #include <bench/peers/naive/naive_shots.hpp>
@@ -17,19 +16,13 @@
 #include <sphaera/sphaera.hpp>
 #include <string>
 #include <vector>
-#include <workload/random.hpp>
 
 namespace sphaera::bench {
 namespace {
 
-constexpr std::uint64_t seed = 1;
 constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
 constexpr int rounds = 7;
-constexpr double max_differing = 1e-3;          // share of shots: naive rounds where it decides
-constexpr double walking = 1.4;                 // meters a second
-constexpr double slowest = 300, fastest = 900;  // meters a second
-constexpr double frame = 1.0 / 60;              // seconds
-
+constexpr double max_differing = 1e-3;  // share of shots: naive rounds where it decides
 struct Case {
   const char* name;
   double radius;  ///< of a bullet, meters
@@ -39,31 +32,6 @@ struct Case {
 
 constexpr Case cases[] = {
     {"rest", 0, 0, false}, {"moving", 0, 0, true}, {"radius", 0.05, 0, false}, {"ricochets", 0, 3, false}};
-
-/// A crowd and a batch of bullets.
-struct Field {
-  Field(const Case& c, std::uint64_t n, std::size_t shots)
-      : people(make_spheres({workload::Kind::crowd, n}, seed)) {
-    if (c.moving) {
-      velocities.resize(n);
-      for (std::uint64_t i = 0; i < n; ++i)
-        velocities[i] = walking * workload::Random(seed, workload::Purpose::group, ~i).heading();
-    }
-    double longest = 0;
-    for (const Ray& ray : make_rays({workload::Kind::crowd, n}, shots, Order::random, seed)) {
-      workload::Random random(seed, workload::Purpose::ray, ~bullets.size());
-      const double speed = random.between(slowest, fastest), start = random.between(0, frame);
-      bullets.push_back({ray.origin, speed * ray.direction, c.radius, start, ray.t_max / speed});
-      longest = std::max(longest, bullets.back().duration);
-    }
-    horizon = {0, frame + longest};
-  }
-
-  HugeVector<Sphere> people;
-  HugeVector<Vec3> velocities;
-  HugeVector<Bullet> bullets;
-  Horizon horizon;
-};
 
 /// Answers of an engine: first impacts, or lists of impacts if bullets bounce.
 struct Answers {
@@ -112,7 +80,7 @@ void count(benchmark::State& state, const std::vector<Way>& ways) {
 void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int threads) {
   people = sized(people);
   const std::size_t shots = sized(max_shots), bullet_shots = std::min(max_bullet_shots, shots);
-  const Field field(c, people, shots);
+  const CrowdShots field(people, shots, c.radius, c.moving);
   const Scene scene = Scene::build(field.people, {.velocities = field.velocities, .horizon = field.horizon});
   const NaiveShots naive(field.people, field.velocities, field.horizon, c.radius);
   std::unique_ptr<BulletShots> bullet;

@@ -250,7 +250,7 @@ void measure_visibility(benchmark::State& state, const std::function<Sky()>& mak
   double occluders = 0, lit = 0, umbra = 0;
   for (const Visibility& v : seen)
     occluders += v.occluders, lit += v.phase == EclipsePhase::lit, umbra += v.phase == EclipsePhase::umbra;
-  if (!is_right(scene, sky, seen)) return wrong(state, "star-light by the index is not that by brute force");
+  if (!is_right(scene, sky, seen)) return wrong(state, "starlight by the index is not that by brute force");
   const auto runs = static_cast<double>(state.iterations());
   state.SetItemsProcessed(static_cast<std::int64_t>(observer_count()) * state.iterations());
   state.counters["us/observer"] = spent.seconds / runs / n * 1e6;

@@ -108,6 +108,9 @@ class LastingContext {
   std::unique_ptr<Context> context_;
 };
 
+/// Items per piece where one takes a few nanoseconds: enough to hide a task's cost (1 µs).
+inline constexpr std::size_t cheap_items_per_piece = 1 << 14;
+
 /// Calls body(begin, end) for the pieces with borders 0, grain, 2·grain … n, in parallel.
 template <class Body>
 void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
@@ -120,8 +123,8 @@ void parallel_pieces(std::size_t n, std::size_t grain, const Body& body) {
 /// neutral element. The pieces depend on n alone. Allocates nothing.
 template <class Value, class Body, class Join>
 Value parallel_fold(std::size_t n, const Value& start, const Body& body, const Join& join) {
-  constexpr std::size_t least_grain = 1 << 14, max_pieces = 256;
-  const std::size_t grain = std::max(least_grain, (n + max_pieces - 1) / max_pieces);
+  constexpr std::size_t max_pieces = 256;
+  const std::size_t grain = std::max(cheap_items_per_piece, (n + max_pieces - 1) / max_pieces);
   if (n <= grain) return body(0, n, start);
   std::array<Value, max_pieces> values;
   parallel_pieces(

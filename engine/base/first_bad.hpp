@@ -11,7 +11,7 @@ namespace sphaera::base {
 template <class Good>
 std::size_t first_bad_of(std::size_t n, const Good& good) {
   std::atomic<std::size_t> first_bad{n};
-  parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+  parallel_pieces(n, cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
     std::size_t i = begin;
     while (i < end && good(i)) ++i;
     if (i == end) return;

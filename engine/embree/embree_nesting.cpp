@@ -111,7 +111,7 @@ struct Planner {
       std::uint32_t cell, id;
     };
     std::vector<Place> places(ids.size());
-    base::parallel_pieces(ids.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    base::parallel_pieces(ids.size(), base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         std::uint32_t number = 0;
         for (int axis = 0; axis < 3; ++axis) {

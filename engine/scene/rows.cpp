@@ -10,7 +10,7 @@ namespace {
 template <class Item, class ItemOf>
 void fill(std::vector<Item>& items, std::size_t n, const ItemOf& item_of) {
   items.resize(n);
-  base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+  base::parallel_pieces(n, base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) items[i] = item_of(i);
   });
 }

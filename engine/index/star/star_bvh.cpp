@@ -12,7 +12,7 @@ constexpr double balls_share = 0.94;
 
 base::HugeArray<std::uint32_t> balls_of(std::span<const SphereBox> boxes) {
   base::HugeArray<std::uint32_t> ids(boxes.size());
-  base::parallel_pieces(boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+  base::parallel_pieces(boxes.size(), base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) ids.data()[i] = boxes[i].id;
   });
   return ids;

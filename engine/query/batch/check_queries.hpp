@@ -96,10 +96,11 @@ void check_queries(const SceneState& state, std::span<const Input> inputs, const
     return answerable(state, inputs[i]) && options_valid(state, options, i);
   };
   if (!options.statuses.empty()) {
-    base::parallel_pieces(inputs.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        options.statuses[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
-    });
+    base::parallel_pieces(inputs.size(), base::cheap_items_per_piece,
+                          [&](std::size_t begin, std::size_t end) {
+                            for (std::size_t i = begin; i < end; ++i)
+                              options.statuses[i] = good(i) ? RowStatus::ok : RowStatus::skipped;
+                          });
     return;
   }
   if (!options.check_inputs) return;

@@ -136,7 +136,7 @@ std::span<const std::uint32_t> coherent_order(std::size_t n, SortMode sought, co
 
   const SectionFields wanted = cells.by_direction() ? SectionFields::direction : SectionFields::start;
   scratch.cells.resize(n);
-  base::parallel_pieces(n, 1 << 14, [&](std::size_t begin, std::size_t end) {
+  base::parallel_pieces(n, base::cheap_items_per_piece, [&](std::size_t begin, std::size_t end) {
     exact::with_arithmetic([&](auto) SPHAERA_INLINE_LAMBDA {
       for (std::size_t i = begin; i < end; ++i) {
         RaySection ray;

@@ -23,11 +23,11 @@ struct Level {
   HugeVector<Sphere> people;
 };
 
-class Contender {
+class Method {
  public:
-  virtual ~Contender() = default;
+  virtual ~Method() = default;
   virtual void index(const Level&) {}           ///< what is built outside of Embree, beforehand
-  virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the contender
+  virtual void commit(const Level& level) = 0;  ///< what Embree builds; the level outlives the method
   /// One call a ray, as an engine's game loop asks.
   virtual void first(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
   virtual void any(std::span<const Ray> rays, std::span<FirstOfBoth> out) const = 0;
@@ -37,16 +37,16 @@ class Contender {
   }  ///< spheres in doubles and Sphaera's index, or points in floats
 };
 
-std::unique_ptr<Contender> make_walls_alone();
+std::unique_ptr<Method> make_walls_alone();
 /// Scene::first_hit and Scene::blocked, one ray a call, people alone.
-std::unique_ptr<Contender> make_single_query();
-std::unique_ptr<Contender> make_embree_search();  ///< the same with Search::embree
-std::unique_ptr<Contender> make_one_then_the_other();
-std::unique_ptr<Contender> make_builtin_level();
-std::unique_ptr<Contender> make_naive_level();
+std::unique_ptr<Method> make_single_query();
+std::unique_ptr<Method> make_embree_search();  ///< the same with Search::embree
+std::unique_ptr<Method> make_one_then_the_other();
+std::unique_ptr<Method> make_builtin_level();
+std::unique_ptr<Method> make_naive_level();
 
 enum class BridgeRays : std::uint8_t { floats, doubles };
 enum class BridgePrimitives : std::uint8_t { scene, spheres };
-std::unique_ptr<Contender> make_bridge(BridgePrimitives primitives, BridgeRays rays);
+std::unique_ptr<Method> make_bridge(BridgePrimitives primitives, BridgeRays rays);
 
 }  // namespace sphaera::bench
