@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
   using namespace sphaera::tool;
   constexpr std::array verbs{
-      VerbEntry{"info", "counts, extent, oddities and the cost of the index", info_verb},
+      VerbEntry{"info", "counts, extent, likely mistakes and the cost of the index", info_verb},
       VerbEntry{"blocked", "whether a sphere blocks each ray", blocked_verb},
       VerbEntry{"first", "the sphere that each ray meets first", first_verb},
       VerbEntry{"all", "all spheres that each ray meets, in order", all_verb},
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
       VerbEntry{"starlight", "how much of each star is seen from each place", starlight_verb},
       VerbEntry{"eclipse", "when each body comes into contact with each star", eclipse_verb},
       VerbEntry{"shoot", "what bullets hit among moving spheres, and where they go next", shoot_verb},
-      VerbEntry{"map", "star-light over a plane or a globe, as a picture or a table", map_verb},
+      VerbEntry{"map", "starlight over a plane or a globe, as a picture or a table", map_verb},
       VerbEntry{"convert", "a scene in another format", convert_verb},
       VerbEntry{"generate", "a generated scene, and rays or bullets that fit it", generate_verb},
       VerbEntry{"merge", "joins the results of shards", merge_verb},

@@ -180,7 +180,7 @@ bool known_well(const exact::LineTerms<exact::Quick>& line, double radius) {
 template <class Number>
 exact::CurveTerms<Number> terms_at(const exact::Curve& curve, double t, double step) {
   exact::CurveTerms<Number> terms(curve);
-  terms.advance_to(Number(t) + Number(step));
+  terms.advance_by(Number(t) + Number(step));
   return terms;
 }
 double step_to_surface(const exact::Curve& curve, double t) {

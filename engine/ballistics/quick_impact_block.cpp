@@ -38,9 +38,9 @@ SPHAERA_INLINE ImpactTerms QuickImpactBlock::terms(std::size_t slot) const {
 
 template <class Arithmetic, QuickImpactBlock::Targets targets, class NumbersOf>
 SPHAERA_INLINE void QuickImpactBlock::compute_slots(std::size_t count, const NumbersOf& numbers_of) {
-  // Computes whole groups of `lanes` slots: the values in unused slots do not matter.
-  for (std::size_t row = 0; row < count; row += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+  // Computes whole groups of slots: the values in unused slots do not matter.
+  for (std::size_t row = 0; row < count; row += group_size) {
+    for (std::size_t lane = 0; lane < group_size; ++lane) {
       const std::size_t i = row + lane;
       const ImpactNumbers n = numbers_of(Arithmetic{}, terms<Arithmetic, targets>(i), i);
       elapsed_[i] = n.elapsed, time_[i] = n.time, exit_time_[i] = n.exit_time, distance_[i] = n.distance;

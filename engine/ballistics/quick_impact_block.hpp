@@ -1,5 +1,6 @@
 #pragma once
-/// \file The fast numbers of many impacts at once, in the lanes of vector registers.
+/// \file The numbers of many impacts by the fast formula (quick_impact.hpp), in the lanes of vector
+/// registers.
 
 #include <array>
 #include <ballistics/quick_impact.hpp>
@@ -15,8 +16,8 @@ class QuickImpactBlock {
  public:
   static constexpr std::size_t capacity = 32;
 
-  /// A pair whose contact is `enters`, of a flight that starts at t = 0. `velocity` is the sphere's; null: at
-  /// rest.
+  /// Sets a slot. Preconditions: the contact is `enters`, the flight starts at t = 0. `velocity` is the
+  /// sphere's; null: at rest.
   SPHAERA_INLINE void set(std::size_t slot, const exact::Flight& flight, const Sphere& sphere,
                           const Vec3* velocity) {
     origin_.set(slot, flight.path.origin), direction_.set(slot, flight.path.direction);
@@ -41,8 +42,8 @@ class QuickImpactBlock {
   bool write(std::size_t slot, Impact& impact, double& elapsed) const;
 
  private:
-  static constexpr std::size_t lanes = 8;  ///< a multiple of the lanes of any processor
-  static_assert(capacity % lanes == 0);
+  static constexpr std::size_t group_size = 8;  ///< slots; a multiple of the lanes of any processor
+  static_assert(capacity % group_size == 0);
   using Doubles = std::array<double, capacity>;
   using Vectors = exact::VectorSlots<capacity>;
 

@@ -16,7 +16,7 @@ std::optional<Ricochet> ricochet(const Shot& shot, const Sphere& sphere) {
   exact::Counts counts;
   if (exact::sign_power(path, sphere, 0, counts) < 0) {
     throw Error(ErrorCode::invalid_argument, "shot",
-                "from lies inside the sphere; a bullet starts outside or on it");
+                "`from` is inside the sphere; give a point on it or outside");
   }
   if (exact::contact(path, sphere, counts) != Contact::enters) return std::nullopt;
   const ballistics::Rebound bounce = ballistics::rebound(path, sphere, shot.speed);

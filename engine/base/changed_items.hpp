@@ -38,10 +38,10 @@ void copy(HugeArray<Item>& to, const HugeArray<Item>& from) {
 
 class ChangedItems {
  public:
-  /// Empties the list and sets its limit to 16 + `size`/8 items: more items take longer one by one than the
-  /// whole array. Beyond the limit all items count as changed. Before the first call the limit is 0.
-  /// Reserves memory for that many items, so that a scene in steady state allocates nothing. If there is not
-  /// enough memory for that, the list allocates when items are added.
+  /// Empties the list and sets its limit to 16 + `size`/8 items: to copy more items one by one takes longer
+  /// than to copy the whole array. Beyond the limit all items count as changed. Before the first call the
+  /// limit is 0. Reserves memory for an eighth more items than that, so that a scene in steady state
+  /// allocates nothing. If there is not enough memory for that, the list allocates when items are added.
   void clear(std::size_t size) noexcept {
     items_.clear();
     all_ = false, most_ = least_listed + size / 8;

@@ -25,7 +25,7 @@ Error::~Error() = default;
 namespace base {
 namespace {
 
-const Error no_memory(ErrorCode::out_of_memory, "out of memory; nothing has changed");
+const Error no_memory(ErrorCode::out_of_memory, "out of memory; free some, or give fewer items at once");
 
 }  // namespace
 

@@ -6,18 +6,6 @@
 namespace sphaera::base {
 namespace {
 
-/// Names the first coordinate outside the domain.
-std::string outside(const std::string& field, const Vec3& v) {
-  int axis = 0;
-  while (axis < 2 && in_domain(v[axis])) ++axis;
-  return field + "xyz"[axis] + " is " + text_of(v[axis]) +
-         "; give a finite value of at most 2^200 in magnitude";
-}
-
-std::string bad_radius(double radius, const std::string& range) {
-  return "radius is " + text_of(radius) + "; give a finite one, " + range + " and at most 2^200";
-}
-
 const char* kind(const Vec3&) { return "point"; }
 const char* kind(const Sphere&) { return "sphere"; }
 const char* kind(const Ball&) { return "ball"; }
@@ -85,19 +73,26 @@ std::string complaint(const Star& s) {
     return "angular radius is " + text_of(s.angular_radius) +
            "; give radians, 0 or more and less than half of pi";
   }
-  if (s.limb_darkening.law > LimbDarkening::Law::claret4) {
+  if (!is_known(s.limb_darkening.law)) {
     return "limb darkening's law is " + std::to_string(static_cast<int>(s.limb_darkening.law)) +
            "; give one of LimbDarkening::Law";
   }
-  return "limb darkening has a coefficient that is not finite, an alpha that is not above 0 and at most 8, "
-         "or a negative intensity somewhere on the disc; check the law's coefficients";
+  const std::array<double, 4>& c = s.limb_darkening.coefficients;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!is_finite(c[i]))
+      return "limb darkening's coefficient " + std::to_string(i) + " is " + text_of(c[i]) +
+             "; give a finite number";
+  }
+  if (s.limb_darkening.law == LimbDarkening::Law::power2 && !valid_alpha(c[1]))
+    return "limb darkening's alpha is " + text_of(c[1]) + "; give a number above 0 and at most 8";
+  return "limb darkening's coefficients make the intensity negative somewhere on the disc; check them";
 }
 
 std::string complaint(const Source& s) {
   if (s.star.distance == Star::Distance::infinite)
     return "a star at infinite distance cannot have a luminosity; give the star a finite distance";
   if (!valid(s.star)) return complaint(s.star);
-  return "luminosity is " + text_of(s.luminosity) + "; give watts, 0 or more";
+  return "luminosity is " + text_of(s.luminosity) + "; give a finite number of watts, 0 or more";
 }
 
 std::string complaint(const Receiver& r) {
@@ -112,6 +107,17 @@ template <class Input>
 }
 
 }  // namespace
+
+std::string outside(const std::string& field, const Vec3& v) {
+  int axis = 0;
+  while (axis < 2 && in_domain(v[axis])) ++axis;
+  return field + "xyz"[axis] + " is " + text_of(v[axis]) +
+         "; give a finite value of at most 2^200 in magnitude";
+}
+
+std::string bad_radius(double radius, const std::string& range) {
+  return "radius is " + text_of(radius) + "; give a finite one, " + range + " and at most 2^200";
+}
 
 template <class Input>
 void refuse(const Input& input, std::int64_t element) {

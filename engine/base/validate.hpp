@@ -48,6 +48,8 @@ inline bool valid(const Spin& s) { return valid_direction(s.axis) && valid_perio
 
 inline bool valid(const Observer& o) { return in_domain(o.position); }
 
+inline bool valid_alpha(double alpha) { return alpha > 0 && alpha <= LimbDarkening::greatest_alpha; }
+constexpr bool is_known(LimbDarkening::Law law) { return law <= LimbDarkening::Law::claret4; }
 /// Defined in starlight/limb/limb_law.cpp, with the law.
 bool valid(const LimbDarkening& law);
 /// Of a star at infinity, in radians.
@@ -63,6 +65,11 @@ inline bool valid(const Source& s) {
          is_finite(s.luminosity);
 }
 inline bool valid(const Receiver& r) { return valid(r.observer) && valid_direction(r.normal); }
+
+/// The complaint about the first coordinate that is outside the domain: "FIELDx is 1e+61; give …".
+std::string outside(const std::string& field, const Vec3& v);
+/// The complaint about a radius out of its range: "greater than 0" or "0 or more".
+std::string bad_radius(double radius, const std::string& range);
 
 /// Throws invalid_argument for an invalid Vec3 (a point), Sphere, Ball, Segment, Ray, Bullet, Shot, Star,
 /// Observer (its position only), Source or Receiver. The subject is the input's kind and number ("ray 17"),

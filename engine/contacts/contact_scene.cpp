@@ -7,15 +7,16 @@ namespace sphaera::contacts {
 namespace {
 
 std::string when(double t) { return " at time " + base::text_of(t); }
+constexpr const char* shorten = "; give a shorter interval or other samples";
 
 /// Adds a body, or sets it as the sphere that the observer stands on.
 void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, star_light::StarView& view) {
   const Sphere sphere{position_at(scene.bodies[id].motion, t), scene.bodies[id].radius};
-  if (!base::valid(sphere)) refuse("body", id, "out of range" + when(t));
+  if (!base::valid(sphere)) refuse("body", id, "out of range" + when(t) + shorten);
   if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
     refuse("observer", Error::no_element,
-           "at the center of the body that it stands on, where up is undefined," + when(t));
+           "at the center of the body that it stands on, where up is undefined," + when(t) + shorten);
   }
   view.stand_on(sphere, id);
 }
@@ -70,19 +71,19 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
   if (scene.stop.stop_requested()) throw Error(ErrorCode::cancelled, "the search was cancelled");
   const Star star = scene.star_at(t);
   const Vec3 observer = position_at(scene.observer.motion, t);
-  if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t));
-  if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t));
+  if (!base::valid(star)) refuse("star", Error::no_element, "out of range" + when(t) + shorten);
+  if (!base::valid(observer)) refuse("observer", Error::no_element, "out of range" + when(t) + shorten);
   star_light::StarView view(star, observer, scene.scratch, scene.counts);
   const auto refuse_inside = [&] {
     if (view.status() == StarStatus::inside_star)
-      refuse("observer", Error::no_element, "inside the star" + when(t));
+      refuse("observer", Error::no_element, "inside the star" + when(t) + shorten);
   };
   refuse_inside();
   for (const std::int64_t id : ids) {
     add(scene, id, t, observer, view);
     refuse_inside();
     if (view.status() == StarStatus::intersects_star)
-      refuse("body", id, "its surface crosses the star's" + when(t));
+      refuse("body", id, "its surface crosses the star's" + when(t) + shorten);
   }
   return phase_in(view);
 }

@@ -22,7 +22,7 @@ void check_motion(const Motion& motion, std::string_view kind, std::int64_t elem
     const MotionSample s = sample_of(motion, i);
     const auto sample = [&] { return "sample " + std::to_string(i) + " of its motion "; };
     if (!base::in_domain(s.position) || !base::in_domain(s.velocity) || !base::in_domain(s.time)) {
-      refuse(kind, element, sample() + "is not finite; give numbers of at most 2^200 in magnitude");
+      refuse(kind, element, sample() + "is out of range; give finite numbers of at most 2^200 in magnitude");
     }
     if (i > 0 && !(motion.samples()[i - 1].time < s.time)) {
       refuse(kind, element, sample() + "is not after the one before; give samples by ascending time");
@@ -35,7 +35,8 @@ void check_motion(const Motion& motion, std::string_view kind, std::int64_t elem
            "to 2^200 in magnitude");
   }
   if (!base::in_domain(motion.arm()->arm)) {
-    refuse(kind, element, "the arm of its motion is not finite; give numbers of at most 2^200");
+    refuse(kind, element,
+           "the arm of its motion is out of range; give finite numbers of at most 2^200 in magnitude");
   }
 }
 
@@ -50,7 +51,8 @@ void check_star(const MovingStar& star) {
 
 void check_body(const MovingSphere& body, std::int64_t element) {
   check_motion(body.motion, "body", element);
-  base::check(Sphere{sample_of(body.motion, 0).position, body.radius}, element);
+  if (!base::valid(Sphere{sample_of(body.motion, 0).position, body.radius}))
+    refuse("body", element, base::bad_radius(body.radius, "greater than 0"));
 }
 
 void check_ground(std::int64_t on, std::size_t bodies) {

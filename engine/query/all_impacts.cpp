@@ -29,9 +29,10 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const BulletPie
                                  const FlightOptions& rules, QueryStats& stats) {
   query::QueryPiece<Bullet> part = piece.piece;
   for (std::size_t j = piece.piece.begin; j < piece.piece.end; j = part.end) {
-    if (part.options.stop.stop_requested() || piece.room.is_full()) return;
+    if (part.options.stop.stop_requested() || piece.budget.is_full()) return;
     part.begin = j, part.end = std::min(j + query::TrajectoryScratch::most, piece.piece.end);
-    answer_small_piece<Arithmetic, falls>(state, {part, piece.items, piece.counts, piece.room}, rules, stats);
+    answer_small_piece<Arithmetic, falls>(state, {part, piece.items, piece.counts, piece.budget}, rules,
+                                          stats);
   }
 }
 

@@ -14,8 +14,9 @@ void check_ids(const query::SceneState& state, const IdRange& ids) {
   const auto [first, count] = ids;
   const std::int64_t size = all_ids(state).count;
   if (first >= 0 && count >= 0 && first <= size && count <= size - first) return;
-  base::throw_invalid_argument(std::to_string(count) + " ids from " + std::to_string(first) +
-                               " on; the scene has ids 0 to " + std::to_string(size - 1));
+  base::throw_invalid_argument("ids are {" + std::to_string(first) + ", " + std::to_string(count) +
+                               "}; give a first id and a count within the " + std::to_string(size) +
+                               " ids of the scene");
 }
 
 /// The size of the output: k neighbors for each id.

@@ -6,7 +6,7 @@ void Scene::starlight(std::span<const Star> stars, std::span<const Observer> obs
                       std::span<Visibility> out, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), observers.size() * stars.size());
-  query::check_star_options(options, "star-light");
+  query::check_star_options(options, "starlight");
   base::check_all(stars);
   // Order the observers so that neighbors have similar rays to the first star.
   const Star first = stars.empty() ? Star{} : stars.front();
@@ -37,7 +37,7 @@ std::vector<Visibility> Scene::starlight(std::span<const Star> stars, std::span<
 
 Visibility Scene::starlight(const Star& star, const Observer& observer, const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
-  query::check_star_options(options, "star-light");
+  query::check_star_options(options, "starlight");
   base::check(star);
   Visibility seen;
   query::SingleScratch scratch(options);

@@ -49,11 +49,12 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
   check_optional(velocities.size(), spheres, "velocities");
   if (std::isnan(horizon.from) && std::isnan(horizon.to)) {
     base::throw_invalid_argument(
-        "spheres have velocities, but there is no horizon; give the time in which bullets may hit them");
+        "spheres have velocities, but there is no horizon; give the interval of time in which queries see "
+        "them");
   }
   if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
-    base::throw_invalid_argument(
-        "the horizon of spheres that move is not valid; give a finite one with from ≤ to");
+    base::throw_invalid_argument("horizon is [" + base::text_of(horizon.from) + ", " +
+                                 base::text_of(horizon.to) + "]; give from ≤ to, each within 2^200 of 0");
 }
 
 void refuse_velocities() {
@@ -63,7 +64,9 @@ void refuse_velocities() {
 void refuse_motion(std::size_t sphere) {
   const auto element = static_cast<std::int64_t>(sphere);
   throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
-              "velocity is not finite or carries it beyond 2^200 within the horizon", element);
+              "velocity is not finite or carries it beyond 2^200 within the horizon; give a smaller one or a "
+              "shorter horizon",
+              element);
 }
 
 void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<const Vec3> velocities) {

@@ -17,22 +17,27 @@ using query::IdState;
 using query::SceneState;
 using Ids = std::span<const std::int64_t>;
 
-/// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or comes twice.
+[[noreturn]] void refuse_id(Ids ids, std::size_t place, const char* why) {
+  base::throw_invalid_argument("ids[" + std::to_string(place) + "] is " + std::to_string(ids[place]) + why,
+                               static_cast<std::int64_t>(place));
+}
+constexpr const char* no_sphere_has_it =
+    ", which stands for no sphere; give ids for which Scene::contains is true";
+
+/// The ids as the index takes them, ascending. Refuses the first that stands for no sphere or is given twice.
 std::span<std::uint32_t> checked(SceneState& state, Ids ids) {
   std::vector<std::uint32_t>& known = state.edited_ids;
   known.clear();
   known.reserve(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] < 0 || !state.contains(static_cast<std::size_t>(ids[i])))
-      base::throw_invalid_argument("id " + std::to_string(ids[i]) + " stands for no sphere",
-                                   static_cast<std::int64_t>(i));
+    if (ids[i] < 0 || !state.contains(static_cast<std::size_t>(ids[i]))) refuse_id(ids, i, no_sphere_has_it);
     known.push_back(static_cast<std::uint32_t>(ids[i]));
   }
   std::ranges::sort(known);
   if (const auto twice = std::ranges::adjacent_find(known); twice != known.end()) {
     const auto is_it = [&](std::int64_t id) { return id == *twice; };
     const auto second = std::find_if(std::ranges::find_if(ids, is_it) + 1, ids.end(), is_it);
-    base::throw_invalid_argument("id " + std::to_string(*twice) + " comes twice", second - ids.begin());
+    refuse_id(ids, static_cast<std::size_t>(second - ids.begin()), ", as before; give each id once");
   }
   return known;
 }
@@ -47,6 +52,16 @@ void check_layer(std::uint8_t layer, std::size_t element) {
 void check_sphere(const SceneState& state, const Sphere& sphere, const Vec3* velocity, std::size_t element) {
   base::check(sphere, static_cast<std::int64_t>(element));
   if (velocity && !query::stays(sphere, *velocity, state.horizon)) query::refuse_motion(element);
+}
+
+/// The same for the sphere that ids[place] names.
+void check_change(const SceneState& state, std::size_t id, const Sphere& sphere, const Vec3* velocity,
+                  std::size_t place) {
+  try {
+    check_sphere(state, sphere, velocity, id);
+  } catch (const Error& error) {
+    throw base::located("ids[" + std::to_string(place) + ']', error, static_cast<std::int64_t>(place));
+  }
 }
 
 void check_new(const SceneState& state, std::span<const Sphere> spheres, const InsertOptions& options) {
@@ -204,7 +219,7 @@ void run_edit(std::unique_ptr<SceneState>& state, Ids ids, const UpdateOptions& 
   run_edit(options, [&] {
     if (ids.empty()) return;
     const query::BackgroundBuild::Pause pause(state ? state->background.get() : nullptr);
-    if (!state) base::throw_invalid_argument("id " + std::to_string(ids[0]) + " stands for no sphere", 0);
+    if (!state) refuse_id(ids, 0, no_sphere_has_it);
     query::adopt_background(*state, Change::few);
     const std::span<std::uint32_t> known = checked(*state, ids);
     for (const std::uint32_t id : known) state->note_change(id);
@@ -220,7 +235,7 @@ void Scene::insert(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
   const base::FloatingPointEnvironment mode;
   if (!options.statuses.empty()) return insert_skipping(spheres, ids, options);
   run_edit(options.update, [&] {
-    query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
+    query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
     if (!state_) state_ = std::make_unique<SceneState>();
     SceneState& state = *state_;
     const query::BackgroundBuild::Pause pause(state.background.get());
@@ -293,7 +308,7 @@ void Scene::set_radii(Ids ids, std::span<const double> radii, const UpdateOption
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const velocity = state.moves() ? &state.velocities.span()[id] : nullptr;
-      check_sphere(state, {state.spheres.span()[id].center, radii[i]}, velocity, i);
+      check_change(state, id, {state.spheres.span()[id].center, radii[i]}, velocity, i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i)
@@ -326,7 +341,7 @@ UpdateResult Scene::update(Ids ids, std::span<const Vec3> centers, std::span<con
       const auto id = static_cast<std::size_t>(ids[i]);
       const Vec3* const kept = state.moves() ? &state.velocities.span()[id] : nullptr;
       const Sphere moved{centers[i], state.spheres.span()[id].radius};
-      check_sphere(state, moved, velocities.empty() ? kept : &velocities[i], i);
+      check_change(state, id, moved, velocities.empty() ? kept : &velocities[i], i);
     }
     make_room(state, state.spheres.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -27,7 +27,7 @@ void edit_by_caller(Scene& scene, const std::function<void(Scene&)>& edit) {
   }
 }
 
-/// The scene will be overwritten by copies of later ones, whose indexes are a little larger.
+/// Gives the index spare capacity, so that later, slightly larger indexes can be copied into its memory.
 void give_room(Scene& scene, int threads) {
   const auto& state = SceneAccess::own(scene);
   if (!state || !state->scene_index) return;
@@ -47,7 +47,8 @@ void free_in_background(Scene scene) {
 
 }  // namespace
 
-/// What readers see is behind the mutex; the rest belongs to the thread that changes the scene.
+/// `mutex` guards `kept` and `newest`. `pool` has a lock of its own, because readers return snapshots to it.
+/// All else belongs to the thread that changes the scene.
 struct SceneBuffer::State {
   explicit State(const SceneBufferOptions& options) {
     if (options.keep > max_kept) throw std::bad_alloc();
@@ -64,11 +65,11 @@ struct SceneBuffer::State {
     return static_cast<std::size_t>(
         std::ranges::count_if(kept, [](const auto& scene) { return scene != nullptr; }));
   }
-  /// Makes it a copy of the current one.
+  /// Makes `next` a copy of the current snapshot.
   void update_copy(Snapshot& next, int threads, const query::CopyPurpose& purpose);
-  /// Allocates what the next snapshots need. Throws std::bad_alloc.
-  void stock(int threads);
-  /// Makes it the current one. Throws std::bad_alloc, and then nothing has changed.
+  /// Adds keep + 1 copies of the current scene to the pool. Throws std::bad_alloc.
+  void fill_pool(int threads);
+  /// Makes `next` the current snapshot. If it throws std::bad_alloc, nothing has changed.
   void publish(const std::shared_ptr<Snapshot>& next);
 
   /// Calls edit(scene) with a copy of the current scene, then makes that the current one.
@@ -79,7 +80,7 @@ struct SceneBuffer::State {
     change(threads, {}, edit);
   }
 
-  /// A build in the background goes on with the next scene; published ones have none.
+  /// Takes the background build out of a scene before it is published; the next change continues it.
   void take_background(Scene& scene) {
     if (const auto& state = SceneAccess::own(scene)) background = std::move(state->background);
   }
@@ -90,8 +91,9 @@ struct SceneBuffer::State {
     query::Journal journal;
   };
   static constexpr std::size_t max_kept = std::size_t{1} << 30;
-  static constexpr std::size_t steps_beyond =
-      4;  // a scene of the pool can be this much older if a reader has held it for a while
+  /// Steps recorded beyond `keep`. A scene of the pool that is at most so many versions older than the oldest
+  /// kept snapshot is brought up to date by these changes; an older one is copied whole.
+  static constexpr std::size_t steps_beyond = 4;
 
   std::shared_ptr<query::SnapshotPool> pool = std::make_shared<query::SnapshotPool>();
   std::vector<Step> steps;
@@ -123,7 +125,7 @@ void SceneBuffer::State::update_copy(Snapshot& next, int threads, const query::C
   next.version = version;
 }
 
-void SceneBuffer::State::stock(int threads) {
+void SceneBuffer::State::fill_pool(int threads) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     auto copy = std::make_unique<Snapshot>();
     update_copy(*copy, threads, {});
@@ -185,7 +187,7 @@ SceneBuffer::SceneBuffer(Scene scene, const SceneBufferOptions& options, int thr
   state_ = query::with_memory_errors([&] { return std::make_unique<State>(options); });
   query::with_memory_errors([&] { give_room(scene, threads); });
   adopt(std::move(scene));
-  query::with_memory_errors([&] { state_->stock(threads); });
+  query::with_memory_errors([&] { state_->fill_pool(threads); });
 }
 
 SceneBuffer::~SceneBuffer() = default;
@@ -205,10 +207,11 @@ UpdateResult SceneBuffer::update(std::span<const Vec3> centers, std::span<const 
                                  const UpdateOptions& options, const std::function<void(Scene&)>& then) {
   query::check_update(options);
   query::check_moves(*current(), centers, velocities);
-  // A row that is skipped stays where it is, so its place is needed.
-  const bool all = options.statuses.empty();
+  // A sphere whose row is skipped keeps its center, so the copy needs the old centers.
+  const bool no_row_skipped = options.statuses.empty();
   UpdateResult result;
-  state_->change(options.threads, {.move = all, .replace_velocities = all && !velocities.empty()},
+  state_->change(options.threads,
+                 {.move = no_row_skipped, .replace_velocities = no_row_skipped && !velocities.empty()},
                  [&](Scene& scene) {
                    result = scene.update(centers, velocities, options);
                    edit_by_caller(scene, then);
@@ -293,7 +296,7 @@ void SceneBuffer::adopt(Scene scene) {
     build = std::move(state->background);
     state->journal.everything = true;
   }
-  cancel(state_->background);  // of other spheres
+  cancel(state_->background);  // it builds an index of the replaced scene
   query::with_memory_errors([&] { state_->publish(next); });
   state_->background = std::move(build);
   free_in_background(std::move(scene));

@@ -152,7 +152,7 @@ UpdateResult Scene::update_skipping(std::span<const std::int64_t> ids, std::span
 void Scene::insert_skipping(std::span<const Sphere> spheres, std::span<std::int64_t> ids,
                             const InsertOptions& options) {
   check_statuses(options.statuses, spheres.size());
-  query::check_count(ids.size(), spheres.size(), "places for ids", "spheres");
+  query::check_count(ids.size(), spheres.size(), "items in the span of ids", "spheres");
   query::check_insert(state(), spheres.size(), options);
   query::with_memory_errors([&] {
     const std::span<const Vec3> velocities = options.velocities;

@@ -79,7 +79,7 @@ struct Impact {
   Vec3 velocity;
   Vec3 exit_point;  ///< where it would leave the sphere, on its surface: four times the error of `point`
   std::int64_t sphere = -1;         ///< id of the sphere, −1 if nothing is hit
-  std::uint32_t bounce = 0;         ///< number of this impact, from 0: penetrations count, too
+  std::uint32_t bounce = 0;         ///< number of this impact of the bullet, from 0: not of ricochets alone
   Contact contact = Contact::miss;  ///< of bullet and sphere; miss if nothing is hit
   Outcome outcome = Outcome::none;
 };
@@ -99,7 +99,7 @@ enum class StartInside : std::uint8_t {
 /// `budget` allow, else bounces off if `bounces` allows, else stops.
 struct FlightOptions {
   std::uint32_t bounces = 0;  ///< most ricochets that are followed
-  std::uint32_t pierces = 0;  ///< most spheres that a bullet may pass through
+  std::uint32_t pierces = 0;  ///< most passages; a sphere passed twice counts and costs twice
   /// ≥ 0: the most that a bullet may spend on penetrations. Each sphere costs its resistance; a bullet does
   /// not pass through a sphere that costs more than is left.
   double budget = infinity;

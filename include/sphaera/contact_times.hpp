@@ -41,8 +41,8 @@
 
 namespace sphaera {
 
-/// A star and the motion of its center. Without a motion the star stays at star.center. A star at infinity
-/// must not have a motion.
+/// A star and the motion of its center. Without a motion the star stays at star.center; with one,
+/// star.center is not used, but must be valid. A star at infinity must not have a motion.
 struct MovingStar {
   Star star;
   std::optional<Motion> motion{};

@@ -179,7 +179,9 @@ using PlainContext = RTCIntersectContext;
 #endif
 
 /// Embree's query context with what Sphaera adds. Spans are indexed by RTCRay::id; a ray whose id is beyond
-/// the end of a span has none. The spans refer to arrays of the caller, which must outlive the calls.
+/// the end of a span has none. The spans refer to arrays of the caller, which must outlive the calls. Only
+/// geometries made with Contexts::extended read these fields; for others (`plain`, the default) they have no
+/// effect.
 struct QueryContext : PlainContext {
   /// A context without doubles, as rtcInitIntersectContext and rtcInitRayQueryContext make.
   QueryContext() noexcept : PlainContext() {
@@ -200,7 +202,7 @@ struct QueryContext : PlainContext {
   std::span<const std::int64_t> ignore;  ///< for each ray the id of a sphere that it ignores (−1: none)
   /// Instants of the scene's time, in place of ray.time. Outside the options' time a ray hits nothing.
   std::span<const double> times;
-  LayerMask layers = all_layers;  ///< of those of the geometry
+  LayerMask layers = all_layers;  ///< the layers seen, of those of the geometry
   /// The ray with this id in the object space of an instance, in doubles, with the same t. Null: the float
   /// ray. May not throw. The id of the innermost instance is given.
   Ray (*in_instance)(const QueryContext& context, unsigned ray_id, unsigned instance_id) = nullptr;

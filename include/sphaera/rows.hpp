@@ -18,7 +18,7 @@ template <class Number>
 struct Strided {
   Number* first = nullptr;
   std::size_t size = 0;       ///< rows
-  std::ptrdiff_t stride = 0;  ///< in bytes; any, negative too
+  std::ptrdiff_t stride = 0;  ///< in bytes; any, negative too. Give it: 0, if left out, repeats row 0
 };
 
 template <class Number>  // not deduced by clang 16 and older

@@ -76,7 +76,7 @@ enum class Search : std::uint8_t {
   /// the first: it checks the first where brute force would take hours. The first call that asks for it
   /// builds it, in that call's arena, while other such calls wait. It takes `SceneInfo::embree_bytes`; the
   /// build's memory_limit applies to it separately. Every change of the scene drops it. For rays, segments,
-  /// points and balls, and for bullets that fly straight among spheres at rest; for star-light, irradiance,
+  /// points and balls, and for bullets that fly straight among spheres at rest; for starlight, irradiance,
   /// near misses, gravity and spheres that move it is an error (invalid_argument), before any work.
   embree,
 };
@@ -91,7 +91,7 @@ enum class BuildQuality : std::uint8_t {
 /// How many decisions each stage took, summed over a batch. A decision goes through up to three stages of
 /// arithmetic: a filter in double, double-double, exact integers.
 struct QueryStats {
-  std::uint64_t queries = 0;        ///< answered; for star-light and irradiance: pairs of observer and star
+  std::uint64_t queries = 0;        ///< answered; for starlight and irradiance: pairs of observer and star
   std::uint64_t candidates = 0;     ///< spheres tested
   std::uint64_t double_double = 0;  ///< decisions that the filter passed on to double-double
   std::uint64_t exact = 0;          ///< decisions that double-double passed on to exact integers
@@ -139,9 +139,10 @@ struct BuildOptions {
   /// long interval makes queries slower.
   Horizon horizon = Horizon::not_given();
   BuildQuality quality = BuildQuality::balanced;
-  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
-  /// If given, one status for each sphere. An invalid sphere is no error: its status is `skipped`, and its id
-  /// stands for no sphere, as after `erase`.
+  /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows.
+  int threads = 0;
+  /// If given, one status for each sphere. An invalid sphere, layer or velocity is no error: the status is
+  /// `skipped`, and the id stands for no sphere, as after `erase`.
   std::span<RowStatus> statuses{};
   /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
   std::uint64_t memory_limit = 0;
@@ -174,7 +175,8 @@ struct UpdateOptions {
   };
 
   Rebuild rebuild = Rebuild::when_degraded;
-  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows.
+  int threads = 0;
   /// For `update`. If given, one status for each center. An invalid new position, velocity or id is no
   /// error: its status is `skipped`, and the sphere stays as it is. (A row whose id is free is `ok` where all
   /// spheres move.)
@@ -202,7 +204,8 @@ struct InsertOptions {
   std::span<const std::uint32_t> owners{};  ///< an owner for each; empty: none
   /// For scenes built with velocities: one for each; empty: at rest.
   std::span<const Vec3> velocities{};
-  /// If given, one status for each sphere. An invalid sphere is no error: its status is `skipped`, its id −1.
+  /// If given, one status for each sphere. An invalid sphere, layer or velocity is no error: the status is
+  /// `skipped`, the id −1.
   std::span<RowStatus> statuses{};
   UpdateOptions update{};  ///< whether the call may rebuild the index, and how
 };
@@ -217,7 +220,8 @@ using SpherePredicate = std::function<bool(std::size_t query, std::int64_t spher
 
 /// Which spheres count for the queries of a call, and how the call runs.
 struct QueryOptions {
-  LayerMask layers = all_layers;  ///< only spheres on these layers count
+  /// Only spheres on these layers count: a bit mask, in which layer l is `LayerMask{1} << l`.
+  LayerMask layers = all_layers;
   /// For each query the id of a sphere that it ignores, −1 (none) … spheres().size() − 1; an erased id is
   /// allowed. Empty: no query ignores any. A span of a variable or vector: `.ignore = ids`, for a single
   /// query `.ignore = {&id, 1}`. A list of numbers in braces does not compile.
@@ -236,7 +240,7 @@ struct QueryOptions {
   /// returns false, the sphere is ignored. It may also be called for spheres that are not in the result. Its
   /// result may depend on its arguments alone. It is called on the threads of the batch, several at once, in
   /// any order. What it throws ends the call and reaches the caller (std::bad_alloc and std::length_error as
-  /// out_of_memory). An error for star-light and irradiance.
+  /// out_of_memory). An error for starlight and irradiance.
   SpherePredicate accept{};
   Search search = Search::index;
   /// Indexes of stars (Scene::star_index). A batch of rays or segments whose paths end or start in one of
@@ -244,12 +248,12 @@ struct QueryOptions {
   /// of a star with that center or direction. Those of another scene, or made before the scene last changed,
   /// are an error (element: the index in this span). Single queries check them and do not use them.
   std::span<const StarIndex> star_indexes{};
-  /// Whether batches that share a point, and star-light, make such indexes themselves where that pays, and
+  /// Whether batches that share a point, and starlight, make such indexes themselves where that pays, and
   /// use those that earlier ones have made. Rays that only share a direction make and use none. No answer
   /// depends on it.
   bool automatic_star_indexes = true;
-  /// 0: the caller's arena; n: an arena of n threads. 1: the calling thread; no thread starts, and no lock is
-  /// taken.
+  /// 0: the caller's arena; n: an arena of at most n threads, and no more than oneTBB allows. 1: the calling
+  /// thread; no thread starts, and no lock is taken.
   int threads = 0;
   /// Queries per task; more than 2^21 count as 2^21. 0: 256; for brute force 2^18/(spheres().size() + 1), at
   /// least 1.
@@ -258,14 +262,15 @@ struct QueryOptions {
   QueryStats* stats = nullptr;  ///< if set, the counts of the call are added to it at the end
   /// If set, working memory that the call uses and leaves for the next: see Scratch.
   Scratch* scratch = nullptr;
-  /// If given, one status for each query. An invalid input is no error: its status is `skipped`, and its
-  /// answer is that of a miss (irradiance: NaN). Inputs are checked then even with check_inputs = false.
+  /// If given, one status for each query. An invalid input, `ignore` id or time is no error: the status is
+  /// `skipped`, and the answer is that of a miss (irradiance: NaN). Inputs are checked then even with
+  /// check_inputs = false.
   std::span<RowStatus> statuses{};
-  /// false: the inputs of a batch and their `ignore` ids were checked before, so the batch does not check
-  /// them again. An input that is not valid then has undefined results.
+  /// false: the inputs of a batch, their `ignore` ids and `times` were checked before, so the batch does not
+  /// check them again. An input that is not valid then has undefined results.
   bool check_inputs = true;
   /// Most bytes that the lists of a batch (all_hits, within, neighbors_within, all_impacts) may hold, 0: no
-  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. Indexes about points are not
+  /// limit. Beyond it the call throws out_of_memory; a smaller batch may fit. Star indexes are not
   /// counted. The lists take up to three times as much while they are joined. The list that a thread works on
   /// may exceed the limit, and the last 1023 items of a task are not counted.
   std::uint64_t memory_limit = 0;
@@ -281,8 +286,9 @@ struct FrameLevel {
 
 /// Result of `Scene::info`.
 struct SceneInfo {
-  std::uint64_t spheres = 0;              ///< disabled ones included
-  Vec3 lower, upper;                      ///< aabb of the enabled spheres; zero if there is none
+  std::uint64_t spheres = 0;  ///< disabled ones included
+  Vec3 lower, upper;  ///< aabb of the enabled spheres, if they move over the horizon and time 0; zero if
+                      ///< there is none
   double radius_min = 0, radius_max = 0;  ///< of the enabled spheres; zero if there is none
   Vec3 frame_center;                      ///< F of the outermost frame: float coordinates are relative to it
   Vec3 frame_half_size;                   ///< half-size of that frame along each axis
@@ -293,7 +299,7 @@ struct SceneInfo {
   std::vector<FrameLevel> frames;
   std::uint64_t sphere_bytes = 0;      ///< spheres as doubles, and layers, owners and velocities if given
   std::uint64_t index_bytes = 0;       ///< index alone, without sphere_bytes
-  std::uint64_t star_index_bytes = 0;  ///< of index_bytes: indexes about points that batches have made
+  std::uint64_t star_index_bytes = 0;  ///< of index_bytes: star indexes that batches have made
   std::uint64_t index_peak_bytes = 0;  ///< most bytes held during the build, without sphere_bytes
   std::uint64_t embree_bytes = 0;      ///< the index of Search::embree, 0 until it is first used
 };
@@ -346,9 +352,10 @@ class SPHAERA_API Scene {
   UpdateResult update(const VectorRows& centers, const VectorRows& velocities = VectorRows::none(),
                       const UpdateOptions& options = {});
 
-  /// Moves some spheres: ids[i] to centers[i], with velocities[i] if there are any. Time 0 stays the same
-  /// moment; other spheres do not move. Throws as the other `update`, invalid_argument for an id that is none
-  /// or comes twice, and out_of_memory. Elements are indices in `ids`.
+  /// Moves some spheres: ids[i] to centers[i], with velocities[i]; empty velocities: the old ones stay. Time
+  /// 0 stays the same moment, and centers[i] is the position at that moment, not now: for a sphere that is at
+  /// P at time T, give P − T·V. Other spheres do not move. Throws as the other `update`, invalid_argument for
+  /// an id that stands for no sphere or is given twice, and out_of_memory. Elements are indices in `ids`.
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
 
@@ -365,9 +372,9 @@ class SPHAERA_API Scene {
               const InsertOptions& options = {});
   std::vector<std::int64_t> insert(std::span<const Sphere> spheres, const InsertOptions& options = {});
   void insert(const SphereRows& spheres, std::span<std::int64_t> ids, const InsertOptions& options = {});
-  /// Removes spheres. Throws invalid_argument for an id that is none or comes twice (element = its index in
-  /// `ids`), out_of_memory; nothing has changed then. The functions below throw the same errors. What
-  /// `progress` throws while the index is rebuilt reaches the caller after the change.
+  /// Removes spheres. Throws invalid_argument for an id that stands for no sphere or is given twice (element
+  /// = its index in `ids`), out_of_memory; nothing has changed then. The functions below throw the same
+  /// errors. What `progress` throws while the index is rebuilt reaches the caller after the change.
   void erase(std::span<const std::int64_t> ids, const UpdateOptions& options = {});
   /// Disabled spheres keep their ids and positions, but no query meets them. New spheres are enabled.
   /// Enabling rebuilds the index if it has no room; it then also throws cancelled, and out_of_memory beyond
@@ -379,7 +386,9 @@ class SPHAERA_API Scene {
                  const UpdateOptions& options = {});
   void set_layers(std::span<const std::int64_t> ids, std::span<const std::uint8_t> layers);
 
-  std::size_t size() const;                ///< the number of spheres, disabled ones included
+  /// The number of spheres, disabled ones included, erased ones not. Spans for each sphere have
+  /// spheres().size() entries instead, one for each id.
+  std::size_t size() const;
   bool contains(std::int64_t id) const;    ///< false if the sphere was erased, or never was
   bool is_enabled(std::int64_t id) const;  ///< false for an id that stands for no sphere
 
@@ -398,10 +407,10 @@ class SPHAERA_API Scene {
   /// and boxes. Throws Error: out_of_memory.
   SceneInfo info() const;
 
-  /// An index about a point, or of a star's center or direction, for QueryOptions::star_indexes, of the
-  /// enabled spheres where they are at time 0. Building takes about as long as a scene's own index. Valid: a
-  /// finite point within `domain_limit`; a valid star, of which only place or direction counts. Throws
-  /// invalid_argument, out_of_memory and cancelled.
+  /// A star index for QueryOptions::star_indexes: the enabled spheres at time 0, arranged for paths that end
+  /// or start at `point` or the star's center, or have the direction of a star at infinity. Building takes
+  /// about as long as a scene's own index. Valid: a finite point within `domain_limit`; a valid star, of
+  /// which only place or direction counts. Throws invalid_argument, out_of_memory and cancelled.
   StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
   StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
 

@@ -12,10 +12,10 @@ namespace query {
 struct ScratchState;  // opaque
 }
 
-/// Working memory for queries. Calls that get the same object (QueryOptions::scratch) reuse it, one call at a
-/// time. Once it is large enough, single queries, and batches with `threads = 1`, do not touch the heap if
-/// their answers go to the caller's storage. It holds up to 20 bytes per query of the largest batch, and the
-/// lists of the batch.
+/// Working memory for queries. Calls that get the same object (QueryOptions::scratch) reuse it. Precondition,
+/// not checked: only one call uses it at a time; a query within `accept` is another call. Once it is large
+/// enough, single queries, and batches with `threads = 1`, do not touch the heap if their answers go to the
+/// caller's storage. It holds up to 20 bytes per query of the largest batch, and the lists of the batch.
 class SPHAERA_API Scratch {
  public:
   Scratch();  ///< throws Error(out_of_memory)

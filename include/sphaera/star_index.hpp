@@ -18,7 +18,7 @@ class StarIndex;  // opaque
 
 /// Settings of `Scene::star_index`.
 struct StarIndexOptions {
-  int threads = 0;  ///< 0: the caller's arena; n: an arena of n threads
+  int threads = 0;  ///< 0: the caller's arena; n: at most n threads
   /// Most bytes that the index may hold at a time, 0: no limit; beyond it the build throws out_of_memory.
   std::uint64_t memory_limit = 0;
   std::stop_token stop{};  ///< a stop makes the build throw ErrorCode::cancelled
@@ -40,7 +40,7 @@ class SPHAERA_API StarIndex {
             std::uint64_t version) noexcept;
 
   const Star& star() const { return star_; }          ///< as given to Scene::star_index
-  const Vec3& point() const { return star_.center; }  ///< of a star at a finite distance
+  const Vec3& point() const { return star_.center; }  ///< the star's center; 0 for Star::at_infinity
   std::uint64_t bytes() const;                        ///< 37 to 40 for each enabled sphere
   /// Boxes that a random way to one of the spheres meets, on average; compare SceneInfo::boxes.
   double boxes() const;

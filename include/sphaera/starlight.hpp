@@ -3,8 +3,9 @@
 ///
 /// Fractions are ratios of solid angles. Ratios of plane disc areas with angles as lengths would differ by
 /// 1e-6 for the Sun behind the Moon, by 2e-4 in a low orbit. Method: the edges of all discs are arranged
-/// exactly on the observer's sky. Areas are sums over arcs; light is integrated along the same arcs by
-/// Green's theorem (Pál, MNRAS 420 (2012) 1630; Short et al., Research Notes of the AAS 2 (2018) 117).
+/// on the observer's sky in double, and in double-double where that cannot decide. Areas are sums over arcs;
+/// light is integrated along the same arcs by Green's theorem (Pál, MNRAS 420 (2012) 1630; Short et al.,
+/// Research Notes of the AAS 2 (2018) 117).
 
 #include <sphaera/config/requirements.hpp>
 
@@ -67,8 +68,9 @@ struct Visibility {
 /// hides all of it. A star of angular radius below 2^-100 is a point: fully visible unless blocked. The
 /// angular radius of a star at infinity is taken as the arc sine of a double.
 ///
-/// Throws Error(invalid_argument) for an input outside its documented range (element = number of the sphere),
-/// `on` out of range, or an observer at the center of the sphere `on`; out_of_memory.
+/// Throws Error(invalid_argument) for an input outside its documented range (element = number of the sphere;
+/// none for star and observer), `on` out of range, or an observer at the center of the sphere `on`;
+/// out_of_memory.
 SPHAERA_API Visibility starlight(const Star& star, const Observer& observer, std::span<const Sphere> spheres);
 
 }  // namespace sphaera

@@ -12,8 +12,8 @@ std::size_t size_after(double read_seconds, double answer_seconds, std::uint64_t
   PieceSize size(query_bytes);
   for (int piece = 0; piece < 100; ++piece) {
     const std::size_t n = size.next();
-    size.read(n, static_cast<double>(n) * read_seconds);
-    size.answered(n, n * answer_bytes, static_cast<double>(n) * answer_seconds);
+    size.record_reading(n, static_cast<double>(n) * read_seconds);
+    size.record_answering(n, n * answer_bytes, static_cast<double>(n) * answer_seconds);
   }
   return size.next();
 }
@@ -23,7 +23,7 @@ std::size_t size_after(double read_seconds, double answer_seconds, std::uint64_t
 TEST_CASE("pieces start with one query and grow until their memory is used", "[answers]") {
   PieceSize size(query_bytes);
   CHECK(size.next() == 1);
-  size.answered(1, 1, 1e-9);
+  size.record_answering(1, 1, 1e-9);
   CHECK(size.next() == 4);
   CHECK(size_after(1e-9, 1e-9, 1) == PieceSize::max_bytes / (query_bytes + 1));
   CHECK(size_after(1e-9, 1e-9, 1 << 20) == PieceSize::max_bytes / (query_bytes + (1 << 20)));

@@ -43,7 +43,7 @@ std::optional<ApproximateRoots> approximate_roots(const Case& c, const Sphere& s
   if (q.a.sign() == 0 || discriminant.sign() < 0) return std::nullopt;
   const long double a = oracle::approximate(q.a), b = oracle::approximate(q.b), c0 = oracle::approximate(q.c);
   const long double half_chord = std::sqrt(oracle::approximate(discriminant));
-  const long double far = b > 0 ? -b - half_chord : -b + half_chord;  // times 1/a; the other root is c / far
+  const long double far = b > 0 ? -b - half_chord : -b + half_chord;  // far/a is one root, c/far the other
   if (far == 0) return ApproximateRoots{0, 0};
   const auto outer = static_cast<double>(far / a), inner = static_cast<double>(c0 / far);
   return ApproximateRoots{std::min(outer, inner), std::max(outer, inner)};
@@ -90,7 +90,7 @@ Vec3 integer_point(Random& random, int most) {
   return {1.0 * random.whole(-most, most), 1.0 * random.whole(-most, most), 1.0 * random.whole(-most, most)};
 }
 
-/// Moves one of the numbers that decide by a few ulps.
+/// Changes one input of the decision by a few ulps.
 void perturb(Case& c, Random& random) {
   const int ulps = few_ulps(random);
   switch (random.below(5)) {
@@ -148,13 +148,14 @@ Case common_entry(Random& random) {
 /// Coordinates, lengths and parameters away from 1, still exact.
 void scale_integers(Case& c, Random& random) {
   Ray& ray = ray_of(c);
-  const double length = std::ldexp(1.0, random.whole(-40, 40)), turn = std::ldexp(1.0, random.whole(-40, 40));
+  const double length = std::ldexp(1.0, random.whole(-40, 40)),
+               direction_scale = std::ldexp(1.0, random.whole(-40, 40));
   ray.origin = length * ray.origin;
-  ray.direction = turn * ray.direction;
+  ray.direction = direction_scale * ray.direction;
   c.a = {length * c.a.center, length * c.a.radius};
   c.b = {length * c.b.center, length * c.b.radius};
   c.x = length * c.x;
-  const double parameter = length / turn;
+  const double parameter = length / direction_scale;
   ray.t_min *= parameter, ray.t_max *= parameter, c.t *= parameter;
 }
 
@@ -281,11 +282,11 @@ Case distance_tie(Case c, Random& random) {
   const IntegerSpoke to_a = integer_spoke(random), to_b = integer_spoke(random);
   const double ka = random.whole(1, 99), kb = random.whole(1, 99);
   const int least = static_cast<int>(std::min(ka * to_a.n, kb * to_b.n));
-  const double outside = random.whole(-999, least - 1);
+  const double signed_distance = random.whole(-999, least - 1);
   const Vec3 x = integer_point(random, 1 << 20);
   c.x = x;
-  c.a = {x + ka * to_a.v, ka * to_a.n - outside};
-  c.b = {x + kb * to_b.v, kb * to_b.n - outside};
+  c.a = {x + ka * to_a.v, ka * to_a.n - signed_distance};
+  c.b = {x + kb * to_b.v, kb * to_b.n - signed_distance};
   ray_of(c) = {x, to_a.v + to_b.v == Vec3{} ? to_a.v : to_a.v + to_b.v, 0, infinity};
   scale_integers(c, random);
   if (random.one_in(2)) perturb(c, random);

@@ -1,4 +1,4 @@
-/// \file Contact times: real eclipses against roots in long double, random motions against dense looks,
+/// \file Contact times: real eclipses against roots in long double, random motions against dense samples,
 /// short and grazing events by their closed form, refusals.
 
 #include <algorithm>
@@ -75,16 +75,16 @@ LongVec cross(const LongVec& a, const LongVec& b) {
 LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
 /// What a data file has of an eclipse at one time.
-struct EclipseLook {
+struct EclipseSample {
   double time;  ///< seconds after the midnight before the first in the file
   Vec3 star, body, observer;
   EclipsePhase phase;
 };
 
-/// An eclipse at one place, by name of the look: "max".
+/// An eclipse at one place, by name of the sample: "max".
 struct Eclipse {
   double star_radius = 0, body_radius = 0;
-  std::map<std::string, EclipseLook> looks;
+  std::map<std::string, EclipseSample> samples;
 
   double begin() const {
     return extreme([](double x, double y) { return x < y; });
@@ -93,18 +93,18 @@ struct Eclipse {
     return extreme([](double x, double y) { return x > y; });
   }
 
-  Curve curve(Vec3 EclipseLook::* member) const {
+  Curve curve(Vec3 EclipseSample::* member) const {
     std::vector<double> times;
     std::vector<Vec3> places;
-    for (const auto& [name, look] : looks) times.push_back(look.time), places.push_back(look.*member);
+    for (const auto& [name, sample] : samples) times.push_back(sample.time), places.push_back(sample.*member);
     return {times, places};
   }
 
  private:
   template <class Before>
   double extreme(const Before& before) const {
-    double t = looks.begin()->second.time;
-    for (const auto& [name, look] : looks) t = before(look.time, t) ? look.time : t;
+    double t = samples.begin()->second.time;
+    for (const auto& [name, sample] : samples) t = before(sample.time, t) ? sample.time : t;
     return t;
   }
 };
@@ -123,7 +123,7 @@ double seconds(const std::string& utc) {
 }
 
 /// The eclipses of a data file. `split` divides the id of a case into the eclipse (with its place) and the
-/// look. A case is skipped if `split` gives it an empty eclipse.
+/// sample. A case is skipped if `split` gives it an empty eclipse.
 template <class Split>
 std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& split) {
   const std::map<std::string, EclipsePhase> phases{{"none", EclipsePhase::lit},
@@ -134,23 +134,23 @@ std::map<std::string, Eclipse> eclipses(const std::string& name, const Split& sp
   std::map<std::string, Eclipse> all;
   std::map<std::string, int> first_days;
   for (const Json c : simdjson::dom::array(file["cases"])) {
-    const auto [eclipse, look] = split(text(c["id"]));
+    const auto [eclipse, sample] = split(text(c["id"]));
     if (eclipse.empty()) continue;
     const std::string utc = text(c["utc"]);
     const int day = first_days.try_emplace(eclipse, days(utc)).first->second;
     const Json star = c["star"], body = simdjson::dom::array(c["occluders"]).at(0);
     Eclipse& e = all[eclipse];
     e.star_radius = number(star, "radius"), e.body_radius = number(body, "radius");
-    e.looks[look] = {86400.0 * (days(utc) - day) + seconds(utc), vector(star, "pos"), vector(body, "pos"),
-                     vector(c, "receiver"), phases.at(text(c["expected"]["class"]))};
+    e.samples[sample] = {86400.0 * (days(utc) - day) + seconds(utc), vector(star, "pos"), vector(body, "pos"),
+                         vector(c, "receiver"), phases.at(text(c["expected"]["class"]))};
   }
   return all;
 }
 
-/// Times at which the discs touch, from outside or from inside, by bisection between looks 2 s apart.
+/// Times at which the discs touch, from outside or from inside, by bisection between samples 2 s apart.
 std::vector<double> touches(const Eclipse& e) {
-  const Curve star = e.curve(&EclipseLook::star), body = e.curve(&EclipseLook::body),
-              observer = e.curve(&EclipseLook::observer);
+  const Curve star = e.curve(&EclipseSample::star), body = e.curve(&EclipseSample::body),
+              observer = e.curve(&EclipseSample::observer);
   const auto gap = [&](Long t, int sign) {
     const LongVec a = star.at(t) - observer.at(t), b = body.at(t) - observer.at(t), n = cross(a, b);
     const Long angle = std::atan2(std::sqrt(dot(n, n)), dot(a, b));
@@ -176,15 +176,15 @@ std::vector<double> touches(const Eclipse& e) {
 }
 
 std::vector<ContactTime> contacts_of(const Eclipse& e, double step) {
-  const auto motion = [&](Vec3 EclipseLook::* member) {
+  const auto motion = [&](Vec3 EclipseSample::* member) {
     return ephemeris(e.curve(member), e.begin(), e.end(), step);
   };
-  const MovingStar star{Star::at({}, e.star_radius), motion(&EclipseLook::star)};
-  const std::array bodies{MovingSphere{motion(&EclipseLook::body), e.body_radius}};
-  return contact_times(star, {motion(&EclipseLook::observer)}, bodies, e.begin(), e.end());
+  const MovingStar star{Star::at({}, e.star_radius), motion(&EclipseSample::star)};
+  const std::array bodies{MovingSphere{motion(&EclipseSample::body), e.body_radius}};
+  return contact_times(star, {motion(&EclipseSample::observer)}, bodies, e.begin(), e.end());
 }
 
-/// Compares with `touches`, classes and the data's own looks.
+/// Compares with `touches`, classes and the data's own samples.
 class EclipseCheck {
  public:
   void check(const std::string& id, const Eclipse& e, double step, const std::vector<EclipsePhase>& phases) {
@@ -199,11 +199,11 @@ class EclipseCheck {
       worst_ = std::max(worst_, error);
       CHECK((contacts[i].before == phases[i] && contacts[i].after == phases[i + 1]));
     }
-    for (const auto& [name, look] : e.looks) {
-      const double time = look.time;
+    for (const auto& [name, sample] : e.samples) {
+      const double time = sample.time;
       const auto after =
           std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > time; });
-      CHECK(look.phase == (after == contacts.end() ? phases.back() : after->before));
+      CHECK(sample.phase == (after == contacts.end() ? phases.back() : after->before));
     }
     ++eclipses_;
   }
@@ -233,11 +233,12 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     return Names{id.substr(0, id.rfind('-')), id.substr(id.rfind('-') + 1)};
   });
   for (const auto& [id, e] : solar) {
-    check.check(id, e, 60, whole_eclipse(e.looks.at("max").phase));
-    // The data's looks are 20 s within first and last contact as astronomy-engine has them.
+    check.check(id, e, 60, whole_eclipse(e.samples.at("max").phase));
+    // The data's samples are 20 s within first and last contact as astronomy-engine has them.
     const std::vector<ContactTime> contacts = contacts_of(e, 60);
-    const double published = std::max(std::fabs(contacts.front().time - (e.looks.at("after_C1").time - 20)),
-                                      std::fabs(contacts.back().time - (e.looks.at("before_C4").time + 20)));
+    const double published =
+        std::max(std::fabs(contacts.front().time - (e.samples.at("after_C1").time - 20)),
+                 std::fabs(contacts.back().time - (e.samples.at("before_C4").time + 20)));
     CHECK(published <= 1);
     worst_published = std::max(worst_published, published);
   }
@@ -247,7 +248,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     return Names{place == "centre" ? date : "", id.substr(date.size())};
   });
   for (const auto& [id, e] : lunar) {
-    if (e.looks.size() == 7)
+    if (e.samples.size() == 7)
       check.check(id, e, 60, {EclipsePhase::lit, EclipsePhase::penumbra, EclipsePhase::umbra});
   }
   const auto transits = eclipses("transits_venus.json", [](const std::string& id) {
@@ -255,7 +256,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
     return Names{id.substr(0, date), id.substr(date + 1)};
   });
   for (const auto& [id, e] : transits) {
-    if (e.looks.size() == 6) check.check(id, e, 600, whole_eclipse(EclipsePhase::antumbra));
+    if (e.samples.size() == 6) check.check(id, e, 600, whole_eclipse(EclipsePhase::antumbra));
   }
   std::printf("contact times: %d eclipses, worst error %.1e s; from astronomy-engine's %.1e s\n",
               check.eclipses(), check.worst(), worst_published);
@@ -265,7 +266,7 @@ TEST_CASE("contact times: real eclipses to a millisecond", "[contacts]") {
 namespace {
 
 /// The class of one body at t by `starlight`.
-EclipsePhase look(const MovingStar& star, const Motion& observer, const MovingSphere& body, double t) {
+EclipsePhase phase_at(const MovingStar& star, const Motion& observer, const MovingSphere& body, double t) {
   Star s = star.star;
   if (star.motion) s.center = star.motion->at(t);
   const std::array spheres{Sphere{body.motion.at(t), body.radius}};
@@ -284,8 +285,8 @@ Motion random_motion(Random& random, const Vec3& middle, double half) {
 
 }  // namespace
 
-TEST_CASE("contact times: the class of random motions, looked at often", "[contacts]") {
-  constexpr int scenes = fewer_if_sanitized(200), looks = 2000;
+TEST_CASE("contact times: the class of random motions, sampled often", "[contacts]") {
+  constexpr int scenes = fewer_if_sanitized(200), samples = 2000;
   int events = 0;
   for (int i = 0; i < scenes; ++i) {
     Random random(seed(), i);
@@ -308,30 +309,30 @@ TEST_CASE("contact times: the class of random motions, looked at often", "[conta
     };
     CHECK(std::is_sorted(contacts.begin(), contacts.end(), in_order));
     for (std::size_t k = 0; k < bodies.size(); ++k) {
-      EclipsePhase phase = look(star, observer, bodies[k], 0);
+      EclipsePhase phase = phase_at(star, observer, bodies[k], 0);
       auto next = contacts.begin();
-      for (int n = 1; n <= looks; ++n) {
-        const double t = end * n / looks;
+      for (int n = 1; n <= samples; ++n) {
+        const double t = end * n / samples;
         for (; next != contacts.end() && next->time <= t; ++next) {
           if (next->body != static_cast<std::int64_t>(k)) continue;
           if (next->before != phase) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
           phase = next->after;
         }
-        if (look(star, observer, bodies[k], t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
+        if (phase_at(star, observer, bodies[k], t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
       }
     }
     for (const ContactTime& c : contacts) {
       const MovingSphere& body = bodies[c.body];
-      CHECK(look(star, observer, body, c.time) == c.after);
-      CHECK(look(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
+      CHECK(phase_at(star, observer, body, c.time) == c.after);
+      CHECK(phase_at(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
     }
   }
   std::printf("contact times: %d contacts in %d random scenes\n", events, scenes);
   CHECK(events > scenes);
 }
 
-TEST_CASE("contact times: the class behind several bodies, looked at often", "[contacts]") {
-  constexpr int scenes = fewer_if_sanitized(100), looks = 2000;
+TEST_CASE("contact times: the class behind several bodies, sampled often", "[contacts]") {
+  constexpr int scenes = fewer_if_sanitized(100), samples = 2000;
   int together = 0;
   for (int i = 0; i < scenes; ++i) {
     Random random(seed(), i);
@@ -349,7 +350,7 @@ TEST_CASE("contact times: the class behind several bodies, looked at often", "[c
                                        speed * toward + a * random.between(-0.1, 0.1) * across),
                         size});
     }
-    const auto look_at = [&](double t) {
+    const auto phase_at = [&](double t) {
       Star s = star.star;
       if (star.motion) s.center = star.motion->at(t);
       std::vector<Sphere> spheres;
@@ -361,20 +362,20 @@ TEST_CASE("contact times: the class behind several bodies, looked at often", "[c
     const std::vector<ContactTime> contacts =
         contact_times(star, {observer}, bodies, 0, end, {.resolution = 1e-6});
     for (const PhaseChange& c : changes) {
-      CHECK(look_at(c.time) == c.after);
-      CHECK(look_at(std::nextafter(c.time, -infinity)) == c.before);
+      CHECK(phase_at(c.time) == c.after);
+      CHECK(phase_at(std::nextafter(c.time, -infinity)) == c.before);
       together += std::none_of(contacts.begin(), contacts.end(),
                                [&](const ContactTime& x) { return x.time == c.time; });
     }
-    EclipsePhase phase = look_at(0);
+    EclipsePhase phase = phase_at(0);
     auto next = changes.begin();
-    for (int n = 1; n <= looks; ++n) {
-      const double t = end * n / looks;
+    for (int n = 1; n <= samples; ++n) {
+      const double t = end * n / samples;
       for (; next != changes.end() && next->time <= t; ++next) {
         if (next->before != phase) FAIL_CHECK("scene " << i << ": a gap before " << next->time);
         phase = next->after;
       }
-      if (look_at(t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
+      if (phase_at(t) != phase) FAIL_CHECK("scene " << i << ", time " << t);
     }
   }
   std::printf("contact times: %d times several bodies hid the star only together, or ceased to\n", together);
@@ -455,17 +456,17 @@ TEST_CASE("contact times: far from the origin", "[contacts]") {
         contact_times(star, {observer}, std::array{body}, 0, end, {.resolution = 1e-3});
     events += static_cast<int>(contacts.size());
     for (const ContactTime& c : contacts) {
-      CHECK(look(star, observer, body, c.time) == c.after);
-      CHECK(look(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
+      CHECK(phase_at(star, observer, body, c.time) == c.after);
+      CHECK(phase_at(star, observer, body, std::nextafter(c.time, -infinity)) == c.before);
     }
     for (int n = 0; n < 1000; ++n) {
       const double t = random.between(0, end);
       const auto next =
           std::find_if(contacts.begin(), contacts.end(), [&](const ContactTime& c) { return c.time > t; });
       const EclipsePhase expected = next != contacts.end() ? next->before
-                                    : contacts.empty()     ? look(star, observer, body, 0)
+                                    : contacts.empty()     ? phase_at(star, observer, body, 0)
                                                            : contacts.back().after;
-      if (look(star, observer, body, t) != expected) FAIL_CHECK("far " << far << ", time " << t);
+      if (phase_at(star, observer, body, t) != expected) FAIL_CHECK("far " << far << ", time " << t);
     }
   }
   CHECK(events > draws / 2);
@@ -611,10 +612,12 @@ TEST_CASE("contact times: errors print the time in full, also without bodies", "
     return {};
   };
   const MovingSphere far{Motion::at_rest({0, 50, 0}), 1}, cuts{Motion::at_rest({0, 1, 100}), 0.5};
-  const std::string inside = "observer: inside the star at time 0.3333333333333333";
+  const std::string inside =
+      "observer: inside the star at time 0.3333333333333333; give a shorter interval or other samples";
   CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
   CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
   CHECK(message(Motion::at_rest({}), {far, cuts}) ==
-        "body 1: its surface crosses the star's at time 0.3333333333333333");
+        "body 1: its surface crosses the star's at time 0.3333333333333333; give a shorter interval or other "
+        "samples");
   CHECK_THROWS_AS(phase_changes(sun, {Motion::at_rest({0, 0, 100})}, {}, 0, 1), Error);
 }

@@ -183,7 +183,7 @@ struct Ground {
   std::vector<MovingSphere> bodies;
   MovingObserver observer{Motion::at_rest({})};
 
-  EclipsePhase look(std::span<const std::int64_t> ids, double t) const {
+  EclipsePhase phase_at(std::span<const std::int64_t> ids, double t) const {
     Star s = star.star;
     if (star.motion) s.center = star.motion->at(t);
     std::vector<Sphere> spheres;
@@ -230,20 +230,20 @@ Ground random_ground(Random& random) {
 template <class Change>
 void check_phases(const Ground& g, std::span<const std::int64_t> ids, const std::vector<Change>& changes,
                   double end) {
-  constexpr int looks = 1000;
-  EclipsePhase phase = g.look(ids, 0);
+  constexpr int samples = 1000;
+  EclipsePhase phase = g.phase_at(ids, 0);
   auto next = changes.begin();
-  for (int n = 1; n <= looks; ++n) {
-    const double t = end * n / looks;
+  for (int n = 1; n <= samples; ++n) {
+    const double t = end * n / samples;
     for (; next != changes.end() && next->time <= t; ++next) {
       if (next->before != phase) FAIL_CHECK("a gap before " << next->time);
       phase = next->after;
     }
-    if (g.look(ids, t) != phase) FAIL_CHECK("time " << t);
+    if (g.phase_at(ids, t) != phase) FAIL_CHECK("time " << t);
   }
   for (const Change& c : changes) {
-    CHECK(g.look(ids, c.time) == c.after);
-    CHECK(g.look(ids, std::nextafter(c.time, -infinity)) == c.before);
+    CHECK(g.phase_at(ids, c.time) == c.after);
+    CHECK(g.phase_at(ids, std::nextafter(c.time, -infinity)) == c.before);
   }
 }
 

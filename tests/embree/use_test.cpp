@@ -12,6 +12,7 @@
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/scenes.hpp>
+#include <tests/refusal.hpp>
 #include <tests/seed.hpp>
 #include <thread>
 #include <workload/workload.hpp>
@@ -46,23 +47,9 @@ struct Crowd {
   }
 };
 
-ErrorCode code_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return ErrorCode{};
-}
+ErrorCode code_of(const std::function<void()>& work) { return test::refusal(work).code; }
 
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
+std::string message_of(const std::function<void()>& work) { return test::refusal(work).message; }
 
 }  // namespace
 
@@ -202,8 +189,8 @@ TEST_CASE("what Search::embree does not answer it refuses before any work", "[em
     CHECK(message_of(work) == std::string("Search::embree does not answer ") + what +
                                   "; give Search::index or Search::brute_force");
   };
-  check([&] { (void)still.starlight(stars, observers, by_embree); }, "star-light");
-  check([&] { (void)still.starlight(stars[0], observers[0], by_embree); }, "star-light");
+  check([&] { (void)still.starlight(stars, observers, by_embree); }, "starlight");
+  check([&] { (void)still.starlight(stars[0], observers[0], by_embree); }, "starlight");
   check([&] { (void)still.irradiance(sources, receivers, by_embree); }, "irradiance");
   check([&] { (void)still.near_misses(bullets, 1, by_embree); }, "near misses");
   check([&] { (void)still.first_impact(bullets, falling, by_embree); }, "bullets under gravity");

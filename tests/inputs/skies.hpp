@@ -1,5 +1,5 @@
 #pragma once
-/// \file Skies for star-light: a star and bodies in front of it that overlap, touch and nest in all ways.
+/// \file Skies for starlight: a star and bodies in front of it that overlap, touch and nest in all ways.
 
 #include <sphaera/starlight.hpp>
 #include <tests/inputs/random_numbers.hpp>

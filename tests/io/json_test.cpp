@@ -74,12 +74,12 @@ TEST_CASE("JSON scenes: unknown keys, repeated keys and wrong kinds name key and
                  "s.json:3: 'center' must have three numbers, x, y, z; it has 2"));
   CHECK(contains(sphere_error("\"center\": [1, 2, 3, 4]"), "s.json:3: 'center' must have three numbers"));
   CHECK(contains(sphere_error("\"center\": [1, 2,\n \"3\"]"), "s.json:4: 'center' must be a number"));
-  CHECK(contains(sphere_error("\"center\": [1, 2, 3]"), "s.json:3: this sphere lacks 'center' or 'radius'"));
+  CHECK(contains(sphere_error("\"center\": [1, 2, 3]"), "s.json:3: sphere 0 lacks 'radius'"));
   CHECK(contains(sphere_error("\"center\": [1, 2, 3], \"radius\": 0"), "s.json:3: sphere 0: radius is 0"));
   CHECK(contains(sphere_error("\"center\": [1, 2, 1e70], \"radius\": 1"),
                  "s.json:3: sphere 0: center.z is 1e+70"));
   CHECK(contains(sphere_error("\"center\": [1, 2, 3], \"radius\": 1, \"resistance\": -1"),
-                 "s.json:3: the resistance"));
+                 "s.json:3: sphere 0: resistance is -1; give a finite one, 0 or more"));
   CHECK(contains(scene_error("{}", "s.json"), "s.json:1: the key 'sphaera' is missing"));
   CHECK(contains(scene_error("{\n\"sphaera\": 2}", "s.json"), "s.json:2: 'sphaera' is the version"));
   CHECK(contains(scene_error("{\n\"sphaera\": 1.5}", "s.json"), "s.json:2: 'sphaera' must be an integer"));

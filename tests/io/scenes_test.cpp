@@ -69,7 +69,7 @@ TEST_CASE("CSV scenes: bad rows are errors with their line", "[io]") {
   CHECK(contains(error("0,0,0,-1"), "s.csv:3: sphere 1: radius is -1"));
   CHECK(contains(error("0,0,0,inf"), "s.csv:3: sphere 1: radius is inf"));
   CHECK(contains(scene_error("x,y,z,r,vx\n", "s.csv"),
-                 "s.csv:1: of the columns 'vx', 'vy', 'vz' some are missing"));
+                 "s.csv:1: some of the columns 'vx', 'vy', 'vz' are missing"));
   CHECK(contains(scene_error("x,y,z,r,vx,vy,vz\n0,0,0,1,nan,0,0\n", "s.csv"),
                  "s.csv:2: the velocity is not finite"));
   try {

@@ -215,7 +215,7 @@ struct AllQueries {
     }
   }
 
-  /// Calls `ask(name, query)` for each query; all queries but star-light take `options`.
+  /// Calls `ask(name, query)` for each query; all queries but starlight take `options`.
   template <class Ask>
   void each(const QueryOptions& options, const Ask& ask) {
     QueryOptions sky = options;
@@ -572,7 +572,7 @@ TEST_CASE("changes of a buffer survive the failure of any allocation and leave t
   }
 }
 
-TEST_CASE("star-light survives the failure of any allocation and allocates none with used scratch",
+TEST_CASE("starlight survives the failure of any allocation and allocates none with used scratch",
           "[memory]") {
   const Star star = Star::at({0, 0, 100}, 1, LimbDarkening::quadratic(0.4, 0.26));
   const std::vector<Sphere> bodies{{{0.05, 0, 10}, 0.1}, {{-0.05, 0, 10}, 0.1}, {{0, 0.1, 10}, 0.06}};

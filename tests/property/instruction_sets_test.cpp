@@ -92,7 +92,7 @@ TEST_CASE("every query gives the same bytes on each instruction set", "[property
   }
 }
 
-TEST_CASE("star-light of random skies has the same bytes on each instruction set", "[property]") {
+TEST_CASE("starlight of random skies has the same bytes on each instruction set", "[property]") {
   Random random(seed(), 9100);
   for (int i = 0; i < fewer_if_sanitized(2'000); ++i) {
     INFO("sky " << i << ", seed " << seed());

@@ -152,7 +152,7 @@ TEST_CASE("what the predicate throws reaches the caller", "[query]") {
   CHECK(scene.first_hit(rays)[2000].sphere == 0);
   const Star star = Star::at({0, 0, 9}, 1);
   CHECK(refusal([&] { (void)scene.starlight(star, Observer{}, {.accept = chosen}); }).message ==
-        "`accept` is not for star-light; leave it out");
+        "`accept` is not for starlight; leave it out");
 }
 
 }  // namespace sphaera

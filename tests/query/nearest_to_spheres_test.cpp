@@ -185,7 +185,7 @@ TEST_CASE("the nearest of every sphere: errors, and scenes without spheres", "[q
   for (const IdRange range : {IdRange{2, 2}, {-1, 1}, {0, -1}, {4, 0}, {1, INT64_MAX}})
     CHECK(refusal([&] { (void)scene.nearest_to_spheres(range, 1); }).code == ErrorCode::invalid_argument);
   CHECK(refusal([&] { (void)scene.nearest_to_spheres(IdRange{2, 2}); }).message ==
-        "2 ids from 2 on; the scene has ids 0 to 2");
+        "ids are {2, 2}; give a first id and a count within the 3 ids of the scene");
   CHECK(refusal([&] { scene.nearest_to_spheres(IdRange{1, 1}, 2, few); }).message ==
         "the output span has 5 elements; it needs 2");
   CHECK(scene.nearest_to_spheres(IdRange{3, 0}).empty());

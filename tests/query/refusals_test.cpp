@@ -199,10 +199,13 @@ TEST_CASE("an error of a span, of one query or of options has subject, reason an
   const std::vector<double> resistances{1, -1};
   const std::vector<Bullet> bullets{{{-3, 0, 0}, {1, 0, 0}}};
   check_parts([&] { (void)scene.first_impact(bullets, {.resistances = resistances}); }, "sphere 1",
-              "resistance is negative or not a number; give 0 or more, or inf", 1);
+              "resistance is -1; give 0 or more, or inf", 1);
   const std::vector<Vec3> velocities{{0, 0, 0}, {nan, 0, 0}};
   check_parts([&] { (void)Scene::build(two, {.velocities = velocities, .horizon = {0, 1}, .stop = {}}); },
-              "sphere 1", "velocity is not finite or carries it beyond 2^200 within the horizon", 1);
+              "sphere 1",
+              "velocity is not finite or carries it beyond 2^200 within the horizon; give a smaller one or a "
+              "shorter horizon",
+              1);
 
   const MovingStar star{stars[0]};
   const std::vector<MovingSphere> bodies{{Motion::at_rest({5, 5, 5}), 1},

@@ -277,7 +277,7 @@ TEST_CASE("a star's index is made once it pays, kept, and dropped by changes", "
   }
 }
 
-TEST_CASE("star-light and irradiance have the answers of brute force through the stars' indexes",
+TEST_CASE("starlight and irradiance have the answers of brute force through the stars' indexes",
           "[query][stars]") {
   Random random(test::seed());
   const std::vector<Sphere> spheres = star_belt(many_bodies, random);
@@ -312,7 +312,7 @@ TEST_CASE("star-light and irradiance have the answers of brute force through the
                        scene.irradiance(sources, few_receivers, {.search = Search::brute_force})));
 }
 
-TEST_CASE("a point as a star near a sphere has the star-light of brute force", "[query][stars]") {
+TEST_CASE("a point as a star near a sphere has the starlight of brute force", "[query][stars]") {
   Random random(test::seed());
   std::vector<Sphere> spheres = star_belt(many_bodies, random);
   spheres.push_back({{0, 0, 1.5}, 1});  // nearer to the star than its diameter: in no disc

@@ -1,4 +1,4 @@
-/// \file Star-light of a scene: that of the list of its spheres, whatever the threads, the order or the
+/// \file Starlight of a scene: that of the list of its spheres, whatever the threads, the order or the
 /// batch.
 
 #include <algorithm>
@@ -58,7 +58,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("star-light of a scene is that of the list of its spheres", "[query][stars]") {
+TEST_CASE("starlight of a scene is that of the list of its spheres", "[query][stars]") {
   const World world;
   const Scene scene = world.scene();
   const std::vector<Visibility> expected = world.expected();
@@ -82,7 +82,7 @@ TEST_CASE("star-light of a scene is that of the list of its spheres", "[query][s
   }
 }
 
-TEST_CASE("star-light of random skies by a scene", "[query][stars]") {
+TEST_CASE("starlight of random skies by a scene", "[query][stars]") {
   test::Random random(test::seed());
   for (int i = 0; i < 200; ++i) {
     const test::StarSky sky = test::random_sky(random, 1 + i % 6);
@@ -91,7 +91,7 @@ TEST_CASE("star-light of random skies by a scene", "[query][stars]") {
   }
 }
 
-TEST_CASE("star-light does not depend on the order of spheres or observers, or how a batch is split",
+TEST_CASE("starlight does not depend on the order of spheres or observers, or how a batch is split",
           "[query][stars]") {
   const World world;
   const std::vector<Visibility> expected = world.expected();
@@ -177,7 +177,7 @@ TEST_CASE("a star that is a sphere of the scene hides other stars but not itself
   CHECK(seen[5].phase == EclipsePhase::umbra);  // within the Sun, whose ball bars the way
 }
 
-TEST_CASE("star-light refuses the first bad star or observer before any work", "[query][stars]") {
+TEST_CASE("starlight refuses the first bad star or observer before any work", "[query][stars]") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const World world(5000);
   const Scene scene = world.scene();
@@ -218,7 +218,7 @@ TEST_CASE("star-light refuses the first bad star or observer before any work", "
         ErrorCode::invalid_argument);
 }
 
-TEST_CASE("star-light of empty scenes and batches; statistics; a stop", "[query][stars]") {
+TEST_CASE("starlight of empty scenes and batches; statistics; a stop", "[query][stars]") {
   const World world;
   const Scene scene = world.scene();
   CHECK(scene.starlight(std::span<const Star>{}, world.observers).empty());

@@ -315,10 +315,11 @@ TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene
     CHECK(scene.first_hit(Ray{{-9, 0, 0}, {1, 0, 0}}).sphere == 0);
   };
   const std::vector<Vec3> two(2);
-  refused(1, "id 1 stands for no sphere", [&] { scene.erase(Ids{0, 1}); });
-  refused(0, "id 3 stands for no sphere", [&] { scene.set_enabled(Ids{3}, false); });
-  refused(0, "id -1 stands for no sphere", [&] { scene.set_layers(Ids{-1}, std::vector<std::uint8_t>{0}); });
-  refused(2, "id 0 comes twice", [&] { scene.erase(Ids{0, 2, 0}); });
+  refused(1, "ids[1] is 1, which stands for no sphere", [&] { scene.erase(Ids{0, 1}); });
+  refused(0, "ids[0] is 3, which stands for no sphere", [&] { scene.set_enabled(Ids{3}, false); });
+  refused(0, "ids[0] is -1, which stands for no sphere",
+          [&] { scene.set_layers(Ids{-1}, std::vector<std::uint8_t>{0}); });
+  refused(2, "ids[2] is 0, as before; give each id once", [&] { scene.erase(Ids{0, 2, 0}); });
   refused(-1, "2 centers for 1 ids", [&] { scene.update(Ids{0}, two); });
   refused(-1, "velocities are given", [&] { scene.update(Ids{0, 2}, two, two); });
   refused(1, "center", [&] { scene.update(Ids{0, 2}, std::vector<Vec3>{{}, {NAN, 0, 0}}); });
@@ -331,7 +332,7 @@ TEST_CASE("edits refuse bad input, name the element and change nothing", "[scene
   refused(-1, "layers", [&] { scene.insert(spheres, {.layers = std::vector<std::uint8_t>{0}}); });
   refused(-1, "velocities are given",
           [&] { scene.insert(std::vector<Sphere>(2, {{}, 1}), {.velocities = two}); });
-  refused(-1, "places for ids", [&] { scene.insert(spheres, std::span<std::int64_t>()); });
+  refused(-1, "items in the span of ids", [&] { scene.insert(spheres, std::span<std::int64_t>()); });
   refused(-1, "rebuild is 9", [&] { scene.erase(Ids{0}, {.rebuild = static_cast<Rebuild>(9), .stop = {}}); });
 }
 

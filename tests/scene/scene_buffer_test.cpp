@@ -32,10 +32,10 @@ TEST_CASE("readers of a buffer see whole states while it is updated", "[scene][b
   const std::vector<Sphere> start = workload::spheres(workload::Kind::crowd, 3000, test::seed());
   SceneBuffer buffer(start);
   std::atomic<bool> done{false};
-  std::atomic<int> torn{0}, backwards{0}, looks{0};
+  std::atomic<int> torn{0}, backwards{0}, reads{0};
   const auto read = [&] {
     double last = 0;
-    while (!done || looks < 10) {
+    while (!done || reads < 10) {
       const std::shared_ptr<const Scene> scene = buffer.current();
       const double up = 1024 * std::round((scene->spheres()[0].center.z - start[0].center.z) / 1024);
       for (std::size_t i = 0; i < start.size(); i += 97) {
@@ -45,7 +45,7 @@ TEST_CASE("readers of a buffer see whole states while it is updated", "[scene][b
       }
       backwards += up < last;
       last = up;
-      ++looks;
+      ++reads;
     }
   };
   std::array<std::jthread, 3> readers;
@@ -71,10 +71,10 @@ TEST_CASE("readers of a buffer see whole states while its spheres come, go and c
   const std::vector<Ray> rays = workload::rays(workload::Kind::crowd, 8, 500, test::seed());
   SceneBuffer buffer(start, {.stop = {}}, {.keep = 3});
   std::atomic<bool> done{false};
-  std::atomic<int> torn{0}, looks{0};
+  std::atomic<int> torn{0}, reads{0};
   const auto number = [](const Scene& scene) { return static_cast<int>(scene.spheres()[0].radius) - 1; };
   const auto read = [&] {
-    while (!done || looks < 10) {
+    while (!done || reads < 10) {
       const std::shared_ptr<const Scene> scene = buffer.current();
       const int k = number(*scene);
       torn += scene->size() != 500 + static_cast<std::size_t>(k % 7);
@@ -82,7 +82,7 @@ TEST_CASE("readers of a buffer see whole states while its spheres come, go and c
       for (std::size_t i = 0; i < 500; i += 99) torn += scene->nearest(start[i].center).sphere < 0;
       if (const std::shared_ptr<const Scene> before = buffer.past(3)) torn += number(*before) < k - 3;
       torn += buffer.snapshots() == 0;
-      ++looks;
+      ++reads;
     }
   };
   const std::vector<std::int64_t> marker{0}, some{1, 2, 3};

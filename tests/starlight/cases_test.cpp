@@ -60,14 +60,14 @@ int check_file(const std::string& name, double tolerance) {
 
 }  // namespace
 
-TEST_CASE("star-light: solar and lunar eclipses, transits of Venus, shadow models of others", "[starlight]") {
+TEST_CASE("starlight: solar and lunar eclipses, transits of Venus, shadow models of others", "[starlight]") {
   CHECK(check_file("eclipses_solar.json", 1e-9) == 220);
   CHECK(check_file("eclipses_lunar.json", 1e-9) == 372);
   CHECK(check_file("transits_venus.json", 1e-12) == 13);
   CHECK(check_file("shadow_models_peers.json", 1e-12) == 14);
 }
 
-TEST_CASE("star-light: the eclipse of 2017 in 14 cities", "[starlight]") {
+TEST_CASE("starlight: the eclipse of 2017 in 14 cities", "[starlight]") {
   const JsonFile file("eclipse_2017_cities.json");
   int cases = 0;
   for (const Json c : simdjson::dom::array(file["cases"])) {
@@ -87,7 +87,7 @@ TEST_CASE("star-light: the eclipse of 2017 in 14 cities", "[starlight]") {
   CHECK(cases == 14);
 }
 
-TEST_CASE("star-light: magnitudes of NASA's catalogue", "[starlight]") {
+TEST_CASE("starlight: magnitudes of NASA's catalogue", "[starlight]") {
   const JsonFile solar("eclipses_solar.json");
   simdjson::dom::parser parser;
   int cases = 0;
@@ -121,7 +121,7 @@ Sphere disc(double x, double y, double p) {
 
 }  // namespace
 
-TEST_CASE("star-light: transits with limb darkening", "[starlight]") {
+TEST_CASE("starlight: transits with limb darkening", "[starlight]") {
   std::ifstream file(test::data_folder() + "/transit_quadratic.csv");
   std::string line;
   std::getline(file, line);
@@ -144,7 +144,7 @@ TEST_CASE("star-light: transits with limb darkening", "[starlight]") {
   CHECK(rows == 231);
 }
 
-TEST_CASE("star-light: overlapping planets before a darkened disc", "[starlight]") {
+TEST_CASE("starlight: overlapping planets before a darkened disc", "[starlight]") {
   const JsonFile file("transit_mutual.json");
   int cases = 0;
   double worst = 0;

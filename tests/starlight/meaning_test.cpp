@@ -1,4 +1,4 @@
-/// \file What star-light's answers mean where bodies, star and observer meet: statuses, ground, points, ties.
+/// \file What starlight's answers mean where bodies, star and observer meet: statuses, ground, points, ties.
 
 #include <cmath>
 #include <sphaera/sphaera.hpp>
@@ -39,7 +39,7 @@ void check_lit(const Visibility& v) {
 
 }  // namespace
 
-TEST_CASE("star-light: bodies that touch, intersect, contain or lie in the star", "[starlight]") {
+TEST_CASE("starlight: bodies that touch, intersect, contain or lie in the star", "[starlight]") {
   check_lit(visibility_of(sun, {}));
   check_lit(visibility_of(sun, {{{0, 0, 100}, 1}}));       // the star itself
   check_lit(visibility_of(sun, {{{0, 0, 99.5}, 0.5}}));    // inside it, touching
@@ -57,7 +57,7 @@ TEST_CASE("star-light: bodies that touch, intersect, contain or lie in the star"
   check_empty(visibility_of(sun, {{{0, 0, 99}, 0.5}}, {{0, 0, 99.5}}), StarStatus::inside_star);
 }
 
-TEST_CASE("star-light: phase, blocked center and magnitude behind one body", "[starlight]") {
+TEST_CASE("starlight: phase, blocked center and magnitude behind one body", "[starlight]") {
   const Visibility annular = visibility_of(sun, {moon});
   CHECK(annular.phase == EclipsePhase::antumbra);
   CHECK((annular.blocked && annular.occluders == 1 && annular.dominant == 0));
@@ -73,7 +73,7 @@ TEST_CASE("star-light: phase, blocked center and magnitude behind one body", "[s
   CHECK(inside.magnitude == Approx(std::acos(-1.0) / std::asin(0.01)).epsilon(1e-15));
 }
 
-TEST_CASE("star-light: several bodies", "[starlight]") {
+TEST_CASE("starlight: several bodies", "[starlight]") {
   const Sphere left{{-0.03, 0, 10}, 0.02}, right{{0.03, 0, 10}, 0.02}, small{{0.03, 0, 9}, 0.01};
   const Visibility both = visibility_of(sun, {left, right});
   CHECK(both.phase == EclipsePhase::antumbra);
@@ -91,7 +91,7 @@ TEST_CASE("star-light: several bodies", "[starlight]") {
   check_dark(covered_twice, 0);
 }
 
-TEST_CASE("star-light: the ground", "[starlight]") {
+TEST_CASE("starlight: the ground", "[starlight]") {
   const Sphere earth{{0, 0, -6},
                      6.5};  // the observer lies inside the ball; with `on` its radius does not matter
   check_lit(visibility_of(sun, {earth}, {{}, 0}));
@@ -112,7 +112,7 @@ TEST_CASE("star-light: the ground", "[starlight]") {
   CHECK_THROWS_AS(visibility_of(sun, {earth}, {{}, -2}), Error);
 }
 
-TEST_CASE("star-light: points and stars at infinity", "[starlight]") {
+TEST_CASE("starlight: points and stars at infinity", "[starlight]") {
   const Star point = Star::at({0, 0, 100}, 0), far = Star::at_infinity({0, 0, 3}, 0.01);
   check_lit(visibility_of(point, {{{1, 0, 10}, 0.5}}));
   check_dark(visibility_of(point, {{{1, 0, 10}, 1}}), 0);   // the segment touches
@@ -128,7 +128,7 @@ TEST_CASE("star-light: points and stars at infinity", "[starlight]") {
   check_dark(visibility_of(Star::at_infinity({0, 0, 3}, 0), {{{1, 0, 10}, 1}}), 0);
 }
 
-TEST_CASE("star-light: the length of a direction does not matter, from 2^-960 to 2^1023", "[starlight]") {
+TEST_CASE("starlight: the length of a direction does not matter, from 2^-960 to 2^1023", "[starlight]") {
   const std::vector<Sphere> bodies{{{10.1, 3, 2}, 0.5}, {{5, 1.55, 1.02}, 0.1}, {{-3, 0, 0}, 1}};
   const Scene scene = Scene::build(bodies);
   const auto seen_along = [&](double scale) {
@@ -145,7 +145,7 @@ TEST_CASE("star-light: the length of a direction does not matter, from 2^-960 to
   }
 }
 
-TEST_CASE("star-light: bad input", "[starlight]") {
+TEST_CASE("starlight: bad input", "[starlight]") {
   const auto refuses = [](const Star& star) { CHECK_THROWS_AS(visibility_of(star, {}), Error); };
   refuses(Star::at({0, 0, NAN}, 1));
   refuses(Star::at({0, 0, 1}, -1));

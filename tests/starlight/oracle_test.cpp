@@ -11,7 +11,7 @@
 using namespace sphaera;
 using namespace sphaera::test;
 
-TEST_CASE("star-light: fraction and flux against the oracle", "[starlight]") {
+TEST_CASE("starlight: fraction and flux against the oracle", "[starlight]") {
   const int skies = fewer_on_baseline(1000);
   constexpr double tolerance = 1e-12;  // the stated error
   double worst_fraction = 0, worst_flux = 0;
@@ -30,6 +30,6 @@ TEST_CASE("star-light: fraction and flux against the oracle", "[starlight]") {
     worst_fraction = std::max(worst_fraction, fraction_error);
     worst_flux = std::max(worst_flux, flux_error);
   }
-  std::printf("star-light: %d skies of 1 to 10 bodies, worst error of the fraction %.1e, of the flux %.1e\n",
+  std::printf("starlight: %d skies of 1 to 10 bodies, worst error of the fraction %.1e, of the flux %.1e\n",
               skies, worst_fraction, worst_flux);
 }

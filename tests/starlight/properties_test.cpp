@@ -1,4 +1,4 @@
-/// \file Star-light does not depend on order, scale or orientation; the horizon; bodies whose discs nearly
+/// \file Starlight does not depend on order, scale or orientation; the horizon; bodies whose discs nearly
 /// coincide or touch; many bodies.
 
 #include <algorithm>
@@ -57,7 +57,7 @@ void check_error(const char* what, int most, const Make& make) {
     if (!(error <= stated)) FAIL_CHECK(what << ": sky " << i << " is off by " << error);
     worst = std::max(worst, error);
   }
-  std::printf("star-light, %s: worst error %.1e\n", what, worst);
+  std::printf("starlight, %s: worst error %.1e\n", what, worst);
 }
 
 /// Is the place on or inside the sphere? Rounding can make the height above the ground 0 or negative.
@@ -150,7 +150,7 @@ StarSky ring(Random& random) {
 
 }  // namespace
 
-TEST_CASE("star-light: the same bits in any order of the bodies", "[starlight]") {
+TEST_CASE("starlight: the same bits in any order of the bodies", "[starlight]") {
   Viewer viewer;
   for (int i = 0; i < 4000; ++i) {
     Random random(seed(), i);
@@ -163,7 +163,7 @@ TEST_CASE("star-light: the same bits in any order of the bodies", "[starlight]")
   }
 }
 
-TEST_CASE("star-light: numbers do not depend on how the bodies are numbered", "[starlight]") {
+TEST_CASE("starlight: numbers do not depend on how the bodies are numbered", "[starlight]") {
   for (int i = 0; i < 3000; ++i) {
     Random random(seed(), i);
     StarSky sky = random.one_in(3) ? random_sky(random, random.whole(2, 10)) : nearly_the_same(random);
@@ -178,7 +178,7 @@ TEST_CASE("star-light: numbers do not depend on how the bodies are numbered", "[
   }
 }
 
-TEST_CASE("star-light: the same bits at any scale of powers of two", "[starlight]") {
+TEST_CASE("starlight: the same bits at any scale of powers of two", "[starlight]") {
   for (int i = 0; i < 2000; ++i) {
     Random random(seed(), i);
     StarSky sky = random_sky(random, random.whole(1, 5));
@@ -193,7 +193,7 @@ TEST_CASE("star-light: the same bits at any scale of powers of two", "[starlight
   }
 }
 
-TEST_CASE("star-light: turned skies, growing bodies", "[starlight]") {
+TEST_CASE("starlight: turned skies, growing bodies", "[starlight]") {
   for (int i = 0; i < 2000; ++i) {
     Random random(seed(), i);
     StarSky sky = random_sky(random, random.whole(1, 6));
@@ -214,12 +214,12 @@ TEST_CASE("star-light: turned skies, growing bodies", "[starlight]") {
   }
 }
 
-TEST_CASE("star-light: the horizon", "[starlight]") {
+TEST_CASE("starlight: the horizon", "[starlight]") {
   check_error("sunset on the ground and above it", 1500, random_sunset);
   check_error("sunset from a hair above the ground", 500, low_sunset);
 }
 
-TEST_CASE("star-light: circles that nearly coincide, or pass through one point", "[starlight]") {
+TEST_CASE("starlight: circles that nearly coincide, or pass through one point", "[starlight]") {
   check_error("bodies that are nearly the same", 500, nearly_the_same);
   check_error("rings of discs through one point", 300, ring);
 }
@@ -239,12 +239,12 @@ StarSky crossing_discs(Random& random) {
   return sky;
 }
 
-TEST_CASE("star-light: discs that cross the limb and each other", "[starlight]") {
+TEST_CASE("starlight: discs that cross the limb and each other", "[starlight]") {
   check_error("discs that cross the limb and each other", 500, crossing_discs);
 }
 
 // The first, coarse estimate of what each body covers must not discard the body that covers slightly more.
-TEST_CASE("star-light: of bodies that cover nearly the same, the one that covers most", "[starlight]") {
+TEST_CASE("starlight: of bodies that cover nearly the same, the one that covers most", "[starlight]") {
   for (int i = 0; i < 500; ++i) {
     Random random(seed(), i);
     StarSky sky;
@@ -270,7 +270,7 @@ TEST_CASE("star-light: of bodies that cover nearly the same, the one that covers
   }
 }
 
-TEST_CASE("star-light: the body that covers most", "[starlight]") {
+TEST_CASE("starlight: the body that covers most", "[starlight]") {
   for (int i = 0; i < 2000; ++i) {
     Random random(seed(), i);
     const StarSky sky = random_sky(random, random.whole(1, 8));
@@ -293,7 +293,7 @@ TEST_CASE("star-light: the body that covers most", "[starlight]") {
 
 // A body that leaves no more of the star than the stated error ties with a body that hides the whole star.
 // Bodies that leave more are not examined further and must not count as ties.
-TEST_CASE("star-light: bodies behind one that hides the whole star", "[starlight]") {
+TEST_CASE("starlight: bodies behind one that hides the whole star", "[starlight]") {
   int ties = 0;
   for (int i = 0; i < 2000; ++i) {
     Random random(seed(), i);
@@ -331,7 +331,7 @@ TEST_CASE("star-light: bodies behind one that hides the whole star", "[starlight
 
 // One body leaves a crescent 1e-15 of the radius wide, a second crosses limb and crescent at once: the two
 // crossings, one from double and one from double-double, once left a sliver of 2e-10 between them.
-TEST_CASE("star-light: a body that touches the limb where another all but covers it", "[starlight]") {
+TEST_CASE("starlight: a body that touches the limb where another all but covers it", "[starlight]") {
   StarSky sky;
   sky.star =
       Star::at({-0x1.5698ce6beb643p+26, -0x1.fdfa6b1036b8cp+26, 0x1.ef36151108bb9p+25}, 0x1.4592c9cc2009dp-4);
@@ -350,7 +350,7 @@ TEST_CASE("star-light: a body that touches the limb where another all but covers
   }
 }
 
-TEST_CASE("star-light: umbra behind a union, or a sliver", "[starlight]") {
+TEST_CASE("starlight: umbra behind a union, or a sliver", "[starlight]") {
   int dark = 0, light = 0;
   for (int i = 0; i < 2000; ++i) {
     Random random(seed(), i);
@@ -390,7 +390,7 @@ TEST_CASE("star-light: umbra behind a union, or a sliver", "[starlight]") {
   CHECK((dark > 100 && light > 100));
 }
 
-TEST_CASE("star-light: many bodies before one star", "[starlight]") {
+TEST_CASE("starlight: many bodies before one star", "[starlight]") {
   check_error("30 bodies", 10, [](Random& random) { return crowd_before_star(random, 30, 0.05, 0.3); });
   Viewer viewer;
   for (const double size : {0.01, 0.1, 0.6}) {

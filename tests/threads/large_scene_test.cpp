@@ -115,7 +115,7 @@ TEST_CASE("large builds, updates and batches are the same on one thread and on m
   }
 }
 
-TEST_CASE("star-light of a large scene is the same on one thread and on many", "[threads]") {
+TEST_CASE("starlight of a large scene is the same on one thread and on many", "[threads]") {
   const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, threads);
   constexpr std::size_t bodies = 20'000;
   const std::vector<Sphere> belt = workload::spheres(Kind::belt, bodies, test::seed());

@@ -60,7 +60,8 @@ class AnswerSlices {
   std::optional<Answers> answers_of(std::span<const Query> queries, std::span<const std::int64_t> ignore,
                                     Search search) const {
     QueryOptions options = run_.query_options(search, ignore);
-    options.check_inputs = HasOtherRows<Question>;  // rows read directly are valid, converted ones may not be
+    options.check_inputs =
+        HasAlternativeFile<Question>;  // rows read directly are valid, converted ones may not be
     if (queries.size() > 1) options.memory_limit = PieceSize::max_bytes;
     // Few queries, which may be slow, are spread over all threads.
     constexpr std::size_t tasks_per_thread = 8, usual_grain = 256;

@@ -36,12 +36,12 @@ class Answering {
         rows_(question, run, table, verification_.sample()) {}
 
   void run() {
-    if constexpr (HasOtherRows<Question>) {
-      if (const auto& others = question_.others(); !others.empty())
-        answer_file<typename Question::Other::Row>(others, Question::Other::option);
+    if constexpr (HasAlternativeFile<Question>) {
+      if (const auto& path = question_.alternative_file(); !path.empty())
+        answer_file<typename Question::AlternativeFile::Row>(path, Question::AlternativeFile::option);
     }
-    if constexpr (HasOwnQueries<Question>) {
-      if (question_.asks_own()) answer_own();
+    if constexpr (HasSceneQueries<Question>) {
+      if (question_.asks_scene()) answer_scene_queries();
     }
     if (!run_.options.queries.empty()) answer_file<Query>(run_.options.queries, Question::option);
     verification_.finish(answered_);
@@ -52,13 +52,14 @@ class Answering {
 
   template <class Row>
   void answer_file(const std::filesystem::path& path, const char* option) {
-    Progress progress(run_.console, option + 2);
+    Progress progress(run_.console, without_dashes(option));
     io::QueryReader<Row> reader(
-        path, {.spheres = run_.scene.spheres().size(),
-               .grounds = run_.scene.spheres(),
-               .earliest = run_.horizon ? run_.horizon->from : -infinity,
-               .shard = run_.options.shard,
-               .control = {run_.stop, [&](double done) { progress.share(done); }, run_.part.query_files()}});
+        path,
+        {.spheres = run_.scene.spheres().size(),
+         .grounds = run_.scene.spheres(),
+         .earliest = run_.horizon ? run_.horizon->from : -infinity,
+         .shard = run_.options.shard,
+         .control = {run_.stop, [&](double done) { progress.set_fraction(done); }, run_.part.query_files()}});
     progress.clear();
     for (const std::string& warning : reader.warnings()) run_.console.warn(warning);
     answer_pieces(progress, sizeof(Query),
@@ -67,17 +68,18 @@ class Answering {
   }
 
   /// Answers the queries that the scene itself gives, or a shard of them.
-  void answer_own() {
-    Progress progress(run_.console, Question::Own::option + 2);
-    const std::uint64_t total = question_.own_count(run_.scene);
+  void answer_scene_queries() {
+    Progress progress(run_.console, without_dashes(Question::SceneQueries::option));
+    const std::uint64_t total = question_.scene_query_count(run_.scene);
     const auto& [index, count] = run_.options.shard;
     const std::uint64_t begin = io::shard_begin(total, index - 1, count),
                         end = io::shard_begin(total, index, count);
     std::uint64_t next = begin;
     answer_pieces(progress, sizeof(Query) + sizeof(std::int64_t), [&](std::size_t limit, Chunk& chunk) {
-      chunk = question_.own_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
+      chunk = question_.scene_queries(run_.scene, next, std::min<std::uint64_t>(limit, end - next));
       next += chunk.queries.size();
-      progress.share(end == begin ? 1 : static_cast<double>(next - begin) / static_cast<double>(end - begin));
+      progress.set_fraction(
+          end == begin ? 1 : static_cast<double>(next - begin) / static_cast<double>(end - begin));
     });
     run_.part.answered({begin, end - begin, total});
   }
@@ -92,8 +94,8 @@ class Answering {
       std::uint64_t answer_bytes = 0;
       run_both([&] { answering = seconds_of([&] { answer_bytes = answer(chunk, progress); }); },
                [&] { reading = seconds_of([&] { read_next(size.next(), next); }); });
-      if (!next.queries.empty()) size.read(next.queries.size(), reading);
-      size.answered(chunk.queries.size(), answer_bytes, answering);
+      if (!next.queries.empty()) size.record_reading(next.queries.size(), reading);
+      size.record_answering(chunk.queries.size(), answer_bytes, answering);
     }
   }
 

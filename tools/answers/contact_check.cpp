@@ -12,11 +12,11 @@ namespace sphaera::tool {
 namespace {
 
 /// Number of random times at which each observer, star and body is checked.
-constexpr int random_looks = 256;
+constexpr int random_times = 256;
 
 /// Number of evenly spaced times over one resolution at which an unexpected phase is checked. It is an error
 /// only if no time has the expected phase, because the search may miss shorter phases.
-constexpr int lasting_looks = 9;
+constexpr int lasting_samples = 9;
 
 /// The contacts of one star with one body, or with all together.
 class Timeline {
@@ -35,7 +35,7 @@ class Timeline {
   void run(std::vector<ContactTime> contacts) {
     contacts_ = std::move(contacts);
     const auto& [from, to] = sky_.interval();
-    first_ = contacts_.empty() ? look(from).value_or(EclipsePhase::lit) : contacts_.front().before;
+    first_ = contacts_.empty() ? phase_at(from).value_or(EclipsePhase::lit) : contacts_.front().before;
     expect(from, first_);
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const ContactTime& c = contacts_[i];
@@ -44,19 +44,19 @@ class Timeline {
       expect_lasting((c.time + (i + 1 < contacts_.size() ? contacts_[i + 1].time : to)) / 2);
     }
     workload::Random random(check_.seed, workload::Purpose::ray, check_.observer);
-    for (int i = 0; i < random_looks; ++i) expect_lasting(random.between(from, to));
+    for (int i = 0; i < random_times; ++i) expect_lasting(random.between(from, to));
   }
 
-  std::uint64_t looks() const { return looks_; }
+  std::uint64_t queries() const { return queries_; }
 
  private:
-  std::optional<EclipsePhase> look(double t) {
-    ++looks_;
+  std::optional<EclipsePhase> phase_at(double t) {
+    ++queries_;
     return sky_.phase_at(observer_, star_, bodies_, t);
   }
 
   void expect(double t, EclipsePhase phase) {
-    const std::optional<EclipsePhase> seen = look(t);
+    const std::optional<EclipsePhase> seen = phase_at(t);
     if (seen && *seen != phase) throw_mismatch(t, phase, *seen);
   }
 
@@ -69,10 +69,11 @@ class Timeline {
     const auto next = std::ranges::upper_bound(contacts_, t - half, {}, &ContactTime::time);
     if (next != contacts_.end() && next->time <= t + half) return;
     const EclipsePhase phase = next == contacts_.begin() ? first_ : std::prev(next)->after;
-    const std::optional<EclipsePhase> seen = look(t);
+    const std::optional<EclipsePhase> seen = phase_at(t);
     if (!seen || *seen == phase) return;
-    for (int i = 0; i < lasting_looks; ++i) {
-      const std::optional<EclipsePhase> near = look(t - half + wanted_.resolution * i / (lasting_looks - 1));
+    for (int i = 0; i < lasting_samples; ++i) {
+      const std::optional<EclipsePhase> near =
+          phase_at(t - half + wanted_.resolution * i / (lasting_samples - 1));
       if (!near || *near == phase) return;
     }
     throw_mismatch(t, phase, *seen);
@@ -97,7 +98,7 @@ class Timeline {
   std::vector<std::int64_t> bodies_;
   std::vector<ContactTime> contacts_;
   EclipsePhase first_ = EclipsePhase::lit;
-  std::uint64_t looks_ = 0;
+  std::uint64_t queries_ = 0;
 };
 
 }  // namespace
@@ -107,17 +108,17 @@ std::uint64_t check_contacts(const SceneOverTime& sky, const SceneObserver& obse
                              const ContactCheck& check) {
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<ContactTime>> by_pair;
   for (const auto& [star, contact] : contacts) by_pair[{star, contact.body}].push_back(contact);
-  std::uint64_t looks = 0;
+  std::uint64_t queries = 0;
   for (std::size_t j = 0; j < sky.stars(); ++j) {
     const std::vector<std::int64_t> bodies =
         wanted.together ? std::vector{StarContact::all_bodies} : sky.bodies(observer, j);
     for (const std::int64_t body : bodies) {
       Timeline timeline(sky, observer, wanted, check, j, body);
       timeline.run(by_pair[{static_cast<std::int64_t>(j), body}]);
-      looks += timeline.looks();
+      queries += timeline.queries();
     }
   }
-  return looks;
+  return queries;
 }
 
 }  // namespace sphaera::tool

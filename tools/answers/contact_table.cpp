@@ -74,15 +74,15 @@ void ContactTable::finish(const Console& console, const std::stop_token& stop) {
   if (verify_.wanted == 0) return;
   Progress progress(console, "verifying");
   const auto entries = sample_.take();
-  std::uint64_t looks = 0;
+  std::uint64_t queries = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     throw_if_interrupted(stop);
-    looks += check(entries[i]);
-    progress.share(static_cast<double>(i) / static_cast<double>(entries.size()));
+    queries += check(entries[i]);
+    progress.set_fraction(static_cast<double>(i) / static_cast<double>(entries.size()));
   }
   progress.clear();
-  console.note(fmt::format("{} of {} observers checked by {} direct queries: the same classes (seed {})",
-                           entries.size(), observers_, looks, verify_.seed));
+  console.note(fmt::format("{} of {} observers checked by {} direct queries: the same phases (seed {})",
+                           entries.size(), observers_, queries, verify_.seed));
 }
 
 void ContactTable::write(io::TableRows& rows, std::uint64_t observer,

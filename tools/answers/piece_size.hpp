@@ -21,10 +21,12 @@ class PieceSize {
   std::size_t next() const { return next_; }
 
   /// Call when a piece has been read.
-  void read(std::size_t queries, double seconds) { read_seconds_ = seconds / static_cast<double>(queries); }
+  void record_reading(std::size_t queries, double seconds) {
+    read_seconds_ = seconds / static_cast<double>(queries);
+  }
 
   /// Call when a piece has been answered; one more may have been read meanwhile.
-  void answered(std::size_t queries, std::uint64_t answer_bytes, double seconds) {
+  void record_answering(std::size_t queries, std::uint64_t answer_bytes, double seconds) {
     constexpr double growth = 4;  // limit for the piece after next, relative to this one
     const auto count = static_cast<double>(queries);
     queries_ += count, answer_bytes_ += static_cast<double>(answer_bytes);

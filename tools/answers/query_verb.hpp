@@ -19,21 +19,21 @@ template <class Question>
 class QueryVerb : public Verb {
  public:
   void declare(CLI::App& app) override {
-    if constexpr (HasOtherRows<Question>) {
+    if constexpr (HasAlternativeFile<Question>) {
       add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
-      add_query_file(app, Question::Other::option, question_.others(), Question::Other::what,
-                     Question::Other::columns);
+      add_query_file(app, Question::AlternativeFile::option, question_.alternative_file(),
+                     Question::AlternativeFile::what, Question::AlternativeFile::columns);
       answer_.declare_search(app, embree_answers<Question>());
-    } else if constexpr (HasOwnQueries<Question>) {
+    } else if constexpr (HasSceneQueries<Question>) {
       add_query_file(app, Question::option, answer_.queries, "Queries", Question::columns);
-      add_flag(app, Question::Own::option, question_.asks_own(), Question::Own::what);
+      add_flag(app, Question::SceneQueries::option, question_.asks_scene(), Question::SceneQueries::what);
       answer_.declare_search(app, embree_answers<Question>());
     } else {
       answer_.declare(app, Question::option, Question::columns, embree_answers<Question>());
     }
     question_.declare(app);
     layers_.declare(app);
-    in_motion ? scene_.declare_without_time(app) : scene_.declare(app);
+    in_motion ? scene_.declare_ignoring_time(app) : scene_.declare(app);
     index_.declare(app);
     table_.declare(app);
     common_.declare(app);
@@ -46,7 +46,7 @@ class QueryVerb : public Verb {
       const Console console = common_.console();
       check_files();
       const io::TableFormat format = table_.format_for(common_.output);
-      check_packing(common_.output, format);
+      check_compression(common_.output, format);
       if constexpr (requires { question_.open(answer_); }) question_.open(answer_);
       io::TableWriter table(common_.output, format, question_.columns_out());
       part_.open(common_, answer_.shard, format);
@@ -72,16 +72,17 @@ class QueryVerb : public Verb {
     if constexpr (requires { question_.outputs(); }) common_.more_outputs = question_.outputs();
     common_.check_outputs();
     const auto protect = [&](const char* option, const std::filesystem::path& file) {
-      common_.protect("the file of " + std::string(option + 2), file);
+      common_.protect("the file of " + std::string(without_dashes(option)), file);
     };
     common_.protect("the scene", scene_.path);
     protect(Question::option, answer_.queries);
-    if constexpr (HasOtherRows<Question>) {
-      if (answer_.queries.empty() == question_.others().empty()) throw UsageError(Question::Other::either);
-      protect(Question::Other::option, question_.others());
+    if constexpr (HasAlternativeFile<Question>) {
+      if (answer_.queries.empty() == question_.alternative_file().empty())
+        throw UsageError(Question::AlternativeFile::either);
+      protect(Question::AlternativeFile::option, question_.alternative_file());
     }
-    if constexpr (HasOwnQueries<Question>) {
-      if (answer_.queries.empty() != question_.asks_own()) throw UsageError(Question::Own::either);
+    if constexpr (HasSceneQueries<Question>) {
+      if (answer_.queries.empty() != question_.asks_scene()) throw UsageError(Question::SceneQueries::either);
     }
   }
 

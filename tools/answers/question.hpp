@@ -6,15 +6,15 @@
 ///   option, columns                "--rays", and the help text of its columns
 ///   about, query_help, help        help texts above and below the options
 ///   declare(app)                   the verb's own options
-///   Other                          optional: an alternative file of queries. Members: Row, option, columns
+///   AlternativeFile                optional: an alternative file of queries. Members: Row, option, columns
 ///                                  (help), what (label for the option's help), either (the error unless
 ///                                  exactly one file is given). It requires:
-///   others(), queries_of(rows, scene)   that file, and the queries that its rows stand for
-///   Own                            optional: queries that the scene itself gives, instead of a file.
+///   alternative_file(), queries_of(rows, scene)   that file, and the queries that its rows stand for
+///   SceneQueries                   optional: queries that the scene itself gives, instead of a file.
 ///                                  Members: option, what (the option's help), either (as above). It
 ///                                  requires:
-///   asks_own()                     reference to the flag that the option sets
-///   own_count(scene), own_queries(scene, first, count)   their number, and a piece of them
+///   asks_scene()                   reference to the flag that the option sets
+///   scene_query_count(scene), scene_queries(scene, first, count)   their number, and a piece of them
 ///   prepare(prepared)              optional: takes what it needs of the scene file before it is indexed
 ///   horizon(prepared)              optional: the time interval in which spheres move; --time is then ignored
 ///   outputs(), open(answer)        optional: names of further outputs; opens them before any work
@@ -69,10 +69,10 @@ struct AnswerRun {
 };
 
 template <class Question>
-concept HasOtherRows = requires { typename Question::Other; };
+concept HasAlternativeFile = requires { typename Question::AlternativeFile; };
 
 template <class Question>
-concept HasOwnQueries = requires { typename Question::Own; };
+concept HasSceneQueries = requires { typename Question::SceneQueries; };
 
 /// Does Search::embree answer the question, for some scenes and options?
 template <class Question>

@@ -93,7 +93,7 @@ class Verification {
     constexpr std::size_t piece = 64;
     for (std::size_t begin = 0; begin < entries.size(); begin += piece) {
       verify(std::span(entries).subspan(begin, std::min(piece, entries.size() - begin)));
-      progress.share(static_cast<double>(begin) / static_cast<double>(entries.size()));
+      progress.set_fraction(static_cast<double>(begin) / static_cast<double>(entries.size()));
     }
     progress.clear();
     note_verified(entries.size(), answered);
@@ -138,8 +138,8 @@ class Verification {
   }
 
   [[noreturn]] void throw_mismatch(const Entry& entry, const RowsDigest& again) const {
-    std::string text = fmt::format("query {}: {} differ (seed {}); please report this scene and query",
-                                   entry.number, both_of(run_.options.search, verifier_), seed_);
+    std::string text = fmt::format("query {}: {} differ{}; please report this scene and query", entry.number,
+                                   both_of(run_.options.search, verifier_), run_.options.seed_note(seed_));
     if (run_.format != io::TableFormat::npy)
       text += fmt::format("\n{}against\n{}", entry.rows.text(), again.text());
     if (text.ends_with('\n')) text.pop_back();

@@ -133,9 +133,20 @@ Example:
     }
     if (const auto option = std::ranges::find_if(before, is_option); option != before.end())
       return "the option " + io::shown(*option) + " comes before the verb; put it after the verb; see";
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return wrong_count(app, error.what()) + "; see";
     if (left.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
       return std::string(error.what()) + "; see";
     return "the argument " + io::shown(left.front()) + " is not expected; see";
+  }
+
+  /// What is wrong with an option that is given without a value, or too often. `what` begins with its name.
+  static std::string wrong_count(const CLI::App& app, const std::string& what) {
+    const std::string name = what.substr(0, what.find(':'));
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (!option) return what;
+    if (option->count() > 1)
+      return name + ": is given " + std::to_string(option->count()) + " times; give it once";
+    return name + ": a value is missing; give " + option->get_type_name();
   }
 
   /// The CLI::App of the verb if a verb has been parsed, otherwise the main one.

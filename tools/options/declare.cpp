@@ -31,7 +31,12 @@ DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
 }
 
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
-  option_->check(CLI::IsMember(words));
+  std::string wanted;
+  for (const std::string& word : words) wanted += (wanted.empty() ? "" : ", ") + word;
+  option_->check([words, wanted](const std::string& text) {
+    const bool known = std::ranges::find(words, text) != words.end();
+    return known ? std::string() : io::shown(text) + " is not possible; give one of " + wanted;
+  });
   return *this;
 }
 
@@ -61,24 +66,26 @@ DeclaredOption add_files(CLI::App& app, const std::string& name, std::vector<std
   return DeclaredOption(app.add_option(name, files, description));
 }
 
-DeclaredOption add_taken(CLI::App& app, const std::string& name,
-                         const std::function<void(const std::string&)>& take,
-                         const std::string& description) {
-  return DeclaredOption(app.add_option_function<std::string>(name, take, description));
+DeclaredOption add_callback(CLI::App& app, const std::string& name,
+                            const std::function<void(const std::string&)>& on_text,
+                            const std::string& description) {
+  return DeclaredOption(app.add_option_function<std::string>(name, on_text, description));
 }
 
 DeclaredOption add_repeated(CLI::App& app, const std::string& name,
-                            const std::function<void(const std::string&)>& take,
+                            const std::function<void(const std::string&)>& on_text,
                             const std::string& description) {
-  const auto take_all = [take](const std::vector<std::string>& texts) { std::ranges::for_each(texts, take); };
-  return DeclaredOption(app.add_option_function<std::vector<std::string>>(name, take_all, description)
+  const auto on_all = [on_text](const std::vector<std::string>& texts) {
+    std::ranges::for_each(texts, on_text);
+  };
+  return DeclaredOption(app.add_option_function<std::vector<std::string>>(name, on_all, description)
                             ->expected(1)
                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
 }
 
 DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                           const std::string& wanted, const std::function<bool(const std::string&)>& read) {
-  return add_taken(
+  return add_callback(
       app, name,
       [=](const std::string& text) {
         if (!read(text)) refuse_value(name, io::shown(text) + " is not possible; give " + wanted);

@@ -45,24 +45,26 @@ DeclaredOption add_file(CLI::App& app, const std::string& name, std::filesystem:
                         const std::string& description);
 DeclaredOption add_files(CLI::App& app, const std::string& name, std::vector<std::filesystem::path>& files,
                          const std::string& description);
-/// Calls take(text) with the option's text.
-DeclaredOption add_taken(CLI::App& app, const std::string& name,
-                         const std::function<void(const std::string&)>& take, const std::string& description);
-/// The same for an option that may be repeated: calls take(text) for each, in order.
+/// Declares an option; calls on_text(text) when it is given.
+DeclaredOption add_callback(CLI::App& app, const std::string& name,
+                            const std::function<void(const std::string&)>& on_text,
+                            const std::string& description);
+/// The same for an option that may be repeated: calls on_text(text) for each, in order.
 DeclaredOption add_repeated(CLI::App& app, const std::string& name,
-                            const std::function<void(const std::string&)>& take,
+                            const std::function<void(const std::string&)>& on_text,
                             const std::string& description);
 /// Declares an option whose text `read` converts to a value. If `read` returns false, the error message says
 /// what is `wanted`.
 DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                           const std::string& wanted, const std::function<bool(const std::string&)>& read);
-/// Declares an option that takes one of several words.
+/// Declares an option that takes one of several words. The help shows the value as FORMAT unless `type_name`
+/// is called.
 template <class Value, class Target>
 DeclaredOption add_word(CLI::App& app, const std::string& name, Target& value,
                         const std::map<std::string, Value>& words, const std::string& description) {
   std::string wanted;
   for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
-  return add_parsed(app, name, description, "one of " + wanted,
+  return add_parsed(app, name, description, words.size() == 1 ? wanted : "one of " + wanted,
                     [&value, words](const std::string& text) {
                       const auto found = words.find(text);
                       if (found == words.end()) return false;

@@ -59,7 +59,7 @@ void CommonOptions::declare(CLI::App& app) {
                return true;
              })
       .type_name("N");
-  add_taken(
+  add_callback(
       app, "--output",
       [this](const std::string& text) {
         if (text.empty()) refuse_value("--output", "the file name is empty");
@@ -95,7 +95,7 @@ void SceneOptions::declare(CLI::App& app) {
       "it");
 }
 
-void SceneOptions::declare_without_time(CLI::App& app) {
+void SceneOptions::declare_ignoring_time(CLI::App& app) {
   declare_path(app);
   add_finite(
       app, "--time", [this](double given) { given_time = given; },
@@ -107,7 +107,7 @@ void SceneOptions::declare_path(CLI::App& app) {
 }
 
 void LayerOptions::declare(CLI::App& app) {
-  add_taken(
+  add_callback(
       app, "--layers", [this](const std::string& text) { names = split(text); },
       "Only spheres on these layers count, by name; ids stay the same. Default: all layers")
       .type_name("A,B");
@@ -145,9 +145,9 @@ std::optional<io::TableFormat> result_format(const std::filesystem::path& path) 
   return std::nullopt;
 }
 
-void check_packing(const std::filesystem::path& output, io::TableFormat format) {
+void check_compression(const std::filesystem::path& output, io::TableFormat format) {
   if (format == io::TableFormat::npy && output.extension() == ".gz") {
-    throw UsageError("--output: a result in NPY cannot be packed; drop .gz from its name");
+    throw UsageError("--output: a result in NPY cannot be compressed; drop .gz from its name");
   }
 }
 

@@ -46,8 +46,9 @@ struct SceneOptions {
 
   double time() const { return given_time.value_or(0); }
   void declare(CLI::App& app);
-  void declare_without_time(CLI::App& app);  ///< declares a `--time` that has no effect
-  void declare_path(CLI::App& app);          ///< without a time
+  /// Declares `--time` for compatibility; it has no effect.
+  void declare_ignoring_time(CLI::App& app);
+  void declare_path(CLI::App& app);  ///< the path alone, no `--time`
 };
 
 /// Options of the index build.
@@ -70,7 +71,7 @@ struct LayerOptions {
 std::optional<io::TableFormat> result_format(const std::filesystem::path& path);
 
 /// Throws UsageError for compressed NPY: its header is rewritten at the end, which gzip does not allow.
-void check_packing(const std::filesystem::path& output, io::TableFormat format);
+void check_compression(const std::filesystem::path& output, io::TableFormat format);
 
 /// `--format` of a result. Without it the file's extension decides; the default is CSV.
 struct TableOptions {
@@ -91,12 +92,15 @@ struct SceneFormatOptions {
 /// `--verify all`.
 inline constexpr std::uint64_t verify_all = std::numeric_limits<std::uint64_t>::max();
 
+/// The name of an option, as "rays" of "--rays".
+inline const char* without_dashes(const char* option) { return option + 2; }
+
 /// Options for a file of queries and its search.
 struct AnswerOptions {
   std::filesystem::path queries;
   io::Shard shard{};
   Search search = Search::index;
-  std::uint64_t verify = 0;           ///< queries that another search verifies, or verify_all
+  std::uint64_t verify = 0;           ///< number of queries to answer again by another search, or verify_all
   std::optional<Search> verify_by;    ///< that search; empty: the verb chooses
   std::optional<std::uint64_t> seed;  ///< seed of the random choice of queries to verify; empty: a new seed
 
@@ -112,13 +116,14 @@ struct AnswerOptions {
   void declare_search(CLI::App& app, bool embree_answers = true);
 
   /// The search that verifies. `embree_answers`: as above, now for this scene and these options. Throws
-  /// UsageError where the search or the other one cannot answer, or both are the same.
+  /// UsageError if one of the two searches does not support these queries, if both are the same, or if
+  /// --verify-by is given without --verify.
   Search verifier(bool embree_answers) const;
 };
 
 /// "the index", "brute force" or "the Embree index".
 const char* name_of(Search search);
-/// "index and brute force": both, as a message of a difference names them.
+/// The two searches as a mismatch message names them: "index and brute force".
 std::string both_of(Search a, Search b);
 
 /// Declares an option that names a file of queries: "Observers: CSV or NPY, perhaps .gz, with x,y,z[,on]; …".

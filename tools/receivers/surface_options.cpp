@@ -133,10 +133,10 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
                                            const std::stop_token& stop,
                                            std::vector<io::FileDigest>* digests) const {
   Progress progress(console, "reading " + observers_.string());
-  io::QueryReader<Receiver> reader(observers_,
-                                   {.spheres = file.spheres.size(),
-                                    .grounds = file.spheres,
-                                    .control = {stop, [&](double done) { progress.share(done); }, digests}});
+  io::QueryReader<Receiver> reader(
+      observers_, {.spheres = file.spheres.size(),
+                   .grounds = file.spheres,
+                   .control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   progress.clear();
   for (const std::string& warning : reader.warnings()) console.warn(warning);
   std::vector<Receiver> receivers;
@@ -149,8 +149,9 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
   }
   const std::uint64_t count = receivers.size();
   if (pixels_ && pixels_->count() != count) {
-    throw UsageError(fmt::format("--pixels: {} x {} is not the number of receivers in {}, {}",
-                                 pixels_->columns, pixels_->rows, observers_.string(), count));
+    throw UsageError(fmt::format(
+        "--pixels: {} x {} is not the number of receivers in {}, {}; give W,H whose product it is",
+        pixels_->columns, pixels_->rows, observers_.string(), count));
   }
   return {listed_surface(std::move(receivers), pixels_.value_or(Pixels{count, 1})),
           "at " + observers_.filename().string()};

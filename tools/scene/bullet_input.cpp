@@ -38,7 +38,7 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
   }
   Progress progress(console, "reading " + bullets.string());
   io::QueryReader<Bullet> reader(
-      bullets, {.spheres = spheres, .control = {stop, [&](double done) { progress.share(done); }}});
+      bullets, {.spheres = spheres, .control = {stop, [&](double done) { progress.set_fraction(done); }}});
   constexpr std::size_t chunk_size = 1 << 14;
   io::QueryChunk<Bullet> chunk;
   Horizon span{infinity, -infinity};

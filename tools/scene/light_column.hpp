@@ -19,9 +19,9 @@ inline io::Column light_column() {
 }
 
 inline std::uint8_t light_word(const Visibility& v) {
-  constexpr int classes = 4;
+  constexpr int phases = 4;
   if (v.status == StarStatus::ok) return static_cast<std::uint8_t>(v.phase);
-  return static_cast<std::uint8_t>(classes - 1 + static_cast<int>(v.status));
+  return static_cast<std::uint8_t>(phases - 1 + static_cast<int>(v.status));
 }
 
 }  // namespace sphaera::tool

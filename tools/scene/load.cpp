@@ -70,7 +70,7 @@ io::SceneFile load_scene(const SceneOptions& options, const Console& console, co
   {
     Progress progress(console, "reading " + options.path.string());
     scene = io::read_scene(options.path,
-                           {.control = {stop, [&](double done) { progress.share(done); }, digests}});
+                           {.control = {stop, [&](double done) { progress.set_fraction(done); }, digests}});
   }
   for (const std::string& warning : scene.warnings) console.warn(warning);
   try {
@@ -107,7 +107,7 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
                        .quality = quality,
                        .memory_limit = io::memory_beside(held),
                        .stop = stop,
-                       .progress = [&](double done) { progress.share(done); }};
+                       .progress = [&](double done) { progress.set_fraction(done); }};
   if (horizon) {
     file.velocities.resize(file.spheres.size());
     options.velocities = file.velocities, options.horizon = *horizon;
@@ -121,8 +121,9 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
     // The values of the file are valid, so a sphere can only leave the domain by its velocity.
     throw Error(
         error.code(),
-        fmt::format("{} moves beyond 2^200 between time {} and {}; give a shorter --horizon",
-                    sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
+        fmt::format(
+            "{} moves beyond 2^200 between time {} and {}; give --horizon A,B with a shorter interval",
+            sphere_text(file, static_cast<std::size_t>(error.element())), horizon->from, horizon->to),
         error.element());
   }
 }

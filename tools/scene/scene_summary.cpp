@@ -107,8 +107,8 @@ SceneSummary summarize(const SceneOptions& options, const CommonOptions& common,
   found.index = scene.info();
   measure(scene, mask, found);
   Progress progress(console, "looking for neighbors");
-  found.survey =
-      survey(scene, {.layers = mask, .stop = stop, .progress = [&](double done) { progress.share(done); }});
+  found.survey = survey(
+      scene, {.layers = mask, .stop = stop, .progress = [&](double done) { progress.set_fraction(done); }});
   check_spheres(file, found);
   check_stars(file, scene, mask, found);
   return found;

@@ -27,7 +27,7 @@ void Progress::clear() {
   drawn_ = false;
 }
 
-void Progress::share(double done) {
+void Progress::set_fraction(double done) {
   share_ = done;
   if (shown_) show();
 }

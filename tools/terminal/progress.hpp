@@ -19,9 +19,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void share(double done);       ///< 0 … 1
-  void add(std::uint64_t done);  ///< items done since the last call, for the rate
-  void clear();                  ///< before other output; the line returns with the next call
+  void set_fraction(double done);  ///< 0 … 1
+  void add(std::uint64_t done);    ///< items done since the last call, for the rate
+  void clear();                    ///< before other output; the line returns with the next call
 
  private:
   using Clock = std::chrono::steady_clock;

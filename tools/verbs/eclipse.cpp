@@ -65,9 +65,9 @@ Example:
         .type_name("SPHERE");
     add_finite(app, "--from", interval_.from, "Start of the interval").required();
     add_finite(app, "--to", interval_.to, "Its end").required();
-    add_finite(app, "--resolution", wanted_.resolution,
-               fmt::format("Every class of light that lasts at least this long is found; default {}",
-                           wanted_.resolution));
+    add_finite(
+        app, "--resolution", wanted_.resolution,
+        fmt::format("Every phase that lasts at least this long is found; default {}", wanted_.resolution));
     add_flag(app, "--together", wanted_.together,
              "How each star is seen behind all bodies together, not behind each alone");
     star_options_.declare(app);
@@ -87,7 +87,7 @@ Example:
       check();
       const Console console = common_.console();
       const io::TableFormat format = table_.format_for(common_.output);
-      check_packing(common_.output, format);
+      check_compression(common_.output, format);
       io::TableWriter table(common_.output, format, ContactTable::columns());
       part_.open(common_, shard_, format);
       const io::SceneFile file = load_scene(scene_, console, stop, part_.scene_files());
@@ -114,14 +114,14 @@ Example:
       throw UsageError("--to: the end is not after --from; give a later one");
     if (!(wanted_.resolution > 0)) throw UsageError("--resolution: give a time greater than 0");
     if (!path_.empty() && shard_.count > 1)
-      throw UsageError("--shard: --path is one observer and cannot be split");
+      throw UsageError("--shard: --path is one observer and cannot be split; leave --shard out");
     common_.protect("the scene", scene_.path);
     common_.protect("the file of observers", observers_);
     common_.protect("the file of stations", stations_);
     common_.protect("the path", path_);
   }
 
-  /// A class of light that lasts less than the resolution may be missed. With a resolution above half a turn,
+  /// A phase that lasts less than the resolution may be missed. With a resolution above half a turn,
   /// this can be every night.
   void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
     const auto warn = [&](const std::string& than_what) {
@@ -197,7 +197,7 @@ Example:
         path, {.spheres = file.spheres.size(),
                .grounds = file.spheres,
                .shard = shard_,
-               .control = {stop, [&](double done) { progress.share(done); }, part_.query_files()}});
+               .control = {stop, [&](double done) { progress.set_fraction(done); }, part_.query_files()}});
     for (const std::string& warning : reader.warnings()) console.warn(warning);
     in_order<Piece<Query>>(
         [&]() -> std::unique_ptr<Piece<Query>> {

@@ -88,7 +88,7 @@ Example:
  public:
   void declare(CLI::App& app) override {
     describe(app, about, help);
-    add_taken(
+    add_callback(
         app, "KIND",
         [this](const std::string& name) {
           kind_ = workload::kind_named(name);
@@ -144,7 +144,7 @@ Example:
     }
     common_.check_outputs();
     if (moving_ && !workload::has_people(*kind_))
-      throw UsageError("--moving: only people walk; give crowd, earth or planet");
+      throw UsageError("--moving: nothing moves in this kind of scene; give crowd, earth or planet");
   }
 
   void write_rays(const workload::Generator& generator, io::Output& output,

@@ -8,10 +8,10 @@ namespace {
 
 class Info : public Verb {
   static constexpr const char* about = R"(
-What a scene contains, what in it may be a mistake (duplicates, nested spheres), and what its index costs. The
-index is built for that.)";
+Describes a scene: its contents, likely mistakes (duplicates, nested spheres), and the memory and build time of
+its index, which it builds.)";
   static constexpr const char* help = R"(
-Result: labelled lines of text; with --format jsonl one JSON object on one line, with these keys:
+Result: labeled lines of text; with --format jsonl one JSON object on one line, with these keys:
   scene, time, unit                       unit: as the file gives it, empty if it does not
   spheres, layers                         counts; `layers` is an object: name of a layer, spheres on it
   stars                                   number and name of each
@@ -29,10 +29,13 @@ Result: labelled lines of text; with --format jsonl one JSON object on one line,
   frame_center, frame_half_size           frame of the index's single-precision boxes
   inflation                               how much these boxes are enlarged, so that no touch is missed
   frames                                  for each depth: number of frames, spheres in them, half-sizes,
-                                          inflation; frames nest where small spheres crowd in a large scene
+                                          inflation; dense groups of small spheres in a large scene get nested
+                                          frames
   warnings                                sentences: duplicates, nested spheres, spheres that meet a star (one
-                                          inside it hides nothing of it; one that cuts it leaves no numbers)
-Lengths are in the scene's unit. With --layers, all but the index's figures are of the spheres on these layers.
+                                          inside it hides nothing; if one intersects its surface, `starlight`
+                                          gives no numbers)
+Lengths are in the scene's unit. With --layers, `spheres`, corners, radii, motion, duplicates, neighbors and warnings
+cover only the spheres on these layers; `layers`, `stars`, memory and the index's figures cover the whole scene.
 All but build_seconds and index_peak_bytes are the same in every run.
 
 Example:

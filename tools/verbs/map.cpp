@@ -37,7 +37,7 @@ bool same(const Lit& a, const Lit& b) {
 
 class Map : public Verb {
   static constexpr const char* about = R"(
-Star-light over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
+Starlight over a surface: as a picture (.png), or a table of its receivers. Each receiver is a small flat
 surface; on a globe it lies on the ground. x,y,z of --observers is the place at --time (in eclipse at time 0,
 then turning).)";
   static constexpr const char* help = R"(
@@ -63,7 +63,7 @@ Example:
   void declare(CLI::App& app) override {
     describe(app, about, help);
     surface_.declare(app);
-    add_taken(
+    add_callback(
         app, "--show", [this](const std::string& word) { quantity_ = quantity_called(word); },
         "What a picture shows: fraction, flux (default), light or irradiance")
         .one_of({quantity_names.begin(), quantity_names.end()})
@@ -138,7 +138,7 @@ Example:
     common_.protect("the file of observers", surface_.observers());
     if (format_.empty() && is_other_picture(common_.output))
       throw UsageError("--output: pictures are PNG; give a name that ends in .png, or a --format");
-    if (!is_picture()) return check_packing(common_.output, table_format());
+    if (!is_picture()) return check_compression(common_.output, table_format());
     if (!surface_.is_grid())
       throw UsageError("--observers: a picture needs --pixels WxH, the receivers in a row and in a column");
     if (answer_.shard.count > 1)
@@ -228,7 +228,7 @@ Example:
           for (std::size_t i = 0; i < piece.lit.size(); ++i)
             sink.take(piece.first + i, piece.receivers[i], piece.lit[i]);
           const std::uint64_t done = piece.first + piece.lit.size() - begin;
-          progress.share(static_cast<double>(done) / static_cast<double>(end - begin));
+          progress.set_fraction(static_cast<double>(done) / static_cast<double>(end - begin));
         });
   }
 
@@ -246,10 +246,10 @@ Example:
       const std::uint64_t number = answer_.verify == verify_all ? i : random.bits() % surface.count();
       const std::vector<Receiver> one{surface.receiver(number)};
       if (!same(lighting.of(scene, one, options)[0], lighting.of(scene, one, other)[0])) {
-        throw Mismatch(fmt::format("receiver {}: {} differ (seed {}); please report this scene and surface",
-                                   number, both_of(options.search, other.search), seed));
+        throw Mismatch(fmt::format("receiver {}: {} differ{}; please report this scene and surface", number,
+                                   both_of(options.search, other.search), answer_.seed_note(seed)));
       }
-      progress.share(static_cast<double>(i) / static_cast<double>(wanted));
+      progress.set_fraction(static_cast<double>(i) / static_cast<double>(wanted));
     }
     progress.clear();
     console.note(fmt::format("{} of {} receivers answered again by {}: the same light{}", wanted,

@@ -134,7 +134,7 @@ Example:
     if (!table_.format && result_format(common_.output).value_or(format) != format) {
       throw UsageError("--output: its extension is that of another format; merge does not convert");
     }
-    check_packing(common_.output, format);
+    check_compression(common_.output, format);
     for (const std::filesystem::path& part : parts_) {
       common_.protect("a part", part);
       common_.protect("the manifest of a part", io::manifest_path(part));
@@ -148,7 +148,7 @@ Example:
       double done = 0;
       for (const ResultFile& part : parts) {
         joining.add(part, stop, [&](double of_part) {
-          progress.share((done + of_part) / static_cast<double>(parts.size()));
+          progress.set_fraction((done + of_part) / static_cast<double>(parts.size()));
         });
         ++done;
       }

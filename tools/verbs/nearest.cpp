@@ -19,7 +19,7 @@ class Nearest {
   static constexpr const char* option = "--points";
   static constexpr const char* columns = "x,y,z";
   static constexpr const char* query_help = "";
-  struct Own {
+  struct SceneQueries {
     static constexpr const char* option = "--to-spheres";
     static constexpr const char* what =
         "Instead of --points: the centers of the scene's own spheres, each without the sphere itself";
@@ -51,15 +51,15 @@ Example:
   }
 
   std::vector<io::Column> columns_out() const {
-    return {io::Column::integer(asks_own_ ? "of" : "point"), io::Column::integer("sphere"),
+    return {io::Column::integer(asks_scene_ ? "of" : "point"), io::Column::integer("sphere"),
             io::Column::number("distance")};
   }
 
-  bool& asks_own() { return asks_own_; }
-  bool asks_own() const { return asks_own_; }
+  bool& asks_scene() { return asks_scene_; }
+  bool asks_scene() const { return asks_scene_; }
 
-  static std::uint64_t own_count(const Scene& scene) { return scene.spheres().size(); }
-  static io::QueryChunk<Vec3> own_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
+  static std::uint64_t scene_query_count(const Scene& scene) { return scene.spheres().size(); }
+  static io::QueryChunk<Vec3> scene_queries(const Scene& scene, std::uint64_t first, std::size_t count) {
     io::QueryChunk<Vec3> chunk{first, std::vector<Vec3>(count), std::vector<std::int64_t>(count)};
     std::ranges::transform(scene.spheres().subspan(first, count), chunk.queries.begin(), &Sphere::center);
     std::iota(chunk.ignore.begin(), chunk.ignore.end(), static_cast<std::int64_t>(first));
@@ -69,7 +69,7 @@ Example:
   /// At most as many neighbors a point as there are spheres; `write` fills up the other rows.
   auto answer(const Scene& scene, std::span<const Vec3> points, const QueryOptions& options) const {
     const std::size_t k = neighbors_per_point(scene);
-    if (asks_own_ && options.search == Search::index && consecutive(options.ignore)) {
+    if (asks_scene_ && options.search == Search::index && consecutive(options.ignore)) {
       QueryOptions others = options;
       others.ignore = {};
       return Neighbors{
@@ -101,7 +101,7 @@ Example:
   }
 
   std::size_t k_ = 1;
-  bool asks_own_ = false;
+  bool asks_scene_ = false;
 };
 
 }  // namespace

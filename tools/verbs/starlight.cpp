@@ -23,7 +23,7 @@ class StarLight {
   static constexpr bool embree_answers = false;
   static constexpr const char* option = "--observers";
   static constexpr const char* columns = "x,y,z[,on]";
-  struct Other {
+  struct AlternativeFile {
     using Row = io::Station;
     static constexpr const char* option = "--stations";
     static constexpr const char* columns = "longitude,latitude,on";
@@ -78,8 +78,8 @@ Example:
     note_radii(named_, scene.file, scene.layers, scene.console);
   }
 
-  std::filesystem::path& others() { return stations_; }
-  const std::filesystem::path& others() const { return stations_; }
+  std::filesystem::path& alternative_file() { return stations_; }
+  const std::filesystem::path& alternative_file() const { return stations_; }
 
   io::QueryChunk<Observer> queries_of(const io::QueryChunk<io::Station>& stations, const Scene& scene) const {
     io::QueryChunk<Observer> observers{stations.first, {}, {}};

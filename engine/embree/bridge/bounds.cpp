@@ -6,8 +6,8 @@
 namespace sphaera::bridge {
 namespace {
 
-/// Margin of a box, relative to |C| + |W·T| + r (center, velocity · time, radius): twice the error bound of
-/// the four roundings in a bound.
+/// Outward rounding of a box, relative to |C| + |W·T| + r (center, velocity · time, radius): twice the error
+/// of the four roundings in `lower` or `upper`.
 constexpr double slack = 8 * exact::u;
 
 }  // namespace

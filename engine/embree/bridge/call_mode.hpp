@@ -5,8 +5,8 @@
 
 namespace sphaera::bridge {
 
-/// Sets the mode that the proofs assume, unless it is set: changing it costs more than the comparison. Reads
-/// of floats cannot move before it, nor writes behind it.
+/// Sets the mode that the proofs assume, unless it is set already: to change it costs more than to compare.
+/// The compiler cannot move reads of floats above the constructor, nor writes below the destructor.
 class CallMode {
  public:
 #if defined(__SSE2__)

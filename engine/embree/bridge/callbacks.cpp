@@ -18,8 +18,8 @@ SPHAERA_INLINE void with_spheres(const Data& data, const LaneQuery& asked, const
   });
 }
 
-/// The ray's hit with another geometry, if it has one: spheres count only before it.
-SPHAERA_INLINE MetSoFar wall_of(const RTCRay& floats, const RTCHit& hit) {
+/// The ray's hit so far with another object, if there is one: a sphere must be met before it.
+SPHAERA_INLINE MetSoFar other_hit_of(const RTCRay& floats, const RTCHit& hit) {
   MetSoFar met;
   if (hit.geomID != RTC_INVALID_GEOMETRY_ID) met.wall = floats.tfar;
   return met;
@@ -46,7 +46,7 @@ void intersect_scene(const HitLane& lane) {
     (state.scene_index.get()->*Spheres::nearest_first)(walk);
     const Candidate first = walk.first.candidate();
     if (first.contact == Contact::miss) return;
-    const MetSoFar met = wall_of(lane.floats(), lane.hit());
+    const MetSoFar met = other_hit_of(lane.floats(), lane.hit());
     const EntryOrExit entry = entry_of(spheres, first);
     if (!wins(spheres, entry, met, walk.counts) || lane.offer(spheres, entry, walk.counts)) return;
     FilteredWalk<Spheres> behind(arithmetic, state, asked, spheres);
@@ -74,7 +74,7 @@ void occlude_scene(const ShadowLane& lane) {
                             });
 }
 
-/// How the path meets one sphere, if it counts.
+/// The candidate of one sphere; a miss if the filter rejects the sphere.
 template <class Arithmetic, class Spheres>
 SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneState& state,
                                       const LaneQuery& asked, const Spheres& spheres, std::uint32_t id,
@@ -97,7 +97,7 @@ void intersect_sphere(const HitLane& lane, std::uint32_t id) {
     exact::Counts counts;
     const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);
     if (found.contact == Contact::miss) return;
-    MetSoFar met = ours ? MetSoFar{} : wall_of(lane.floats(), hit);
+    MetSoFar met = ours ? MetSoFar{} : other_hit_of(lane.floats(), hit);
     if (ours) {
       const Candidate best(arithmetic, spheres.pair(arithmetic, hit.primID), hit.primID, counts);
       met.taken = true, met.best = entry_of(spheres, best), met.best.exit = hit.u != 0;
@@ -132,7 +132,7 @@ SPHAERA_INLINE void each_lane(const Args* args, const Work& work) {
     if (args->valid[i] != 0) work(Lane<Args>(data, *args, i, mode));
 }
 
-// Nothing in them throws: walks and exact integers live on the stack.
+// The callbacks below do not throw: walks and exact integers live on the stack.
 void intersect_whole(const RTCIntersectFunctionNArguments* args) noexcept {
   each_lane(args, intersect_scene);
 }
@@ -155,8 +155,8 @@ void bounds_of_one(const RTCBoundsFunctionArguments* args) noexcept {
   const Data& data = *static_cast<const Data*>(args->geometryUserPtr);
   const std::span<const std::uint8_t> layers = data.state->layers.span();
   const unsigned layer = layers.empty() ? 0 : layers[args->primID];
-  const bool counts = data.options.layers >> layer & 1;
-  write(counts ? box_of(data, args->primID) : Box{}, data.margin, *args->bounds_o);
+  const bool on_layer = data.options.layers >> layer & 1;
+  write(on_layer ? box_of(data, args->primID) : Box{}, data.margin, *args->bounds_o);
 }
 
 }  // namespace

@@ -24,9 +24,15 @@ bool has_times(const GeometryOptions& options) {
 }
 
 void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
-  if (!device) base::throw_invalid_argument("there is no Embree device");
-  if (options.granularity > Granularity::spheres || options.contexts > Contexts::extended)
-    base::throw_invalid_argument("granularity or contexts is not a value of its enum");
+  if (!device) base::throw_invalid_argument("device is null; give an RTCDevice");
+  const auto refuse_value = [](const char* name, auto value, const char* values) {
+    base::throw_invalid_argument(std::string(name) + " is " + std::to_string(static_cast<int>(value)) +
+                                 "; give " + values);
+  };
+  if (options.granularity > Granularity::spheres)
+    refuse_value("granularity", options.granularity, "Granularity::scene or spheres");
+  if (options.contexts > Contexts::extended)
+    refuse_value("contexts", options.contexts, "Contexts::plain or extended");
   if (!(options.extent >= 0 && options.extent <= largest_extent))
     base::throw_invalid_argument("extent is " + base::text_of(options.extent) +
                                  "; give 0 (it is then chosen) or a number up to 2^60");
@@ -35,9 +41,12 @@ void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& 
   const Horizon& horizon = query::SceneAccess::state(scene).horizon;
   if (scene.spheres().empty()) return;
   if (scene.velocities().empty())
-    base::throw_invalid_argument("there is a time, but the scene was built without velocities");
+    base::throw_invalid_argument(
+        "there is a time, but the scene was built without velocities; leave GeometryOptions::time out");
   if (!(horizon.from <= from && from <= to && to <= horizon.to))
-    base::throw_invalid_argument("time is not an interval within the scene's horizon");
+    base::throw_invalid_argument("time is [" + base::text_of(from) + ", " + base::text_of(to) +
+                                 "]; give an interval within the horizon, [" + base::text_of(horizon.from) +
+                                 ", " + base::text_of(horizon.to) + ']');
 }
 
 /// Throws for the first enabled sphere that goes beyond the limit, at time 0 or at the times that rays see.
@@ -46,7 +55,8 @@ void check_spheres(const Data& data, double limit) {
   for (std::uint32_t i = 0; i < count; ++i) {
     if (!data.state->is_enabled(i)) continue;
     const double reach = box_of(data, i).largest_coordinate();
-    if (reach * (1 - 0x1p-40) <= limit) continue;  // the slack of a box may pass the limit
+    if (reach * (1 - 0x1p-40) <= limit)
+      continue;  // the box is rounded outward: it may exceed the limit where the sphere does not
     base::throw_invalid_argument(
         "sphere " + std::to_string(i) + " reaches " + base::text_of(reach) + " from 0; it must stay within " +
             (data.options.extent > 0 ? "the extent, " + base::text_of(limit) : "2^60, for Embree"),
@@ -54,7 +64,7 @@ void check_spheres(const Data& data, double limit) {
   }
 }
 
-/// Checks that all spheres lie within the extent, or chooses it.
+/// If an extent is given, checks that all spheres lie within it; otherwise chooses one.
 void fit_extent(Data& data) {
   const double given = data.options.extent;
   double largest = 0;
@@ -95,7 +105,7 @@ void replace_scene(Data& data, const Scene& scene) {
     check_device(data.device);
   } catch (...) {
     static_cast<SceneView&>(data) = before;
-    commit(data);  // needs no memory that it did not have
+    commit(data);  // cannot fail: it needs no new memory
     throw;
   }
 }

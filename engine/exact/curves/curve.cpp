@@ -100,7 +100,7 @@ int sign_power_at(const Curve& curve, const TwoDouble& t, Counts& counts) {
         using Number = typename decltype(tag)::type;
         const std::array<double, 2> sum{t.hi, t.lo};
         CurveTerms<Number> terms(curve);
-        terms.advance_to(Number::sum(sum));
+        terms.advance_by(Number::sum(sum));
         return power_at_origin(terms).sign();
       },
       counts);

@@ -31,14 +31,14 @@ class CurveBounds {
   int sign(double t) const { return power(t).sign().value_or(unsure); }
   Bounded<Arithmetic> power(double t) const {
     CurveTerms<Bounded<Arithmetic>> at = terms_;
-    at.advance_to(t);
+    at.advance_by(t);
     return power_at_origin(at);
   }
 
   std::array<int, 3> inner_signs(double a, double b) const {
     using Number = Bounded<Arithmetic>;
     CurveTerms<Number> at = terms_;
-    at.advance_to(0.5 * (a + b));
+    at.advance_by(0.5 * (a + b));
     std::array<Number, 5> q = quartic(at);
     const Number h(0.5 * (b - a));
     Number power = h;

@@ -5,7 +5,8 @@
 /// c + h x,
 ///     |v(t)|² − R² = q0 + q1 x + q2 x² + q3 x³ + q4 x⁴,
 ///     q0 = v·v − R²,  q1 = 2 h v·w,  q2 = h²(w·w + v·G),  q3 = h³ w·G,  q4 = h⁴ G·G/4
-/// with v, w at c. Near the ball no term but L is large, at any time.
+/// with v, w at c. At a time c near an impact |v(c)| is of the order of R, also where |L| is large, so that
+/// little cancels.
 
 #include <array>
 #include <exact/predicates/sign_formulas.hpp>
@@ -23,7 +24,7 @@ struct Curve {
   TwoDouble end;
 };
 
-/// Terms of a curve, with v and w advanced to a time.
+/// Terms of a curve; after advance_by(t), `l` is v(t) and `d` is w(t).
 template <class Number>
 struct CurveTerms : Terms<Number> {
   Number g[3];
@@ -31,7 +32,8 @@ struct CurveTerms : Terms<Number> {
   explicit CurveTerms(const Curve& curve)
       : Terms<Number>(curve.relative), g{curve.gravity.x, curve.gravity.y, curve.gravity.z} {}
 
-  void advance_to(const Number& t) {
+  /// Moves the origin of time by t.
+  void advance_by(const Number& t) {
     const Number half_square = Number(0.5) * (t * t);
     for (int i = 0; i < 3; ++i) {
       this->l[i] = this->l[i] + (t * this->d[i] + half_square * g[i]);

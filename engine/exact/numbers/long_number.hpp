@@ -9,10 +9,10 @@
 
 namespace sphaera::exact {
 
-using Quick = exact::Bounded<exact::Plain>;           ///< polynomials, with their error bound …
-using QuickReal = exact::DoubleDouble<exact::Plain>;  ///< … and their quotients and roots
-using Exact = exact::Integer;
-using ExactReal = exact::Scaled;
+using Quick = Bounded<Plain>;           ///< polynomials, with their error bound …
+using QuickReal = DoubleDouble<Plain>;  ///< … and their quotients and roots
+using Exact = Integer;
+using ExactReal = Scaled;
 
 inline QuickReal real(const Quick& x) { return x.value(); }
 inline ExactReal real(const Exact& x) { return ExactReal(x); }

@@ -8,7 +8,7 @@
 namespace sphaera::exact {
 
 /// Vectors whose angle has a smaller sine count as parallel (engine/exact/proofs.md, proof 7).
-constexpr double parallel_sine = 96 * exact::u;
+constexpr double parallel_sine = 96 * u;
 
 /// True if the vectors, of any length, span no plane up to rounding, or if one is zero. If false, cross(a, b)
 /// is still non-zero after b is rotated about a and both are normalized.

@@ -20,14 +20,14 @@ namespace sphaera::exact {
 /// The terms of a path's line and a sphere, for one type of number.
 template <class Number>
 struct LineTerms {
-  exact::Terms<Number> sphere;
+  Terms<Number> sphere;
   Number a;
-  exact::Triple<Number> moment;  ///< L × D
-  exact::Triple<Number> foot_a;  ///< a·F
+  Triple<Number> moment;  ///< L × D
+  Triple<Number> foot_a;  ///< a·F
   Number delta;
 
-  explicit LineTerms(const exact::Relative& seen) : LineTerms(exact::Terms<Number>(seen)) {}
-  explicit LineTerms(const exact::Terms<Number>& seen)
+  explicit LineTerms(const Relative& seen) : LineTerms(Terms<Number>(seen)) {}
+  explicit LineTerms(const Terms<Number>& seen)
       : sphere(seen),
         a(dot(sphere.d, sphere.d)),
         moment(cross(sphere.l, sphere.d)),
@@ -47,13 +47,13 @@ inline bool known(const LineTerms<Quick>& line, double radius) {
 
 /// Calls use(terms) with terms of sufficient accuracy and returns its result.
 template <class Use>
-auto with_line(const exact::Relative& seen, double radius, const Use& use) {
+auto with_line(const Relative& seen, double radius, const Use& use) {
   const LineTerms<Quick> quick(seen);
   return known(quick, radius) ? use(quick) : use(LineTerms<Exact>(seen));
 }
 template <class Use>
-auto with_line(const exact::Path& path, const Sphere& sphere, const Use& use) {
-  return with_line(exact::relative(path, sphere), sphere.radius, use);
+auto with_line(const Path& path, const Sphere& sphere, const Use& use) {
+  return with_line(relative(path, sphere), sphere.radius, use);
 }
 
 /// The point where the line meets the sphere, relative to its center. Precondition: Δ ≥ 0, D ≠ 0.
@@ -90,16 +90,16 @@ SurfacePoint surface_point_from_center(const Sphere& sphere, const std::array<Re
 }
 
 /// origin + t·D, rounded once.
-Vec3 point_at(const exact::Path& path, double t);
+Vec3 point_at(const Path& path, double t);
 
 /// The point at t with its normal; the normal is exactly 0 at the center.
-SurfacePoint surface_point_at(const exact::Path& path, const Sphere& sphere, double t);
+SurfacePoint surface_point_at(const Path& path, const Sphere& sphere, double t);
 
 /// The point of a hit, with its normal: where the path enters, or at t_min if it starts inside. `contact` is
 /// how the path meets the sphere, not a miss.
-SurfacePoint contact_point(const exact::Path& path, const Sphere& sphere, Contact contact);
+SurfacePoint contact_point(const Path& path, const Sphere& sphere, Contact contact);
 
 /// The same for a moving sphere at an instant; `path` is that of a ray or segment.
-SurfacePoint contact_point(const exact::Path& path, const exact::SphereAtInstant& s, Contact contact);
+SurfacePoint contact_point(const Path& path, const SphereAtInstant& s, Contact contact);
 
 }  // namespace sphaera::exact

@@ -21,9 +21,14 @@ void on_error(void*, RTCError code, const char* text) {
 
 [[noreturn]] void throw_cancelled() { throw Error(ErrorCode::cancelled, "the build was cancelled"); }
 
+[[noreturn]] void throw_too_large(std::int64_t limit) {
+  throw Error(ErrorCode::out_of_memory, "the index needs more than its memory_limit, " +
+                                            std::to_string(limit) +
+                                            " bytes; raise it, or build with BuildQuality::compact");
+}
+
 [[noreturn]] void throw_embree_error(RTCError code) {
-  if (code == RTC_ERROR_OUT_OF_MEMORY)
-    throw Error(ErrorCode::out_of_memory, "the index does not fit in memory");
+  if (code == RTC_ERROR_OUT_OF_MEMORY) base::throw_out_of_memory();
   if (code == RTC_ERROR_CANCELLED) throw_cancelled();
   throw Error(ErrorCode::internal, "Embree reports error " + std::to_string(static_cast<int>(code)));
 }
@@ -80,6 +85,7 @@ Device::Device(const BuildControl& control)
 void Device::check() const {
   const RTCError code = rtcGetDeviceError(handle_.get());
   if (std::exchange(depth_limit_reached, false)) throw TooDeep{};
+  if (code == RTC_ERROR_OUT_OF_MEMORY && memory_.exceeded) throw_too_large(memory_.limit);
   if (code != RTC_ERROR_NONE) throw_embree_error(code);
 }
 
@@ -88,13 +94,15 @@ bool Device::Memory::add(std::int64_t bytes) {
   std::int64_t known = peak;
   while (total > known && !peak.compare_exchange_weak(known, total)) {
   }
-  return limit == 0 || total <= limit;
+  if (limit == 0 || total <= limit) return true;
+  exceeded = true;
+  return false;
 }
 
 void Device::reserve(std::uint64_t bytes) {
   if (memory_.add(static_cast<std::int64_t>(bytes))) return;
   release(bytes);
-  base::throw_out_of_memory();
+  throw_too_large(memory_.limit);
 }
 
 }  // namespace sphaera::index

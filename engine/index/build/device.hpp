@@ -67,7 +67,8 @@ class Device {
  private:
   struct Memory {
     std::atomic<std::int64_t> now{0}, peak{0};
-    std::int64_t limit = 0;
+    std::int64_t limit = 0;  ///< 0: none
+    std::atomic<bool> exceeded{false};
 
     bool add(std::int64_t bytes);
   };

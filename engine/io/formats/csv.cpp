@@ -221,7 +221,7 @@ std::int64_t CsvTable::integer_or(int column, std::int64_t fallback) const {
   if (!has(column) || trimmed(text(column)).empty()) return fallback;
   std::int64_t value = 0;
   if (parse_integer(trimmed(text(column)), value) == Parse::ok) return value;
-  fail_field(column, "is not an integer; write an id, or leave it empty or −1 for none");
+  fail_field(column, "is not an integer; write an id, or leave it empty or -1 for none");
 }
 
 void CsvTable::fail_field(int column, const std::string& what) const {

@@ -35,7 +35,8 @@ std::string read_all(ByteSource& source) {
     if (n == 0) return text;
     if (text.size() > longest) {
       fail(source.name(),
-           "a JSON scene may have 4 GiB, or 1 GiB if it is packed or comes from a pipe; put the spheres into "
+           "a JSON scene may have 4 GiB, or 1 GiB if it is compressed or comes from a pipe; put the spheres "
+           "into "
            "a .csv or .npy file and name it in 'files'");
     }
   }

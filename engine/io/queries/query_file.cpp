@@ -187,7 +187,7 @@ struct QueryReader<Query>::State {
       fail(rows->name(), rows->line(),
            "column " + shown(Format<Query>::columns.optional.back()) + " is " + std::to_string(id) +
                ", but the scene has " + std::to_string(spheres) + (spheres == 1 ? " sphere" : " spheres") +
-               "; ids count from 0, −1 is none",
+               "; ids count from 0, -1 is none",
            number);
     }
     if constexpr (std::is_same_v<Query, Station>) check_ground(query, number);

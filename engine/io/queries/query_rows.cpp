@@ -71,7 +71,7 @@ class NpyQueryRows : public QueryRows {
     row.id = no_id;
     if (has_ids() && !to_integer(values[numbers], row.id)) {
       fail(name(), line(),
-           "column " + shown(columns_.optional.back()) + " is not an integer; give an id, or −1 for none");
+           "column " + shown(columns_.optional.back()) + " is not an integer; give an id, or -1 for none");
     }
     return true;
   }

@@ -54,7 +54,11 @@ void SceneBuilder::name(std::string_view name) {
 
 void SceneBuilder::resistance(double resistance, const FileLine& place) {
   if (!(resistance >= 0) || !base::is_finite(resistance)) {
-    fail(place.name, place.line, "the resistance is not valid; give a finite one, 0 or more");
+    const auto id = static_cast<std::int64_t>(size()) - 1;
+    fail(place.name, place.line,
+         base::numbered("sphere", id) + ": resistance is " + base::text_of(resistance) +
+             "; give a finite one, 0 or more",
+         id);
   }
   scene_.resistances.resize(size() - 1, not_given);
   scene_.resistances.push_back(resistance);

@@ -19,7 +19,7 @@ bool has_velocity(const CsvTable& table) {
   const int given = table.has(col_vx) + table.has(col_vy) + table.has(col_vz);
   if (given == 1 || given == 2) {
     fail(table.name(), table.line(),
-         "of the columns 'vx', 'vy', 'vz' some are missing; give all three or none");
+         "some of the columns 'vx', 'vy', 'vz' are missing; give all three or none");
   }
   return given == 3;
 }

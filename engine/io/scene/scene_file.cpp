@@ -78,8 +78,7 @@ class Loader : public JsonFiles {
     if (options_.scope == FileScope::scene_folder) {
       const fs::path folder = fs::canonical(folders_.back(), error);
       const auto [rest, _] = std::mismatch(folder.begin(), folder.end(), real.begin(), real.end());
-      if (error || rest != folder.end())
-        refuse("lies outside the scene's folder; move it there, or allow it");
+      if (error || rest != folder.end()) refuse("lies outside the scene's folder; move or copy it there");
     }
     if (!fs::is_regular_file(real, error)) refuse("is not a plain file");
     return path;

@@ -187,8 +187,10 @@ void Reader::read_sphere(JsonValue item) {
   const SeenKeys seen =
       document_.members(document_.object(item, "a sphere"), "a sphere", sphere_keys, read_one);
   if (!has(seen, sphere_center) || !has(seen, sphere_radius)) {
-    fail(place.name, place.line, "this sphere lacks 'center' or 'radius'; give both",
-         static_cast<std::int64_t>(builder_.size()));
+    const auto id = static_cast<std::int64_t>(builder_.size());
+    const std::string lacks = has(seen, sphere_center) ? "'radius'" : "'center'";
+    fail(place.name, place.line,
+         base::numbered("sphere", id) + " lacks " + lacks + "; give its center and radius", id);
   }
   builder_.sphere(sphere, builder_.layer(layer.empty() ? layer_ : layer, place), place);
   if (has(seen, sphere_name)) builder_.name(name);

@@ -37,7 +37,7 @@ PropertyIndexes find_columns(const PlyRows& rows, const PlyElement& vertex, Scen
   }
   const auto absent = std::count(property_of.begin() + required, property_of.end(), -1);
   if (absent == 1 || absent == 2)
-    fail(rows.name(), "of 'vx', 'vy', 'vz' some are missing; give all three or none");
+    fail(rows.name(), "some of the properties 'vx', 'vy', 'vz' are missing; give all three or none");
   if (!ignored.empty()) builder.warn(rows.name() + ": properties ignored: " + ignored);
   return property_of;
 }

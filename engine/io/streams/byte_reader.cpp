@@ -170,7 +170,7 @@ class GzipSource : public ByteSource {
     } else if (status != Z_OK && status != Z_BUF_ERROR) {
       fail(name(), std::string("the gzip data are damaged (") +
                        (stream_.msg ? stream_.msg : "no reason given") +
-                       "); pack the file again, or drop .gz from its name if it is not packed");
+                       "); compress the file again, or drop .gz from its name if it is not compressed");
     }
   }
 

@@ -71,7 +71,7 @@ struct Output::State {
     }
     if (given.extension() == ".gz") {
       if (access == Access::patched)
-        fail_io(name, "this format cannot be packed; drop .gz from the name", EINVAL);
+        fail_io(name, "this format cannot be compressed; drop .gz from the name", EINVAL);
       packer.emplace();
     }
     if (direct && access == Access::patched) {

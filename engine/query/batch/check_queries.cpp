@@ -57,8 +57,7 @@ void check_options_of(const SceneState& state, const QueryOptions& options, std:
   if (!ignore_valid(state, options, query)) {
     base::throw_invalid_argument(
         "query " + std::to_string(query) + " ignores sphere " + std::to_string(options.ignore[query]) +
-            ", but ids go from 0 to " +
-            std::to_string(static_cast<std::int64_t>(state.spheres.span().size()) - 1) + " (−1: none)",
+            "; give -1 for none or one of the " + std::to_string(state.spheres.span().size()) + " ids",
         element);
   }
   if (time_valid(state, options, query)) return;

@@ -7,23 +7,23 @@
 
 namespace sphaera::query {
 
-/// Limits the number of items in the lists of a batch. Counts in steps of 1024, so that threads seldom write
-/// to it.
+/// Limits the number of items in the lists of a batch. The shared counter advances in steps of 1024 items, so
+/// that threads seldom write to it.
 class ListBudget {
  public:
   explicit ListBudget(std::uint64_t most) : most_(most) {}
 
   bool is_full() const { return full_.load(std::memory_order_relaxed); }
-  /// Records that a list has grown.
-  void take(std::size_t before, std::size_t after) {
+  /// Records that a list has grown from `before` items to `after`.
+  void record_growth(std::size_t before, std::size_t after) {
     const std::size_t steps = (after >> step_bits) - (before >> step_bits);
-    if (steps > 0 && taken_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
+    if (steps > 0 && items_.fetch_add(steps << step_bits) + (steps << step_bits) > most_) full_ = true;
   }
 
  private:
   static constexpr int step_bits = 10;
   std::uint64_t most_;
-  std::atomic<std::uint64_t> taken_{0};
+  std::atomic<std::uint64_t> items_{0};
   std::atomic<bool> full_{false};
 };
 
@@ -35,7 +35,7 @@ struct ListPiece {
   const QueryPiece<Input>& piece;
   std::vector<Item>& items;
   std::span<std::uint64_t> counts;  ///< items per query
-  ListBudget& room;
+  ListBudget& budget;
 
   /// Calls work(i), which appends the results of query i.
   template <class Work>
@@ -65,11 +65,11 @@ struct ListPiece {
  private:
   template <class Work, class... More>
   SPHAERA_INLINE void append(const Work& work, std::size_t i, const More&... more) const {
-    if (room.is_full()) return;
+    if (budget.is_full()) return;
     const std::size_t before = items.size();
     work(i, more...);
     counts[i] = items.size() - before;
-    room.take(before, items.size());
+    budget.record_growth(before, items.size());
   }
 };
 
@@ -96,15 +96,15 @@ void append_block(const QueryBlock& block, std::size_t grain, std::span<std::vec
   });
 }
 
-/// Calls work(arithmetic, list piece, stats) for every piece, and joins the lists. After an error there are
-/// none.
+/// Calls work(arithmetic, list piece, stats) for every piece, and joins the lists. If it throws,
+/// `lists` is empty.
 template <WalkOrder walk_order, class Item, class Input, class Work, class PathOf = decltype(own_path)>
 void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Item>& lists,
                const QueryOptions& options, const Work& work, const PathOf& path_of = own_path) {
   const std::size_t grain = grain_of(state, options), block_size = std::min(ordered_block, inputs.size());
   BatchScratch scratch(options);
   std::vector<std::vector<Item>>& pieces = (*scratch).lists<Item>();
-  ListBudget room(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
+  ListBudget budget(options.memory_limit > 0 ? options.memory_limit / sizeof(Item) : UINT64_MAX);
   const bool keep = (*scratch).lasting;
   lists.items.clear();
   try {
@@ -116,10 +116,11 @@ void run_lists(const SceneState& state, std::span<const Input> inputs, Lists<Ite
           state, inputs, options, block_size,
           [&](auto arithmetic, const QueryPiece<Input>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
             const std::span<std::uint64_t> counts = std::span(lists.offsets).subspan(1);
-            work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, room}, stats);
+            work(arithmetic, ListPiece<Input, Item>{piece, pieces[piece.begin / grain], counts, budget},
+                 stats);
           },
           [&](const QueryBlock& block) {
-            if (room.is_full()) throw_lists_too_long(options.memory_limit);
+            if (budget.is_full()) throw_lists_too_long(options.memory_limit);
             append_block<Item>(block, grain, pieces, keep, lists);
           },
           path_of, *scratch);

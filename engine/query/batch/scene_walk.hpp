@@ -96,7 +96,7 @@ SPHAERA_INLINE index::TraversalControl test_leaf_block(Query& query, const index
   index::TraversalControl next = index::TraversalControl::go_on;
   for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
     const std::uint32_t id = id_of(lanes);
-    if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+    if (id == index::no_sphere) break;  // the float filter did not run: all lanes are given, empty ones last
     ++query.candidates;
     const index::TraversalControl one = test_lane<Arithmetic>(query, id, hits, lanes & -lanes);
     if (one == index::TraversalControl::stop) return one;

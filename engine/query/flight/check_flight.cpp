@@ -4,17 +4,17 @@
 #include <string>
 
 namespace sphaera::query {
-namespace {}  // namespace
 
 void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options) {
   if (!(flight.budget >= 0))
-    base::throw_invalid_argument("the budget is negative or not a number; give 0 or more, or inf");
+    base::throw_invalid_argument("budget is " + base::text_of(flight.budget) + "; give 0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1))
-    base::throw_invalid_argument("restitution must be from 0 to 1");
+    base::throw_invalid_argument("restitution is " + base::text_of(flight.restitution) + "; give 0 to 1");
   if (!base::in_domain(flight.gravity))
-    base::throw_invalid_argument("gravity is not finite; give three numbers of at most 2^200");
+    base::throw_invalid_argument(base::outside("gravity.", flight.gravity));
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
-    base::throw_invalid_argument("friction is negative or not finite; give 0 or more");
+    base::throw_invalid_argument("friction is " + base::text_of(flight.friction) +
+                                 "; give a finite number, 0 or more");
   if (flight.start_inside > StartInside::refuses) {
     base::throw_invalid_argument("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
                                  "; give StartInside::hits, leaves or refuses");
@@ -30,7 +30,8 @@ void check_resistance(const FlightOptions& flight, std::size_t sphere) {
     return;
   const auto element = static_cast<std::int64_t>(sphere);
   throw Error(ErrorCode::invalid_argument, base::numbered("sphere", element),
-              "resistance is negative or not a number; give 0 or more, or inf", element);
+              "resistance is " + base::text_of(flight.resistances[sphere]) + "; give 0 or more, or inf",
+              element);
 }
 
 void check_resistances(const FlightOptions& flight) {

@@ -43,7 +43,8 @@ struct BallWalk : index::PointWalk, SphereFilter {
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
       const std::uint32_t id = ids[lane];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      if (id == index::no_sphere)
+        break;  // the float filter did not run: all lanes are given, empty ones last
       ++candidates;
       if (!(hits.surely >> lane & 1)) {
         test<Arithmetic>(*this, id);

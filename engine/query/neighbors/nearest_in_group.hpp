@@ -7,12 +7,13 @@
 
 namespace sphaera::query {
 
+/// Collects the spheres near a point and puts the k nearest of them in order.
 class NearestInGroup {
  public:
-  static constexpr std::size_t most_wanted = 64;
+  static constexpr std::size_t max_k = 64;  ///< a larger k is answered by a walk
 
-  /// Collects the spheres within `reach` of a point, without the ignored one (−1: none). `local` is the point
-  /// in the frame of the index's top. False if they are too many.
+  /// Collects all spheres within `reach` of a point, and possibly others, without the ignored one (−1: none).
+  /// `local` is the point in the index's top frame. Returns false if there are too many.
   template <class Arithmetic>
   SPHAERA_INLINE bool collect(const NearbySpheres& nearby, const index::LocalPoint& local, double reach,
                               std::int64_t ignored) {
@@ -38,7 +39,7 @@ class NearestInGroup {
 
   std::size_t size() const { return size_; }
 
-  /// The k nearest in order; none if there are fewer. nearer(a, b) is the exact order.
+  /// The k nearest spheres in order; empty if fewer than k were collected. nearer(a, b) is the exact order.
   template <class Nearer>
   SPHAERA_INLINE std::span<const NeighborCandidate> nearest(std::size_t k, const Nearer& nearer) {
     if (size_ < k) return {};

@@ -6,7 +6,7 @@
 
 namespace sphaera::query {
 
-/// The order (|X − C| − r, id) of candidates: exact where their bounds overlap.
+/// Orders candidates by signed distance from `point`, then by id; decided exactly where their bounds overlap.
 struct DistanceOrder {
   const SpheresAtTime& at_time;
   const Vec3& point;
@@ -26,8 +26,8 @@ struct Nearest : index::PointWalk, SphereFilter {
   exact::Counts counts;
   NearestList list;
 
-  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& e, const NearestList& l)
-      : PointWalk(p, v), SphereFilter(e), at_time(at), list(l) {
+  Nearest(const Vec3& p, Visit v, const SpheresAtTime& at, const SphereFilter& filter, const NearestList& l)
+      : PointWalk(p, v), SphereFilter(filter), at_time(at), list(l) {
     time = at.time;
   }
 
@@ -53,7 +53,8 @@ struct Nearest : index::PointWalk, SphereFilter {
     for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
       const std::uint32_t id = ids[lane];
-      if (id == index::no_sphere) break;  // without floats: the empty lanes come last
+      if (id == index::no_sphere)
+        break;  // the float filter did not run: all lanes are given, empty ones last
       ++candidates;
       if (!admits(id)) continue;
       const bool known = hits.bounded >> lane & 1;

@@ -99,7 +99,7 @@ class StarQuery {
   std::vector<std::int64_t>& seen_;
 };
 
-/// Throws if the options have what star-light does not know.
+/// Throws if the options have what starlight does not know.
 inline void check_star_options(const QueryOptions& options, const char* what) {
   refuse_embree(options, what), refuse_times(options, what), refuse_accept(options, what);
 }

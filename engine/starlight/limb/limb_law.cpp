@@ -41,13 +41,11 @@ double intensity(const LimbDarkening& law, double mu) {
 
 bool base::valid(const LimbDarkening& law) {
   if (law.law == LimbDarkening::Law::uniform) return true;
-  if (law.law > LimbDarkening::Law::claret4) return false;
+  if (!is_known(law.law)) return false;
   for (const double c : law.coefficients) {
     if (!is_finite(c)) return false;
   }
-  const double alpha = law.coefficients[1];
-  if (law.law == LimbDarkening::Law::power2 && !(alpha > 0 && alpha <= LimbDarkening::greatest_alpha))
-    return false;
+  if (law.law == LimbDarkening::Law::power2 && !valid_alpha(law.coefficients[1])) return false;
   constexpr int samples = 64;  // the laws are smooth: a dip below 0 between two samples is shallow
   for (int i = 0; i <= samples; ++i) {
     if (!(star_light::intensity(law, static_cast<double>(i) / samples) >= 0)) return false;

@@ -32,8 +32,8 @@ constexpr Ray line(const Vec3& point, const Vec3& direction) {
 SPHAERA_API bool meets(const Ray& ray, const Sphere& sphere);
 SPHAERA_API bool meets(const Segment& segment, const Sphere& sphere);
 
-/// How the path meets the closed ball. A segment of no length (a point) inside the ball counts as
-/// starts_inside.
+/// How the path meets the closed ball. A segment of no length (a point) in or on the ball counts
+/// as starts_inside.
 SPHAERA_API Contact contact(const Ray& ray, const Sphere& sphere);
 SPHAERA_API Contact contact(const Segment& segment, const Sphere& sphere);
 

@@ -162,7 +162,7 @@ TEST_CASE("moving spheres need a horizon, and bullets a start within it or after
   const std::vector<Sphere> spheres{{{5, 0, 0}, 1}};
   const std::vector<Vec3> velocities{{-1, 0, 0}};
   const std::string no_horizon =
-      "spheres have velocities, but there is no horizon; give the time in which bullets may hit them";
+      "spheres have velocities, but there is no horizon; give the interval of time in which queries see them";
   CHECK(refusal([&] { Scene::build(spheres, {.velocities = velocities}); }).message == no_horizon);
   CHECK(refusal([&] { SceneBuffer(spheres, {.velocities = velocities}); }).message == no_horizon);
 

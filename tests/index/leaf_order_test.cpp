@@ -14,7 +14,7 @@
 namespace sphaera {
 namespace {
 
-struct Grouped {
+struct Ordered {
   std::vector<std::uint32_t> order;
   std::vector<index::SubtreeRef> leaves;
   double area = 0;  // half-areas of the blocks, summed
@@ -26,16 +26,16 @@ void collect(const index::SubtreeRef& ref, std::vector<index::SubtreeRef>& leave
   for (const index::SubtreeRef& child : ref.binary_node->children) collect(child, leaves);
 }
 
-Grouped grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, int threads,
+Ordered grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, int threads,
                 const index::BuildControl& control = {}) {
-  Grouped found;
+  Ordered found;
   base::in_arena(threads, [&] {
     const index::SphereSubset members{{spheres}, nullptr};
     const index::Frame frame = index::frame_of(members, index::scene_bounds_of(members));
     index::Device device(control);
-    const index::LeafOrder grouping(device, members, frame, {&control}, boxes_at_once);
-    found.order.assign(grouping.order().begin(), grouping.order().end());
-    for (const index::LeafBlockTree& block : grouping.blocks()) {
+    const index::LeafOrder leaf_order(device, members, frame, {&control}, boxes_at_once);
+    found.order.assign(leaf_order.order().begin(), leaf_order.order().end());
+    for (const index::LeafBlockTree& block : leaf_order.blocks()) {
       collect(block.subtree.ref, found.leaves);
       found.area += static_cast<double>(block.subtree.aabb.half_area());
     }
@@ -44,7 +44,7 @@ Grouped grouped(const std::vector<Sphere>& spheres, std::size_t boxes_at_once, i
   return found;
 }
 
-void check(const Grouped& found, std::size_t spheres) {
+void check(const Ordered& found, std::size_t spheres) {
   std::vector<std::uint32_t> ids = found.order, all(spheres);
   std::ranges::sort(ids), std::iota(all.begin(), all.end(), 0u);
   CHECK(ids == all);
@@ -59,11 +59,12 @@ void check(const Grouped& found, std::size_t spheres) {
 
 }  // namespace
 
-TEST_CASE("a grouping in parts holds every sphere once, as near its neighbors, with fewer boxes", "[index]") {
+TEST_CASE("a leaf order made in parts holds every sphere once, as near its neighbors, with fewer boxes",
+          "[index]") {
   constexpr std::size_t n = 30'000;
   for (const workload::Kind kind : {workload::Kind::crowd, workload::Kind::belt, workload::Kind::uniform}) {
     const std::vector<Sphere> spheres = workload::spheres(kind, n, test::seed());
-    const Grouped whole = grouped(spheres, n, 1), parts = grouped(spheres, n / 10, 1),
+    const Ordered whole = grouped(spheres, n, 1), parts = grouped(spheres, n / 10, 1),
                   again = grouped(spheres, n / 10, 3);
     check(whole, n), check(parts, n);
     CHECK(parts.order == again.order);
@@ -82,7 +83,7 @@ TEST_CASE("parts of spheres in one place, or all but one of them, are halved in 
   check(grouped(spheres, 300, 2), spheres.size());
 }
 
-TEST_CASE("a grouping in parts reports progress", "[index]") {
+TEST_CASE("a leaf order made in parts reports progress", "[index]") {
   const std::vector<Sphere> spheres = workload::spheres(workload::Kind::uniform, 20'000, test::seed());
   std::vector<double> shares;
   (void)grouped(spheres, 3'000, 1, {.progress = [&](double share) { shares.push_back(share); }});
