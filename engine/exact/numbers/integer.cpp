@@ -5,17 +5,46 @@
 
 namespace sphaera::exact {
 
+namespace {
+
+/// x + y + carry; `carry` becomes that of the result, 0 or 1.
+std::uint64_t add_limbs(std::uint64_t x, std::uint64_t y, std::uint64_t& carry) {
+  std::uint64_t sum = 0;
+  const bool first = __builtin_add_overflow(x, y, &sum), second = __builtin_add_overflow(sum, carry, &sum);
+  carry = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(second);
+  return sum;
+}
+
+/// x − y − borrow; `borrow` becomes that of the result, 0 or 1.
+std::uint64_t subtract_limbs(std::uint64_t x, std::uint64_t y, std::uint64_t& borrow) {
+  std::uint64_t rest = 0;
+  const bool first = __builtin_sub_overflow(x, y, &rest),
+             second = __builtin_sub_overflow(rest, borrow, &rest);
+  borrow = static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(second);
+  return rest;
+}
+
+/// x·y + to + carry; `carry` becomes the upper limb of the result.
+std::uint64_t multiply_limbs(std::uint64_t x, std::uint64_t y, std::uint64_t to, std::uint64_t& carry) {
+  const Wide t = static_cast<Wide>(x) * y + to + carry;
+  carry = static_cast<std::uint64_t>(t >> 64);
+  return static_cast<std::uint64_t>(t);
+}
+
+}  // namespace
+
 template <int limbs>
 void BasicInteger<limbs>::trim() {
   while (size_ > 0 && limbs_[size_ - 1] == 0) --size_;
-  int zeros = 0;
-  while (zeros < size_ && limbs_[zeros] == 0) ++zeros;
-  if (zeros > 0) {
-    std::copy(limbs_.begin() + zeros, limbs_.begin() + size_, limbs_.begin());
-    size_ -= zeros;
-    exponent_ += zeros;
+  if (size_ == 0) {
+    sign_ = 0, exponent_ = 0;
+    return;
   }
-  if (size_ == 0) sign_ = 0, exponent_ = 0;
+  if (limbs_[0] != 0) return;
+  int zeros = 1;
+  while (limbs_[zeros] == 0) ++zeros;
+  std::copy(limbs_.begin() + zeros, limbs_.begin() + size_, limbs_.begin());
+  size_ -= zeros, exponent_ += zeros;
 }
 
 template <int limbs>
@@ -30,51 +59,56 @@ int BasicInteger<limbs>::compare_magnitudes(const BasicInteger& x, const BasicIn
 }
 
 template <int limbs>
-BasicInteger<limbs> BasicInteger<limbs>::add_magnitudes(const BasicInteger& x, const BasicInteger& y) {
-  BasicInteger r;
-  r.exponent_ = std::min(x.exponent_, y.exponent_);
-  r.size_ = std::max(x.top(), y.top()) - r.exponent_ + 1;
-  assert(r.size_ <= capacity);
-  Wide carry = 0;
-  for (int i = 0; i < r.size_; ++i) {
-    carry += x.limb_at(r.exponent_ + i);
-    carry += y.limb_at(r.exponent_ + i);
-    r.limbs_[i] = static_cast<std::uint64_t>(carry);
-    carry >>= 64;
-  }
-  return r;
+void BasicInteger<limbs>::set_sum(const BasicInteger& x, const BasicInteger& y) {
+  const bool ordered = x.exponent_ <= y.exponent_;
+  const BasicInteger &low = ordered ? x : y, &high = ordered ? y : x;
+  exponent_ = low.exponent_;
+  size_ = std::max(x.top(), y.top()) - exponent_ + 1;
+  assert(size_ <= capacity);
+  const int gap = high.exponent_ - exponent_, low_end = low.size_, high_end = gap + high.size_;
+  int i = 0;
+  for (; i < std::min(gap, low_end); ++i) limbs_[i] = low.limbs_[i];
+  for (; i < gap; ++i) limbs_[i] = 0;
+  std::uint64_t carry = 0;
+  for (; i < std::min(low_end, high_end); ++i)
+    limbs_[i] = add_limbs(low.limbs_[i], high.limbs_[i - gap], carry);
+  for (; i < high_end; ++i) limbs_[i] = add_limbs(high.limbs_[i - gap], 0, carry);
+  for (; i < low_end; ++i) limbs_[i] = add_limbs(low.limbs_[i], 0, carry);
+  limbs_[i] = carry;
 }
 
 template <int limbs>
-BasicInteger<limbs> BasicInteger<limbs>::subtract_magnitudes(const BasicInteger& larger,
-                                                             const BasicInteger& smaller) {
-  BasicInteger r;
-  r.exponent_ = std::min(larger.exponent_, smaller.exponent_);
-  r.size_ = larger.top() - r.exponent_;
-  assert(r.size_ <= capacity);
+void BasicInteger<limbs>::set_difference(const BasicInteger& larger, const BasicInteger& smaller) {
+  exponent_ = std::min(larger.exponent_, smaller.exponent_);
+  size_ = larger.top() - exponent_;
+  assert(size_ <= capacity);
+  // One of the two begins at 0.
+  const int begin = larger.exponent_ - exponent_, from = smaller.exponent_ - exponent_,
+            to = from + smaller.size_;
   std::uint64_t borrow = 0;
-  for (int i = 0; i < r.size_; ++i) {
-    const auto difference =
-        static_cast<Wide>(larger.limb_at(r.exponent_ + i)) - smaller.limb_at(r.exponent_ + i) - borrow;
-    r.limbs_[i] = static_cast<std::uint64_t>(difference);
-    borrow = static_cast<std::uint64_t>(difference >> 64) & 1;
-  }
-  return r;
+  int i = 0;
+  for (; i < std::min(begin, to); ++i) limbs_[i] = subtract_limbs(0, smaller.limbs_[i], borrow);
+  for (; i < begin; ++i) limbs_[i] = subtract_limbs(0, 0, borrow);
+  for (; i < from; ++i) limbs_[i] = larger.limbs_[i];
+  for (; i < to; ++i) limbs_[i] = subtract_limbs(larger.limbs_[i - begin], smaller.limbs_[i - from], borrow);
+  for (; i < size_; ++i) limbs_[i] = subtract_limbs(larger.limbs_[i - begin], 0, borrow);
 }
 
 template <int limbs>
-BasicInteger<limbs> BasicInteger<limbs>::add(const BasicInteger& x, const BasicInteger& y) {
-  if (x.sign_ == 0) return y;
-  if (y.sign_ == 0) return x;
+BasicInteger<limbs> BasicInteger<limbs>::add(const BasicInteger& x, const BasicInteger& y, int y_sign) {
   BasicInteger r;
-  if (x.sign_ == y.sign_) {
-    r = add_magnitudes(x, y);
-    r.sign_ = x.sign_;
+  if (x.sign_ == 0 || y_sign == 0) {
+    r = x.sign_ == 0 ? y : x;
+    if (x.sign_ == 0) r.sign_ = y_sign;
+    return r;
+  }
+  if (x.sign_ == y_sign) {
+    r.set_sum(x, y), r.sign_ = y_sign;
   } else {
     const int order = compare_magnitudes(x, y);
-    if (order == 0) return {};
-    r = order > 0 ? subtract_magnitudes(x, y) : subtract_magnitudes(y, x);
-    r.sign_ = order > 0 ? x.sign_ : y.sign_;
+    if (order == 0) return r;
+    order > 0 ? r.set_difference(x, y) : r.set_difference(y, x);
+    r.sign_ = order > 0 ? x.sign_ : y_sign;
   }
   r.trim();
   return r;
@@ -84,19 +118,20 @@ template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::multiply(const BasicInteger& x, const BasicInteger& y) {
   BasicInteger r;
   if (x.sign_ == 0 || y.sign_ == 0) return r;
+  const BasicInteger &few_rows = x.size_ <= y.size_ ? x : y, &row = x.size_ <= y.size_ ? y : x;
   r.sign_ = x.sign_ * y.sign_;
   r.exponent_ = x.exponent_ + y.exponent_;
   r.size_ = x.size_ + y.size_;
   assert(r.size_ <= capacity);
-  std::fill_n(r.limbs_.begin(), r.size_, 0);
-  for (int i = 0; i < x.size_; ++i) {
-    std::uint64_t carry = 0;
-    for (int j = 0; j < y.size_; ++j) {
-      const auto t = static_cast<Wide>(x.limbs_[i]) * y.limbs_[j] + r.limbs_[i + j] + carry;
-      r.limbs_[i + j] = static_cast<std::uint64_t>(t);
-      carry = static_cast<std::uint64_t>(t >> 64);
-    }
-    r.limbs_[i + y.size_] = carry;
+  std::uint64_t carry = 0;
+  for (int j = 0; j < row.size_; ++j)
+    r.limbs_[j] = multiply_limbs(few_rows.limbs_[0], row.limbs_[j], 0, carry);
+  r.limbs_[row.size_] = carry;
+  for (int i = 1; i < few_rows.size_; ++i) {
+    carry = 0;
+    for (int j = 0; j < row.size_; ++j)
+      r.limbs_[i + j] = multiply_limbs(few_rows.limbs_[i], row.limbs_[j], r.limbs_[i + j], carry);
+    r.limbs_[i + row.size_] = carry;
   }
   r.trim();
   return r;

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -44,7 +45,9 @@ class BasicInteger {
   BasicInteger(const BasicInteger& other) { *this = other; }
   BasicInteger& operator=(const BasicInteger& other) {
     sign_ = other.sign_, size_ = other.size_, exponent_ = other.exponent_;
-    for (int i = 0; i < size_; ++i) limbs_[i] = other.limbs_[i];
+    std::memmove(limbs_.data(), other.limbs_.data(),
+                 few * sizeof limbs_[0]);  // inline: most numbers are short
+    for (int i = few; i < size_; ++i) limbs_[i] = other.limbs_[i];
     return *this;
   }
 
@@ -61,8 +64,8 @@ class BasicInteger {
     r.sign_ = -r.sign_;
     return r;
   }
-  friend BasicInteger operator+(const BasicInteger& x, const BasicInteger& y) { return add(x, y); }
-  friend BasicInteger operator-(const BasicInteger& x, const BasicInteger& y) { return add(x, -y); }
+  friend BasicInteger operator+(const BasicInteger& x, const BasicInteger& y) { return add(x, y, y.sign_); }
+  friend BasicInteger operator-(const BasicInteger& x, const BasicInteger& y) { return add(x, y, -y.sign_); }
   friend BasicInteger operator*(const BasicInteger& x, const BasicInteger& y) { return multiply(x, y); }
 
   /// x/y. Precondition: the quotient is such a number itself, y ≠ 0.
@@ -102,7 +105,10 @@ class BasicInteger {
   template <int other>
   friend class BasicInteger;
 
-  static BasicInteger add(const BasicInteger& x, const BasicInteger& y);
+  static constexpr int few = 8;
+
+  /// x + y, where y has the sign y_sign.
+  static BasicInteger add(const BasicInteger& x, const BasicInteger& y, int y_sign);
   static BasicInteger multiply(const BasicInteger& x, const BasicInteger& y);
   static BasicInteger divide(const BasicInteger& x, const BasicInteger& y);
   /// Multiplies by 2^bits, 0 ≤ bits < 64.
@@ -118,8 +124,9 @@ class BasicInteger {
   std::uint64_t bits53(int bit) const;
 
   static int compare_magnitudes(const BasicInteger& x, const BasicInteger& y);
-  static BasicInteger add_magnitudes(const BasicInteger& x, const BasicInteger& y);
-  static BasicInteger subtract_magnitudes(const BasicInteger& larger, const BasicInteger& smaller);
+  /// Sets the magnitude to |x| + |y| or |larger| − |smaller|, not trimmed.
+  void set_sum(const BasicInteger& x, const BasicInteger& y);
+  void set_difference(const BasicInteger& larger, const BasicInteger& smaller);
 
   int sign_ = 0, size_ = 0, exponent_ = 0;
   std::array<std::uint64_t, capacity> limbs_;  // only the first size_ are set
