@@ -1,5 +1,5 @@
 /// \file Irradiance: receivers per second in the light of one star or of three, behind the bodies of a belt.
-/// `x_starlight` is the time ÷ that of the star-light of the same receivers and stars.
+/// `x_starlight` is the time ÷ that of the starlight of the same receivers and stars.
 
 #include <benchmark/benchmark.h>
 

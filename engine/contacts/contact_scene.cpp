@@ -8,6 +8,7 @@ namespace {
 
 std::string when(double t) { return " at time " + base::text_of(t); }
 constexpr const char* shorten = "; give a shorter interval or other samples";
+constexpr const char* move = "; move it, or give another interval";
 
 /// Adds a body, or sets it as the sphere that the observer stands on.
 void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, star_light::StarView& view) {
@@ -16,7 +17,7 @@ void add(ContactScene& scene, std::int64_t id, double t, const Vec3& observer, s
   if (id != scene.observer.on) return view.add(sphere, id);
   if (observer == sphere.center) {
     refuse("observer", Error::no_element,
-           "at the center of the body that it stands on, where up is undefined," + when(t) + shorten);
+           "at the center of the body that it stands on, where up is undefined," + when(t) + move);
   }
   view.stand_on(sphere, id);
 }
@@ -76,14 +77,14 @@ EclipsePhase phase_of_view(ContactScene& scene, std::span<const std::int64_t> id
   star_light::StarView view(star, observer, scene.scratch, scene.counts);
   const auto refuse_inside = [&] {
     if (view.status() == StarStatus::inside_star)
-      refuse("observer", Error::no_element, "inside the star" + when(t) + shorten);
+      refuse("observer", Error::no_element, "inside the star" + when(t) + move);
   };
   refuse_inside();
   for (const std::int64_t id : ids) {
     add(scene, id, t, observer, view);
     refuse_inside();
     if (view.status() == StarStatus::intersects_star)
-      refuse("body", id, "its surface crosses the star's" + when(t) + shorten);
+      refuse("body", id, "its surface crosses the star's" + when(t) + move);
   }
   return phase_in(view);
 }

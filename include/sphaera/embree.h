@@ -179,9 +179,9 @@ using PlainContext = RTCIntersectContext;
 #endif
 
 /// Embree's query context with what Sphaera adds. Spans are indexed by RTCRay::id; a ray whose id is beyond
-/// the end of a span has none. The spans refer to arrays of the caller, which must outlive the calls. Only
-/// geometries made with Contexts::extended read these fields; for others (`plain`, the default) they have no
-/// effect.
+/// the end of a span has none. The spans refer to arrays of the caller, which must outlive the calls. Of
+/// Sphaera's geometries only those made with Contexts::extended read these fields; for others (`plain`, the
+/// default) they have no effect.
 struct QueryContext : PlainContext {
   /// A context without doubles, as rtcInitIntersectContext and rtcInitRayQueryContext make.
   QueryContext() noexcept : PlainContext() {

@@ -613,11 +613,11 @@ TEST_CASE("contact times: errors print the time in full, also without bodies", "
   };
   const MovingSphere far{Motion::at_rest({0, 50, 0}), 1}, cuts{Motion::at_rest({0, 1, 100}), 0.5};
   const std::string inside =
-      "observer: inside the star at time 0.3333333333333333; give a shorter interval or other samples";
+      "observer: inside the star at time 0.3333333333333333; move it, or give another interval";
   CHECK(message(Motion::at_rest({0, 0, 100}), {}) == inside);
   CHECK(message(Motion::at_rest({0, 0, 100}), {far}) == inside);
-  CHECK(message(Motion::at_rest({}), {far, cuts}) ==
-        "body 1: its surface crosses the star's at time 0.3333333333333333; give a shorter interval or other "
-        "samples");
+  CHECK(
+      message(Motion::at_rest({}), {far, cuts}) ==
+      "body 1: its surface crosses the star's at time 0.3333333333333333; move it, or give another interval");
   CHECK_THROWS_AS(phase_changes(sun, {Motion::at_rest({0, 0, 100})}, {}, 0, 1), Error);
 }

@@ -144,7 +144,7 @@ TEST_CASE("the Embree index leads to every sphere that a ray or a ball touches",
   }
 }
 
-TEST_CASE("with less inflation the same rays lose spheres: the Embree test has teeth", "[embree]") {
+TEST_CASE("with less inflation the same rays lose spheres: the Embree test has teeth", "[embree][plain]") {
   constexpr double size = 0.98;  // just below a power of two roundings are largest
   const int rays = test::fewer_if_sanitized(100'000);
   const auto with = [&](double share) {

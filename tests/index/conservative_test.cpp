@@ -162,7 +162,7 @@ TEST_CASE("a refitted index leads to every sphere that a ray touches; without in
   CHECK(none.lost > none.met / 100);
 }
 
-TEST_CASE("without inflation the same rays lose spheres: the test has teeth", "[index]") {
+TEST_CASE("without inflation the same rays lose spheres: the test has teeth", "[index][plain]") {
   // In a frame just below a power of two roundings are largest beside the inflation. Of a thousand rays two
   // need more than a tenth of it, one of a million a fifth.
   constexpr double size = 0.98;

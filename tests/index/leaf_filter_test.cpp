@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tests/catch.hpp>
+#include <tests/effort.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
@@ -208,13 +209,13 @@ EntryTally tally_flight_entries(float share, int flights) {
 }  // namespace
 
 TEST_CASE("a leaf's filter bounds the entries of flights into spheres that may move", "[index]") {
-  const EntryTally t = tally_flight_entries(index::flight_share, 300'000);
+  const EntryTally t = tally_flight_entries(index::flight_share, test::fewer_if_sanitized(300'000));
   INFO("timed " << t.timed);
-  CHECK(t.timed > 50'000);
+  CHECK(t.timed > test::fewer_if_sanitized(50'000));
   CHECK(t.wrong == 0);
 }
 
-TEST_CASE("with a fiftieth of their slacks some entries of flights lie out of bounds", "[index]") {
+TEST_CASE("with a fiftieth of their slacks some entries of flights lie out of bounds", "[index][plain]") {
   const EntryTally t = tally_flight_entries(0.02F * index::flight_share, 300'000);
   std::printf("entry slacks of flights/50: %d of %d wrong\n", t.wrong, t.timed);
   CHECK(t.wrong > 0);
@@ -228,7 +229,7 @@ TEST_CASE("a leaf's filter bounds the entries into the spheres that it is certai
   CHECK(t.widest < 512 * 0x1p-24);
 }
 
-TEST_CASE("with a tenth of their slacks some entries lie out of bounds", "[index]") {
+TEST_CASE("with a tenth of their slacks some entries lie out of bounds", "[index][plain]") {
   const EntryTally t = tally_entries(0.1F, 100000);
   std::printf("entry slacks/10: %d of %d wrong\n", t.wrong, t.timed);
   CHECK(t.wrong > 0);
@@ -243,7 +244,7 @@ TEST_CASE("a leaf's filter loses no sphere and is certain of none that is missed
   CHECK(t.wrongly_certain == 0);
 }
 
-TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index]") {
+TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index][plain]") {
   const Tally t = tally(index::leaf_slack / 10, 100000);
   std::printf("slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
               t.certain);

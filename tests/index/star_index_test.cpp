@@ -156,7 +156,7 @@ TEST_CASE("a star's index leads to every sphere that a way touches", "[index]") 
   CHECK(all.certain > all.met / 8);
 }
 
-TEST_CASE("without inflation a star's index loses spheres: the test has teeth", "[index]") {
+TEST_CASE("without inflation a star's index loses spheres: the test has teeth", "[index][plain]") {
   test::Random random(test::seed());
   std::vector<Sphere> spheres;
   for (int i = 0; i < 2000; ++i) {

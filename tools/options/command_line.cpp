@@ -144,7 +144,8 @@ Example:
     const std::string name = what.substr(0, what.find(':'));
     const CLI::Option* const option = app.get_option_no_throw(name);
     if (!option) return what;
-    if (option->count() > 1)
+    const bool repeatable = option->get_multi_option_policy() != CLI::MultiOptionPolicy::Throw;
+    if (option->count() > 1 && !repeatable)
       return name + ": is given " + std::to_string(option->count()) + " times; give it once";
     return name + ": a value is missing; give " + option->get_type_name();
   }

@@ -149,9 +149,9 @@ PlacedSurface SurfaceOptions::place_listed(const io::SceneFile& file, const Cons
   }
   const std::uint64_t count = receivers.size();
   if (pixels_ && pixels_->count() != count) {
-    throw UsageError(fmt::format(
-        "--pixels: {} x {} is not the number of receivers in {}, {}; give W,H whose product it is",
-        pixels_->columns, pixels_->rows, observers_.string(), count));
+    throw UsageError(
+        fmt::format("--pixels: {} x {} is not the number of receivers in {}, {}; give WxH with that product",
+                    pixels_->columns, pixels_->rows, observers_.string(), count));
   }
   return {listed_surface(std::move(receivers), pixels_.value_or(Pixels{count, 1})),
           "at " + observers_.filename().string()};

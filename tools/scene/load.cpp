@@ -117,6 +117,12 @@ Scene index_scene(io::SceneFile& file, BuildQuality quality, const Console& cons
     file.velocities = {};
     return scene;
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::out_of_memory) {
+      const char* const smaller = quality == BuildQuality::compact ? "" : "--quality compact or ";
+      throw Error(
+          error.code(),
+          fmt::format("the index does not fit in memory; free some, or give {}fewer spheres", smaller));
+    }
     if (!horizon || error.code() != ErrorCode::invalid_argument || error.element() < 0) throw;
     // The values of the file are valid, so a sphere can only leave the domain by its velocity.
     throw Error(

@@ -24,7 +24,7 @@ void on_error(void*, RTCError code, const char* text) {
 [[noreturn]] void throw_too_large(std::int64_t limit) {
   throw Error(ErrorCode::out_of_memory, "the index needs more than its memory_limit, " +
                                             std::to_string(limit) +
-                                            " bytes; raise it, or build with BuildQuality::compact");
+                                            " bytes; raise it, or give fewer spheres");
 }
 
 [[noreturn]] void throw_embree_error(RTCError code) {

@@ -55,10 +55,8 @@ void SceneBuilder::name(std::string_view name) {
 void SceneBuilder::resistance(double resistance, const FileLine& place) {
   if (!(resistance >= 0) || !base::is_finite(resistance)) {
     const auto id = static_cast<std::int64_t>(size()) - 1;
-    fail(place.name, place.line,
-         base::numbered("sphere", id) + ": resistance is " + base::text_of(resistance) +
-             "; give a finite one, 0 or more",
-         id);
+    const std::string why = "resistance is " + base::text_of(resistance) + "; give a finite one, 0 or more";
+    fail(place.name, place.line, Error(ErrorCode::bad_file, base::numbered("sphere", id), why, id));
   }
   scene_.resistances.resize(size() - 1, not_given);
   scene_.resistances.push_back(resistance);
