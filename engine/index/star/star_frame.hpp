@@ -37,8 +37,8 @@ class StarFrame {
   explicit StarFrame(const FaceBounds& bounds, Projection projection = Projection::perspective,
                      double inflation_share = 1);
 
-  SPHAERA_INLINE double local_u(double u) const { return (u - center_u_) * scale_; }
-  SPHAERA_INLINE double local_v(double v) const { return (v - center_v_) * scale_; }
+  SPHAERA_INLINE double local_u(double on_u) const { return (on_u - center_u_) * scale_; }
+  SPHAERA_INLINE double local_v(double on_v) const { return (on_v - center_v_) * scale_; }
   double scale() const { return scale_; }              ///< of U and V: a power of two
   double depth_scale() const { return depth_scale_; }  ///< of z: a power of two
   double inflation() const { return inflation_; }      ///< of boxes, along u and v

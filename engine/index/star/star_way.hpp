@@ -29,8 +29,8 @@ SPHAERA_INLINE bool put_line(const exact::Path& path, const Vec3& star, bool tow
   const Vec3 d = towards ? path.origin - star : path.direction;
   const std::uint32_t face = face_of(d);
   const Vec3 own = turned(face, d);
-  const double inverse = 1 / own.z, u = own.x * inverse, v = own.y * inverse;
-  line = {face, towards ? Heading::towards : Heading::away, u, v, u, v, own.z, 0};
+  const double inverse = 1 / own.z, on_u = own.x * inverse, on_v = own.y * inverse;
+  line = {face, towards ? Heading::towards : Heading::away, on_u, on_v, on_u, on_v, own.z, 0};
   return true;
 }
 /// The line of a path that has the direction of a star at infinity; false as above, or if it begins too far
