@@ -32,6 +32,13 @@ std::size_t run_suite(bool markdown) {
 
 std::size_t sized(std::size_t n) { return tiny ? std::max<std::size_t>(n / 1000, 200) : n; }
 
+void register_rounds(const std::string& name, int rounds, const std::function<void(benchmark::State&)>& run) {
+  benchmark::RegisterBenchmark(name.c_str(), run)
+      ->UseManualTime()
+      ->Iterations(rounds)
+      ->Unit(benchmark::kMillisecond);
+}
+
 void wrong(benchmark::State& state, const std::string& what) {
   found_wrong = true;
   state.SkipWithError(what.c_str());

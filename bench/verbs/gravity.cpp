@@ -143,10 +143,7 @@ bool register_flights() {
   for (const Case& c : cases) {
     for (const std::uint64_t spheres : {10'000, 100'000}) {
       const std::string name = std::string("gravity/") + c.name + "/" + label({c.kind, spheres});
-      benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { fly(state, c, spheres); })
-          ->UseManualTime()
-          ->Iterations(rounds)
-          ->Unit(benchmark::kMillisecond);
+      register_rounds(name, rounds, [=](benchmark::State& state) { fly(state, c, spheres); });
     }
   }
   return true;

@@ -78,11 +78,8 @@ bool register_irradiance() {
       for (const int threads : {1, 2}) {
         const std::string name = "irradiance/belt/" + std::string(bodies == 10'000 ? "1e4" : "1e6") +
                                  "/stars:" + std::to_string(stars) + "/threads:" + std::to_string(threads);
-        benchmark::RegisterBenchmark(
-            name.c_str(), [=](benchmark::State& state) { irradiance(state, bodies, stars, threads); })
-            ->UseManualTime()
-            ->Iterations(rounds)
-            ->Unit(benchmark::kMillisecond);
+        register_rounds(name, rounds,
+                        [=](benchmark::State& state) { irradiance(state, bodies, stars, threads); });
       }
     }
   }

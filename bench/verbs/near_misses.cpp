@@ -65,11 +65,8 @@ bool register_near_misses() {
         const std::string name = std::string("near_misses/") + c.name + "/" +
                                  label({workload::Kind::crowd, people}) +
                                  "/threads:" + std::to_string(threads);
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [=](benchmark::State& state) { near_misses(state, c, people, threads); })
-            ->UseManualTime()
-            ->Iterations(rounds)
-            ->Unit(benchmark::kMillisecond);
+        register_rounds(name, rounds,
+                        [=](benchmark::State& state) { near_misses(state, c, people, threads); });
       }
     }
   }

@@ -48,11 +48,8 @@ bool register_nearest() {
       for (const Order order : orders) {
         for (const std::size_t k : {1, 8, 32}) {
           const std::string name = neighbor_name("nearest", shape, n, order, "k:" + std::to_string(k));
-          benchmark::RegisterBenchmark(
-              name.c_str(), [=](benchmark::State& state) { ask_nearest(state, shape, n, order, k); })
-              ->UseManualTime()
-              ->Iterations(neighbor_rounds)
-              ->Unit(benchmark::kMillisecond);
+          register_rounds(name, neighbor_rounds,
+                          [=](benchmark::State& state) { ask_nearest(state, shape, n, order, k); });
         }
       }
     }

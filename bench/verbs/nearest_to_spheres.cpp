@@ -56,11 +56,8 @@ bool register_nearest_to_spheres() {
       for (const std::size_t k : {1, 8}) {
         const std::string name = "nearest_to_spheres/" + std::string(workload::name(kind)) + "/" +
                                  short_number(n) + "/k:" + std::to_string(k);
-        benchmark::RegisterBenchmark(
-            name.c_str(), [=](benchmark::State& state) { ask_nearest_to_spheres(state, kind, n, k); })
-            ->UseManualTime()
-            ->Iterations(neighbor_rounds)
-            ->Unit(benchmark::kMillisecond);
+        register_rounds(name, neighbor_rounds,
+                        [=](benchmark::State& state) { ask_nearest_to_spheres(state, kind, n, k); });
       }
   return true;
 }

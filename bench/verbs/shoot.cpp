@@ -128,11 +128,7 @@ bool register_shots() {
         const std::string name = std::string("shoot/") + c.name + "/" +
                                  label({workload::Kind::crowd, people}) +
                                  "/threads:" + std::to_string(threads);
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [=](benchmark::State& state) { shoot(state, c, people, threads); })
-            ->UseManualTime()
-            ->Iterations(rounds)
-            ->Unit(benchmark::kMillisecond);
+        register_rounds(name, rounds, [=](benchmark::State& state) { shoot(state, c, people, threads); });
       }
     }
   }

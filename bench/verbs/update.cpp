@@ -161,11 +161,8 @@ bool register_moves() {
     for (const int threads : {1, 2}) {
       const std::string name =
           "update/" + label({workload::Kind::crowd, people}) + "/threads:" + std::to_string(threads);
-      benchmark::RegisterBenchmark(
-          name.c_str(), [=](benchmark::State& state) { move(state, people, threads, Clock::wall); })
-          ->UseManualTime()
-          ->Iterations(rounds)
-          ->Unit(benchmark::kMillisecond);
+      register_rounds(name, rounds,
+                      [=](benchmark::State& state) { move(state, people, threads, Clock::wall); });
     }
   }
   return true;

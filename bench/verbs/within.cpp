@@ -80,11 +80,8 @@ bool register_forms() {
     for (const int spheres : {1, 10, 100}) {
       const std::string name = neighbor_name("within_forms", shape, 1'000'000, Order::random,
                                              "spheres:" + std::to_string(spheres));
-      benchmark::RegisterBenchmark(
-          name.c_str(), [=](benchmark::State& state) { ask_forms(state, shape, 1'000'000, spheres); })
-          ->UseManualTime()
-          ->Iterations(neighbor_rounds)
-          ->Unit(benchmark::kMillisecond);
+      register_rounds(name, neighbor_rounds,
+                      [=](benchmark::State& state) { ask_forms(state, shape, 1'000'000, spheres); });
     }
   return true;
 }
@@ -96,11 +93,8 @@ bool register_within() {
         for (const int spheres : {1, 10, 100}) {
           const std::string name =
               neighbor_name("within", shape, n, order, "spheres:" + std::to_string(spheres));
-          benchmark::RegisterBenchmark(
-              name.c_str(), [=](benchmark::State& state) { ask_within(state, shape, n, order, spheres); })
-              ->UseManualTime()
-              ->Iterations(neighbor_rounds)
-              ->Unit(benchmark::kMillisecond);
+          register_rounds(name, neighbor_rounds,
+                          [=](benchmark::State& state) { ask_within(state, shape, n, order, spheres); });
         }
       }
     }

@@ -33,6 +33,10 @@ void throw_invalid_argument(std::string_view reason, std::int64_t element) {
   throw Error(ErrorCode::invalid_argument, reason, element);
 }
 
+void refuse_value(std::string_view name, double value, std::string_view wanted) {
+  throw_invalid_argument(std::string(name) + " is " + text_of(value) + "; give " + std::string(wanted));
+}
+
 void throw_out_of_memory() { throw no_memory; }
 
 std::string numbered(std::string_view name, std::int64_t element) {
@@ -54,6 +58,8 @@ std::string text_of(double x) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
 }
+
+std::string text_of(double from, double to) { return '[' + text_of(from) + ", " + text_of(to) + ']'; }
 
 }  // namespace base
 }  // namespace sphaera

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace sphaera::base {
@@ -17,6 +18,14 @@ namespace sphaera::base {
 
 /// Throws Error(invalid_argument).
 [[noreturn]] void throw_invalid_argument(std::string_view reason, std::int64_t element = Error::no_element);
+
+/// The same for an option out of its range: "NAME is VALUE; give WANTED".
+[[noreturn]] void refuse_value(std::string_view name, double value, std::string_view wanted);
+template <class Enum>
+  requires std::is_enum_v<Enum>
+[[noreturn]] void refuse_value(std::string_view name, Enum value, std::string_view wanted) {
+  refuse_value(name, static_cast<double>(value), wanted);
+}
 
 /// Converts allocation failures to Error.
 template <class Work>
@@ -41,6 +50,8 @@ Error located(std::string_view place, const Error& error, std::int64_t element);
 
 /// The shortest text that reads back as the same double.
 std::string text_of(double x);
+/// The text of an interval: "[from, to]".
+std::string text_of(double from, double to);
 
 /// A vector of n items, written by `fill`.
 template <class Item, class Fill>

@@ -131,8 +131,8 @@ void refuse_start(const Bullet& bullet, double from, std::int64_t element) {
 }
 
 void refuse_threads(int threads) {
-  throw Error(ErrorCode::invalid_argument, "threads is " + std::to_string(threads) +
-                                               "; give 0 for the caller's arena, or the number of threads");
+  throw_invalid_argument("threads is " + std::to_string(threads) +
+                         "; give 0 for the caller's arena, or the number of threads");
 }
 
 template void refuse(const Vec3&, std::int64_t);

@@ -94,8 +94,7 @@ void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span
   query::check_output(out.size(), bullets.size());
   query::refuse_embree(options, "near misses");
   query::refuse_times(options, "bullets");
-  if (!(reach >= 0 && reach <= domain_limit))
-    base::throw_invalid_argument("reach is " + base::text_of(reach) + "; give 0 to 2^200");
+  if (!(reach >= 0 && reach <= domain_limit)) base::refuse_value("reach", reach, "0 to 2^200");
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
       [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {

@@ -27,8 +27,7 @@ void check_sizes(std::size_t spheres, const BuildOptions& options) {
                                  " spheres; a scene holds 2^32 − 2 at most");
   check_threads(options.threads);
   if (options.quality > BuildQuality::compact) {
-    base::throw_invalid_argument("quality is " + std::to_string(static_cast<int>(options.quality)) +
-                                 "; give BuildQuality::fast, balanced or compact");
+    base::refuse_value("quality", options.quality, "BuildQuality::fast, balanced or compact");
   }
   check_optional(options.layers.size(), spheres, "layers");
   check_optional(options.owners.size(), spheres, "owners");
@@ -53,8 +52,8 @@ void check_horizon(std::size_t spheres, std::span<const Vec3> velocities, const 
         "them");
   }
   if (!(horizon.from <= horizon.to) || !base::in_domain(horizon.from) || !base::in_domain(horizon.to))
-    base::throw_invalid_argument("horizon is [" + base::text_of(horizon.from) + ", " +
-                                 base::text_of(horizon.to) + "]; give from ≤ to, each within 2^200 of 0");
+    base::throw_invalid_argument("horizon is " + base::text_of(horizon.from, horizon.to) +
+                                 "; give from ≤ to, each within 2^200 of 0");
 }
 
 void refuse_velocities() {
@@ -80,8 +79,7 @@ void check_moves(const Scene& scene, std::span<const Vec3> centers, std::span<co
 void check_update(const UpdateOptions& options) {
   check_threads(options.threads);
   if (options.rebuild <= UpdateOptions::Rebuild::in_background) return;
-  base::throw_invalid_argument("rebuild is " + std::to_string(static_cast<int>(options.rebuild)) +
-                               "; give Rebuild::when_degraded, never, always or in_background");
+  base::refuse_value("rebuild", options.rebuild, "Rebuild::when_degraded, never, always or in_background");
 }
 
 }  // namespace sphaera::query

@@ -47,10 +47,6 @@ struct Crowd {
   }
 };
 
-ErrorCode code_of(const std::function<void()>& work) { return test::refusal(work).code; }
-
-std::string message_of(const std::function<void()>& work) { return test::refusal(work).message; }
-
 }  // namespace
 
 TEST_CASE("Search::embree gives the same bytes with any number of threads and any grain", "[embree]") {
@@ -115,8 +111,10 @@ TEST_CASE("a build of the Embree index that fails leaves the scene as it was", "
   const std::uint64_t needed = Scene::build(crowd.spheres).info().index_peak_bytes;
   const Scene scene = Scene::build(crowd.spheres, {.memory_limit = needed, .stop = {}});
   for (int i = 0; i < 3; ++i) {
-    CHECK(code_of([&] { (void)scene.blocked(crowd.rays, by_embree); }) == ErrorCode::out_of_memory);
-    CHECK(code_of([&] { (void)scene.blocked(crowd.rays[0], by_embree); }) == ErrorCode::out_of_memory);
+    CHECK(test::refusal([&] { (void)scene.blocked(crowd.rays, by_embree); }).code ==
+          ErrorCode::out_of_memory);
+    CHECK(test::refusal([&] { (void)scene.blocked(crowd.rays[0], by_embree); }).code ==
+          ErrorCode::out_of_memory);
     CHECK(scene.info().embree_bytes == 0);
   }
   CHECK((crowd.ask(scene, {}) == crowd.ask(scene, {.search = Search::brute_force})));
@@ -125,7 +123,7 @@ TEST_CASE("a build of the Embree index that fails leaves the scene as it was", "
   stopped.request_stop();
   const Scene other = Scene::build(crowd.spheres);
   const QueryOptions stop{.search = Search::embree, .stop = stopped.get_token()};
-  CHECK(code_of([&] { (void)other.blocked(crowd.rays, stop); }) == ErrorCode::cancelled);
+  CHECK(test::refusal([&] { (void)other.blocked(crowd.rays, stop); }).code == ErrorCode::cancelled);
   CHECK((crowd.ask(other, by_embree) == crowd.ask(other, {})));
 }
 
@@ -185,9 +183,9 @@ TEST_CASE("what Search::embree does not answer it refuses before any work", "[em
   const std::vector<Receiver> receivers{{observers[0], {0, 0, 1}}};
   const FlightOptions falling{.gravity = {0, 0, -1}};
   const auto check = [&](const std::function<void()>& work, const char* what) {
-    CHECK(code_of(work) == ErrorCode::invalid_argument);
-    CHECK(message_of(work) == std::string("Search::embree does not answer ") + what +
-                                  "; give Search::index or Search::brute_force");
+    CHECK(test::refusal(work).code == ErrorCode::invalid_argument);
+    CHECK(test::refusal(work).message == std::string("Search::embree does not answer ") + what +
+                                             "; give Search::index or Search::brute_force");
   };
   check([&] { (void)still.starlight(stars, observers, by_embree); }, "starlight");
   check([&] { (void)still.starlight(stars[0], observers[0], by_embree); }, "starlight");

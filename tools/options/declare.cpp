@@ -25,17 +25,29 @@ DeclaredOption DeclaredOption::required() const {
   return *this;
 }
 
+std::string one_word_of(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : ", ") + word;
+  return words.size() == 1 ? all : "one of " + all;
+}
+
+namespace {
+
+std::string not_possible(const std::string& text, const std::string& wanted) {
+  return io::shown(text) + " is not possible; give " + wanted;
+}
+
+}  // namespace
+
 DeclaredOption DeclaredOption::needs(const DeclaredOption& other) const {
   option_->needs(other.option_);
   return *this;
 }
 
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& words) const {
-  std::string wanted;
-  for (const std::string& word : words) wanted += (wanted.empty() ? "" : ", ") + word;
-  option_->check([words, wanted](const std::string& text) {
+  option_->check([words](const std::string& text) {
     const bool known = std::ranges::find(words, text) != words.end();
-    return known ? std::string() : io::shown(text) + " is not possible; give one of " + wanted;
+    return known ? std::string() : not_possible(text, one_word_of(words));
   });
   return *this;
 }
@@ -88,7 +100,7 @@ DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::str
   return add_callback(
       app, name,
       [=](const std::string& text) {
-        if (!read(text)) refuse_value(name, io::shown(text) + " is not possible; give " + wanted);
+        if (!read(text)) refuse_value(name, not_possible(text, wanted));
       },
       description);
 }

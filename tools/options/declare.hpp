@@ -57,14 +57,17 @@ DeclaredOption add_repeated(CLI::App& app, const std::string& name,
 /// what is `wanted`.
 DeclaredOption add_parsed(CLI::App& app, const std::string& name, const std::string& description,
                           const std::string& wanted, const std::function<bool(const std::string&)>& read);
+/// "one of A, B", or the only word.
+std::string one_word_of(const std::vector<std::string>& words);
 /// Declares an option that takes one of several words. The help shows the value as FORMAT unless `type_name`
 /// is called.
 template <class Value, class Target>
 DeclaredOption add_word(CLI::App& app, const std::string& name, Target& value,
                         const std::map<std::string, Value>& words, const std::string& description) {
-  std::string wanted;
-  for (const auto& [word, _] : words) wanted += (wanted.empty() ? "" : ", ") + word;
-  return add_parsed(app, name, description, words.size() == 1 ? wanted : "one of " + wanted,
+  std::vector<std::string> names;
+  names.reserve(words.size());
+  for (const auto& [word, _] : words) names.push_back(word);
+  return add_parsed(app, name, description, one_word_of(names),
                     [&value, words](const std::string& text) {
                       const auto found = words.find(text);
                       if (found == words.end()) return false;

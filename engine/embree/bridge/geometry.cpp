@@ -25,17 +25,12 @@ bool has_times(const GeometryOptions& options) {
 
 void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& options) {
   if (!device) base::throw_invalid_argument("device is null; give an RTCDevice");
-  const auto refuse_value = [](const char* name, auto value, const char* values) {
-    base::throw_invalid_argument(std::string(name) + " is " + std::to_string(static_cast<int>(value)) +
-                                 "; give " + values);
-  };
   if (options.granularity > Granularity::spheres)
-    refuse_value("granularity", options.granularity, "Granularity::scene or spheres");
+    base::refuse_value("granularity", options.granularity, "Granularity::scene or spheres");
   if (options.contexts > Contexts::extended)
-    refuse_value("contexts", options.contexts, "Contexts::plain or extended");
+    base::refuse_value("contexts", options.contexts, "Contexts::plain or extended");
   if (!(options.extent >= 0 && options.extent <= largest_extent))
-    base::throw_invalid_argument("extent is " + base::text_of(options.extent) +
-                                 "; give 0 (it is then chosen) or a number up to 2^60");
+    base::refuse_value("extent", options.extent, "0 (it is then chosen) or a number up to 2^60");
   if (!has_times(options)) return;
   const auto& [from, to] = options.time;
   const Horizon& horizon = query::SceneAccess::state(scene).horizon;
@@ -44,9 +39,9 @@ void check_options(RTCDevice device, const Scene& scene, const GeometryOptions& 
     base::throw_invalid_argument(
         "there is a time, but the scene was built without velocities; leave GeometryOptions::time out");
   if (!(horizon.from <= from && from <= to && to <= horizon.to))
-    base::throw_invalid_argument("time is [" + base::text_of(from) + ", " + base::text_of(to) +
-                                 "]; give an interval within the horizon, [" + base::text_of(horizon.from) +
-                                 ", " + base::text_of(horizon.to) + ']');
+    base::throw_invalid_argument("time is " + base::text_of(from, to) +
+                                 "; give an interval within the horizon, " +
+                                 base::text_of(horizon.from, horizon.to));
 }
 
 /// Throws for the first enabled sphere that goes beyond the limit, at time 0 or at the times that rays see.

@@ -75,6 +75,7 @@ void BasicInteger<limbs>::set_sum(const BasicInteger& x, const BasicInteger& y) 
   for (; i < high_end; ++i) limbs_[i] = add_limbs(high.limbs_[i - gap], 0, carry);
   for (; i < low_end; ++i) limbs_[i] = add_limbs(low.limbs_[i], 0, carry);
   limbs_[i] = carry;
+  trim();
 }
 
 template <int limbs>
@@ -92,25 +93,22 @@ void BasicInteger<limbs>::set_difference(const BasicInteger& larger, const Basic
   for (; i < from; ++i) limbs_[i] = larger.limbs_[i];
   for (; i < to; ++i) limbs_[i] = subtract_limbs(larger.limbs_[i - begin], smaller.limbs_[i - from], borrow);
   for (; i < size_; ++i) limbs_[i] = subtract_limbs(larger.limbs_[i - begin], 0, borrow);
+  trim();
 }
 
 template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::add(const BasicInteger& x, const BasicInteger& y, int y_sign) {
   BasicInteger r;
-  if (x.sign_ == 0 || y_sign == 0) {
-    r = x.sign_ == 0 ? y : x;
-    if (x.sign_ == 0) r.sign_ = y_sign;
-    return r;
-  }
-  if (x.sign_ == y_sign) {
+  if (y_sign == 0) {
+    r = x;
+  } else if (x.sign_ == 0) {
+    r = y, r.sign_ = y_sign;
+  } else if (x.sign_ == y_sign) {
     r.set_sum(x, y), r.sign_ = y_sign;
-  } else {
-    const int order = compare_magnitudes(x, y);
-    if (order == 0) return r;
+  } else if (const int order = compare_magnitudes(x, y); order != 0) {
     order > 0 ? r.set_difference(x, y) : r.set_difference(y, x);
     r.sign_ = order > 0 ? x.sign_ : y_sign;
   }
-  r.trim();
   return r;
 }
 

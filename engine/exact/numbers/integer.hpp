@@ -105,7 +105,7 @@ class BasicInteger {
   template <int other>
   friend class BasicInteger;
 
-  static constexpr int few = 8;
+  static constexpr int few = 8;  ///< limbs that a copy moves inline
 
   /// x + y, where y has the sign y_sign.
   static BasicInteger add(const BasicInteger& x, const BasicInteger& y, int y_sign);
@@ -124,7 +124,7 @@ class BasicInteger {
   std::uint64_t bits53(int bit) const;
 
   static int compare_magnitudes(const BasicInteger& x, const BasicInteger& y);
-  /// Sets the magnitude to |x| + |y| or |larger| − |smaller|, not trimmed.
+  /// Sets the magnitude to |x| + |y| or |larger| − |smaller|; neither is 0.
   void set_sum(const BasicInteger& x, const BasicInteger& y);
   void set_difference(const BasicInteger& larger, const BasicInteger& smaller);
 

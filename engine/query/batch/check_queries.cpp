@@ -7,8 +7,7 @@ namespace sphaera::query {
 
 void refuse_options(const QueryOptions& options, std::size_t queries) {
   if (options.search > Search::embree) {
-    base::throw_invalid_argument("search is " + std::to_string(static_cast<int>(options.search)) +
-                                 "; give Search::index, brute_force or embree");
+    base::refuse_value("search", options.search, "Search::index, brute_force or embree");
   }
   const std::pair<const char*, std::size_t> items[] = {{"ignore", options.ignore.size()},
                                                        {"layers_each", options.layers_each.size()},

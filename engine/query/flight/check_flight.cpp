@@ -6,18 +6,15 @@
 namespace sphaera::query {
 
 void check_flight(const SceneState& state, const FlightOptions& flight, const QueryOptions& options) {
-  if (!(flight.budget >= 0))
-    base::throw_invalid_argument("budget is " + base::text_of(flight.budget) + "; give 0 or more, or inf");
+  if (!(flight.budget >= 0)) base::refuse_value("budget", flight.budget, "0 or more, or inf");
   if (!(flight.restitution >= 0 && flight.restitution <= 1))
-    base::throw_invalid_argument("restitution is " + base::text_of(flight.restitution) + "; give 0 to 1");
+    base::refuse_value("restitution", flight.restitution, "0 to 1");
   if (!base::in_domain(flight.gravity))
     base::throw_invalid_argument(base::outside("gravity.", flight.gravity));
   if (!(flight.friction >= 0 && base::is_finite(flight.friction)))
-    base::throw_invalid_argument("friction is " + base::text_of(flight.friction) +
-                                 "; give a finite number, 0 or more");
+    base::refuse_value("friction", flight.friction, "a finite number, 0 or more");
   if (flight.start_inside > StartInside::refuses) {
-    base::throw_invalid_argument("start_inside is " + std::to_string(static_cast<int>(flight.start_inside)) +
-                                 "; give StartInside::hits, leaves or refuses");
+    base::refuse_value("start_inside", flight.start_inside, "StartInside::hits, leaves or refuses");
   }
   refuse_times(options, "bullets");
   if (flight.gravity != Vec3{}) refuse_embree(options, "bullets under gravity");
