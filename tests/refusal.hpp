@@ -1,12 +1,15 @@
 #pragma once
-/// \file The error that a call must throw.
+/// \file The error that a call must throw, and a number that every call refuses.
 
 #include <cstdint>
+#include <limits>
 #include <sphaera/error.hpp>
 #include <string>
 #include <tests/catch.hpp>
 
 namespace sphaera::test {
+
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// The parts of an `Error`.
 struct Refusal {

@@ -17,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require(bool holds, const std::string& fault) {
-  if (!holds) throw Fault(fault);
-}
-
 bool has_lines(const Format& format) {
   return format.file_name.ends_with(".csv") || format.file_name.ends_with(".json");
 }

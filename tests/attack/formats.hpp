@@ -14,6 +14,10 @@ class Fault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline void require(bool holds, const std::string& fault) {
+  if (!holds) throw Fault(fault);
+}
+
 enum class Outcome : int { accepted, refused };
 
 struct Format {

@@ -9,10 +9,6 @@
 namespace sphaera::attack {
 namespace {
 
-void require(bool holds, const std::string& fault) {
-  if (!holds) throw Fault(fault);
-}
-
 /// Calls work(); an Error, for input that a reader has let through, is a fault.
 template <class Work>
 auto expect(const std::string& what, const Work& work) {

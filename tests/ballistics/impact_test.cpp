@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <sphaera/scene.hpp>
+#include <tests/ballistics/worst_errors.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -42,17 +43,7 @@ struct Truth {
   }
 };
 
-/// The largest errors, in units of what is stated.
-struct Worst {
-  double time = 0, exit_time = 0, distance = 0, angle = 0, point = 0, center = 0, normal = 0, velocity = 0,
-         length = 0, exit_point = 0;
-};
-
-void note(double& worst, const Real& error, const Real& stated) {
-  worst = std::max(worst, static_cast<double>(abs(error) / stated));
-}
-
-void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere& s, Worst& worst) {
+void compare(const Impact& m, const Truth& truth, const Bullet& b, const Sphere& s, WorstErrors& worst) {
   const Real u = 0x1p-53, flight = abs(truth.time - b.start), drift = abs(truth.time) * length(truth.w),
              radii = s.radius + b.radius;
   const auto apart = [](const Vec3& x, const Place& y) { return length(along(real(x), -1, y)); };
@@ -88,7 +79,7 @@ Bullet bullet_from(const Sphere& s, const Vec3& w, double range, double grazing,
 TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ballistics]") {
   Random random(seed(), 11);
   int enter = 0;
-  Worst worst;
+  WorstErrors worst;
   for (int i = 0; i < fewer_if_sanitized(20'000); ++i) {
     const double size = random.log_uniform(1e-3, 1e9);
     const Sphere s{100 * size * random.in_cube(1), size};

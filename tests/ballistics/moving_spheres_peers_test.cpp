@@ -12,7 +12,7 @@ using namespace sphaera::test;
 
 namespace {
 
-struct Case {
+struct PeerCase {
   Vec3 start, velocity;  ///< of the mover
   Sphere target;         ///< the other, grown by the mover's radius
   Vec3 rest;             ///< center of sphere 2 if that rests, else of sphere 1
@@ -21,7 +21,7 @@ struct Case {
 };
 
 /// The case as a ray, if at most one sphere moves and the sum of the radii is a double.
-std::optional<Case> as_ray(Json c) {
+std::optional<PeerCase> as_ray(Json c) {
   const Vec3 v1 = vector(c, "v1"), v2 = vector(c, "v2"), p1 = vector(c, "p1"), p2 = vector(c, "p2");
   if (v1 != Vec3{} && v2 != Vec3{}) return std::nullopt;
   const bool first_moves = v2 == Vec3{};
@@ -29,15 +29,15 @@ std::optional<Case> as_ray(Json c) {
   REQUIRE((sum - r1 == r2 && sum - r2 == r1));
   const auto end = find(c, "t_max");
   const Vec3 rest = first_moves ? p2 : p1;
-  return Case{first_moves ? p1 : p2,
-              first_moves ? v1 : v2,
-              {rest, sum},
-              rest,
-              end ? number(*end) : infinity,
-              first_moves};
+  return PeerCase{first_moves ? p1 : p2,
+                  first_moves ? v1 : v2,
+                  {rest, sum},
+                  rest,
+                  end ? number(*end) : infinity,
+                  first_moves};
 }
 
-void check_reference(const Case& scene, Json reference, double r2) {
+void check_reference(const PeerCase& scene, Json reference, double r2) {
   const Ray ray{scene.start, scene.velocity, 0, scene.t_max};
   const Intersection all = intersect(ray, scene.target);
   CHECK((all.contact != Contact::miss) == truth(reference, "hit_future"));

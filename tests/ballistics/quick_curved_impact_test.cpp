@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exact/curves/curve_piece.hpp>
+#include <tests/ballistics/worst_errors.hpp>
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -43,15 +44,6 @@ struct Fall {
     return t;
   }
 };
-
-struct Worst {
-  double time = 0, exit_time = 0, distance = 0, angle = 0, point = 0, center = 0, normal = 0, velocity = 0,
-         exit_point = 0;
-};
-
-void note(double& worst, const Real& error, const Real& stated) {
-  worst = std::max(worst, static_cast<double>(abs(error) / stated));
-}
 
 Real hyperbolic_arc_sine(const Real& x) {
   const Real size = abs(x), y = log(size + sqrt(size * size + 1));
@@ -108,7 +100,7 @@ Real path_length(const Fall& f, const Bullet& b, const Real& t) {
 }
 
 void compare(const Impact& m, const Fall& f, const Bullet& b, const Sphere& s, const Vec3& drift,
-             Worst& worst) {
+             WorstErrors& worst) {
   const Real u = 0x1p-53, t = f.root(Real(m.time) - b.start), out = f.root(Real(m.exit_time) - b.start),
              time = t + b.start, exit = out + b.start, radii = s.radius + b.radius;
   const Place v = f.at(t), w = f.speed(t), leaving = f.at(out), normal = along({}, 1 / f.r, v),
@@ -135,7 +127,7 @@ void compare(const Impact& m, const Fall& f, const Bullet& b, const Sphere& s, c
 
 TEST_CASE("fast numbers under gravity are good to what is stated, whatever the bounds of the entry",
           "[ballistics]") {
-  Worst worst;
+  WorstErrors worst;
   int decided = 0, fast = 0;
   for (int i = 0; i < fewer_if_sanitized(6'000); ++i) {
     Random random(seed(), static_cast<std::uint64_t>(30'000 + i));

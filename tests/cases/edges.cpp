@@ -2,7 +2,7 @@
 #include <base/validate.hpp>
 #include <optional>
 #include <tests/cases/edges.hpp>
-#include <tests/oracle/decide.hpp>
+#include <tests/cases/predicates.hpp>
 #include <tests/oracle/roots.hpp>
 
 namespace sphaera::test {
@@ -10,10 +10,6 @@ namespace sphaera::test {
 namespace {
 
 Ray& ray_of(Case& c) { return std::get<Ray>(c.path); }
-
-oracle::Sight sight_of(const Case& c, const Sphere& sphere) {
-  return std::visit([&](const auto& path) { return oracle::sight(path, sphere); }, c.path);
-}
 
 /// Mostly none or one, at times several.
 int few_ulps(Random& random) { return random.one_in(8) ? random.whole(-9, 9) : random.whole(-1, 1); }

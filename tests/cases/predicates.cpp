@@ -9,10 +9,6 @@ namespace {
 
 Ball ball(const Sphere& s) { return {s.center, s.radius}; }
 
-oracle::Sight sight_of(const Case& c, const Sphere& sphere) {
-  return std::visit([&](const auto& path) { return oracle::sight(path, sphere); }, c.path);
-}
-
 std::string wrong(Predicate predicate, const Case& c, int expected, int got) {
   return std::string(name(predicate)) + " is " + std::to_string(expected) + ", not " + std::to_string(got) +
          "; " + describe(c);
@@ -28,6 +24,10 @@ const char* name(Predicate predicate) {
 
 exact::Path path_of(const Case& c) {
   return std::visit([](const auto& path) { return exact::path_of(path); }, c.path);
+}
+
+oracle::Sight sight_of(const Case& c, const Sphere& sphere) {
+  return std::visit([&](const auto& path) { return oracle::sight(path, sphere); }, c.path);
 }
 
 std::optional<int> truth(Predicate predicate, const Case& c) {

@@ -5,6 +5,7 @@
 #include <exact/predicates/path.hpp>
 #include <optional>
 #include <tests/cases/cases.hpp>
+#include <tests/oracle/decide.hpp>
 
 namespace sphaera::test {
 
@@ -32,6 +33,7 @@ std::optional<int> truth(Predicate predicate, const Case& c);
 int answer(Predicate predicate, const Case& c, exact::Counts& counts);
 
 exact::Path path_of(const Case& c);
+oracle::Sight sight_of(const Case& c, const Sphere& sphere);
 
 /// Decisions of one predicate on one family, and the stages they needed.
 struct Tally {

@@ -1,12 +1,15 @@
 #pragma once
 /// \file Entries of seeds_cases.json that are stated in prose, each with a check of its own.
 
+#include <sphaera/sphere.hpp>
 #include <string>
 #include <tests/catch.hpp>
 #include <tests/json.hpp>
 #include <vector>
 
 namespace sphaera::test {
+
+inline const Sphere unit{{0, 0, 0}, 1};
 
 struct SeedEntry {
   const char* source;

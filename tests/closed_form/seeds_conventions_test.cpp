@@ -13,8 +13,6 @@ using namespace sphaera::test;
 
 namespace {
 
-const Sphere unit{{0, 0, 0}, 1};
-
 const std::vector<SeedEntry> conventions{
     {"000", "D<=0 -> miss: exact tangency is a MISS",
      [] {

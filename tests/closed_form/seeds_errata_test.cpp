@@ -14,8 +14,6 @@ using namespace sphaera::test;
 
 namespace {
 
-const Sphere unit{{0, 0, 0}, 1};
-
 /// |a|² − b² as the bullet's listing has it, in float.
 float float_discriminant(float closest, float distance, float radius) {
   const float b = 2 * closest, c = distance * distance - radius * radius;

@@ -17,31 +17,31 @@ using namespace sphaera::test;
 
 namespace {
 
-using Long = boost::multiprecision::cpp_bin_float_50;
-using LongVec = std::array<Long, 3>;
+using Wide = boost::multiprecision::cpp_bin_float_50;
+using WideVec = std::array<Wide, 3>;
 
-const Long pi = acos(Long(-1));
+const Wide pi = acos(Wide(-1));
 constexpr double degree = 0.017453292519943295;
 
-Long dot(const LongVec& a, const LongVec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-LongVec operator-(const LongVec& a, const LongVec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-LongVec exactly(const Vec3& v) { return {v.x, v.y, v.z}; }
-Vec3 rounded(const LongVec& v) { return {double(v[0]), double(v[1]), double(v[2])}; }
+Wide dot(const WideVec& a, const WideVec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+WideVec operator-(const WideVec& a, const WideVec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+WideVec exactly(const Vec3& v) { return {v.x, v.y, v.z}; }
+Vec3 rounded(const WideVec& v) { return {double(v[0]), double(v[1]), double(v[2])}; }
 
 /// v turned about the axis by the angle, by the right-hand rule.
-LongVec turned(const LongVec& v, const LongVec& axis, const Long& angle) {
-  const Long square = dot(axis, axis), length = sqrt(square), along = dot(axis, v) / square;
-  const Long c = cos(angle), s = sin(angle) / length;
-  LongVec out;
+WideVec turned(const WideVec& v, const WideVec& axis, const Wide& angle) {
+  const Wide square = dot(axis, axis), length = sqrt(square), along = dot(axis, v) / square;
+  const Wide c = cos(angle), s = sin(angle) / length;
+  WideVec out;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const Long across = v[i] - along * axis[i];
+    const Wide across = v[i] - along * axis[i];
     out[i] = along * axis[i] + c * across + s * (axis[j] * v[k] - axis[k] * v[j]);
   }
   return out;
 }
 
-LongVec turned(const Vec3& v, const Spin& spin, const Long& t) {
+WideVec turned(const Vec3& v, const Spin& spin, const Wide& t) {
   return turned(exactly(v), exactly(spin.axis), 2 * pi * t / spin.period);
 }
 
@@ -50,12 +50,12 @@ struct Earth {
   static constexpr double radius = 6371e3, orbit = 149597870700.0, year = 31558149.8, sun_radius = 6.957e8;
   const Spin spin{{0, -0.3977772, 0.9174821}, 86164.0905};
 
-  static LongVec center(const Long& t) {
-    const Long a = 2 * pi * t / year;
+  static WideVec center(const Wide& t) {
+    const Wide a = 2 * pi * t / year;
     return {orbit * cos(a), orbit * sin(a), 0};
   }
   static MotionSample sample(double t) {
-    const Long a = 2 * pi * Long(t) / year, speed = 2 * pi * orbit / year;
+    const Wide a = 2 * pi * Wide(t) / year, speed = 2 * pi * orbit / year;
     return {t, rounded(center(t)), rounded({-speed * sin(a), speed * cos(a), 0})};
   }
   /// One sample an hour: between samples the cubic is within 0.2 mm of the circle.
@@ -73,21 +73,21 @@ struct Earth {
 
 /// Times in (begin, end] at which the Sun's upper or lower limb is level with the observer.
 std::vector<double> level_limbs(const Earth& earth, const Vec3& arm, double begin, double end) {
-  const auto above = [&](const Long& t, int limb) {  // sin of the limb's height, times the distance
-    const LongVec up = turned(arm, earth.spin, t);
-    LongVec to_sun = Earth::center(t);
+  const auto above = [&](const Wide& t, int limb) {  // sin of the limb's height, times the distance
+    const WideVec up = turned(arm, earth.spin, t);
+    WideVec to_sun = Earth::center(t);
     for (int i = 0; i < 3; ++i) to_sun[i] = -to_sun[i] - up[i];
-    return dot(to_sun, up) / sqrt(dot(up, up)) + limb * Long(Earth::sun_radius) > 0;
+    return dot(to_sun, up) / sqrt(dot(up, up)) + limb * Wide(Earth::sun_radius) > 0;
   };
   std::vector<double> times;
   constexpr double step = 120;
   for (double t = begin; t < end; t += step) {
     for (const int limb : {1, -1}) {
-      Long low = t, high = t + step;
+      Wide low = t, high = t + step;
       const bool before = above(low, limb);
       if (before == above(high, limb)) continue;
       for (int i = 0; i < 50; ++i) {
-        const Long middle = (low + high) / 2;
+        const Wide middle = (low + high) / 2;
         (before == above(middle, limb) ? low : high) = middle;
       }
       times.push_back(double(high));
@@ -140,16 +140,16 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
     for (int i = 0; i < fewer_if_sanitized(10); ++i) {
       Random random(seed(), i);
       const double latitude = random.between(1, 1.4), noon = random.unit() * period;
-      const Long p = latitude, turn = 2 * pi / period;
+      const Wide p = latitude, turn = 2 * pi / period;
       // At midnight the star's center is 1e-4 to 0.1 above the horizon. With the angular radius `alpha` its
       // lower limb is below the horizon for `lasts` seconds.
       const double declination = double(pi / 2 - p) + random.log_uniform(1e-4, 0.1);
-      const Long d = declination, s = sin(p) * sin(d), c = cos(p) * cos(d);
+      const Wide d = declination, s = sin(p) * sin(d), c = cos(p) * cos(d);
       const double alpha = double(asin(s - c * cos(turn * lasts / 2)));
-      const Long half = (pi - acos((sin(Long(alpha)) - s) / c)) / turn;  // for `alpha` as rounded to double
+      const Wide half = (pi - acos((sin(Wide(alpha)) - s) / c)) / turn;  // for `alpha` as rounded to double
       const double midnight = noon + period / 2;
       const Vec3 arm{std::cos(latitude), 0, std::sin(latitude)};
-      const Long hour = -turn * noon;
+      const Wide hour = -turn * noon;
       const Vec3 direction = rounded({cos(d) * cos(hour), -cos(d) * sin(hour), sin(d)});
       const Spin spin{{0, 0, 1}, period};
       const std::array bodies{MovingSphere{Motion::at_rest({}), 1}};
@@ -169,7 +169,7 @@ TEST_CASE("contact times: a midnight sun that just touches the horizon", "[conta
       CHECK(std::fabs(contacts[1].time - (midnight + double(half))) <= slack);
       // `lift`: how far the lower limb is below the horizon at midnight. A star whose radius is smaller by
       // twice that, or a point, stays above the horizon.
-      const double lift = double(c * (1 - cos(turn * half)) / cos(Long(alpha)));
+      const double lift = double(c * (1 - cos(turn * half)) / cos(Wide(alpha)));
       CHECK(times(std::max(0.0, alpha - 2 * lift - 1e-15)).empty());
     }
   }
@@ -323,8 +323,8 @@ TEST_CASE("contact times: turned arms against 50 digits", "[contacts]") {
                     random.signed_log_uniform(1e-10, 1e20)};
     const Vec3 arm = random.log_uniform(1e-9, 1e9) * random.direction();
     const double t = random.one_in(9) ? 0 : random.signed_log_uniform(1e-20, 1e15);
-    const LongVec truth = turned(arm, spin, fmod(Long(t), Long(spin.period)));
-    const LongVec off = exactly(spin.turned(arm, t)) - truth;
+    const WideVec truth = turned(arm, spin, fmod(Wide(t), Wide(spin.period)));
+    const WideVec off = exactly(spin.turned(arm, t)) - truth;
     const double error = double(sqrt(dot(off, off)) / sqrt(dot(exactly(arm), exactly(arm)))) / u;
     worst = std::max(worst, error);
     if (t == 0) CHECK(spin.turned(arm, t) == arm);

@@ -188,7 +188,7 @@ class FilterTrial {
   unsigned id_ = 0;
 };
 
-void shoot_all(std::size_t n) {
+void shoot_filters(std::size_t n) {
   constexpr std::size_t rays = 60;
   Random random(seed(), 1);
   for (std::size_t round = 0, shot = 0; shot < n; ++round) {
@@ -205,10 +205,10 @@ void shoot_all(std::size_t n) {
 }  // namespace
 
 TEST_CASE("filters see the entry and then the exit of each sphere once", "[embree][bridge]") {
-  shoot_all(fewer_if_sanitized(std::size_t{6'000}));
+  shoot_filters(fewer_if_sanitized(std::size_t{6'000}));
 }
 
-TEST_CASE("a million rays past filters", "[.bridge-long]") { shoot_all(1'000'000); }
+TEST_CASE("a million rays past filters", "[.bridge-long]") { shoot_filters(1'000'000); }
 
 TEST_CASE("filters are not called if the options switch them off", "[embree][bridge]") {
   const DeviceHandle device(rtcNewDevice(nullptr));

@@ -235,7 +235,7 @@ class InstanceTrial {
   std::vector<RTCRay> floats_, shadows_;
 };
 
-void shoot_all(std::size_t n) {
+void shoot_instances(std::size_t n) {
   static constexpr SceneKind scene_kinds[] = {SceneKind::nested, SceneKind::mirrored, SceneKind::lattice,
                                               SceneKind::flat};
   Random random(seed(), 4);
@@ -253,7 +253,7 @@ void shoot_all(std::size_t n) {
 }  // namespace
 
 TEST_CASE("instances of spheres are decided in their own space", "[embree][bridge]") {
-  shoot_all(fewer_if_sanitized(std::size_t{12'000}));
+  shoot_instances(fewer_if_sanitized(std::size_t{12'000}));
 }
 
-TEST_CASE("a million rays among instances", "[.bridge-long]") { shoot_all(1'000'000); }
+TEST_CASE("a million rays among instances", "[.bridge-long]") { shoot_instances(1'000'000); }

@@ -136,7 +136,7 @@ class MotionTrial {
   std::vector<RTCRay> floats_, shadows_;
 };
 
-void shoot_all(std::size_t n) {
+void shoot_motion(std::size_t n) {
   Random random(seed(), 3);
   const DeviceHandle device(rtcNewDevice(nullptr));
   std::size_t shot = 0;
@@ -205,7 +205,7 @@ TEST_CASE("a sphere that drifts onto the ray's origin is decided as in exact ari
 }
 
 TEST_CASE("rays among moving spheres find them where they are at the ray's time", "[embree][bridge]") {
-  shoot_all(fewer_if_sanitized(std::size_t{12'800}));
+  shoot_motion(fewer_if_sanitized(std::size_t{12'800}));
 }
 
-TEST_CASE("a million rays among moving spheres", "[.bridge-long]") { shoot_all(1'000'000); }
+TEST_CASE("a million rays among moving spheres", "[.bridge-long]") { shoot_motion(1'000'000); }

@@ -198,7 +198,7 @@ class Trial {
 };
 
 /// Every kind of world, granularity and context, until n rays were shot (each by eight calls).
-void shoot_all(std::size_t n) {
+void shoot_rays(std::size_t n) {
   Random random(seed());
   std::size_t shot = 0;
   for (int round = 0; shot < n; ++round) {
@@ -219,7 +219,7 @@ void shoot_all(std::size_t n) {
 
 TEST_CASE("rays among walls and spheres find what exact arithmetic finds, by every entry point",
           "[embree][bridge]") {
-  shoot_all(fewer_if_sanitized(40'000));
+  shoot_rays(fewer_if_sanitized(40'000));
 }
 
-TEST_CASE("a million rays among walls and spheres", "[.bridge-long]") { shoot_all(1'000'000); }
+TEST_CASE("a million rays among walls and spheres", "[.bridge-long]") { shoot_rays(1'000'000); }

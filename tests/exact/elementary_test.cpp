@@ -19,16 +19,16 @@
 namespace sphaera::exact {
 namespace {
 
-using Wide = boost::multiprecision::cpp_bin_float_50;
+using Real50 = boost::multiprecision::cpp_bin_float_50;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
                  inf = std::numeric_limits<double>::infinity();
 
 /// Error of a result in ulp, minus the half ulp of correct rounding.
-double beyond_half(double result, const Wide& truth) {
-  const Wide size = abs(truth);
+double beyond_half(double result, const Real50& truth) {
+  const Real50 size = abs(truth);
   const int exponent = std::max(static_cast<int>(size == 0 ? -2000 : ilogb(size)), -1022);
-  const Wide ulp = ldexp(Wide(1), exponent - 52);
-  return static_cast<double>(abs(Wide(result) - truth) / ulp - 0.5);
+  const Real50 ulp = ldexp(Real50(1), exponent - 52);
+  return static_cast<double>(abs(Real50(result) - truth) / ulp - 0.5);
 }
 
 class Numbers {
@@ -64,27 +64,27 @@ void check_inverse_functions(int n) {
   Numbers random(test::seed());
   check("arc_tangent, all sizes", n, [&] {
     const double y = random.log_uniform(-1074, 1023), x = random.log_uniform(-1074, 1023);
-    return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
+    return beyond_half(arc_tangent(y, x), atan2(Real50(y), Real50(x)));
   });
   check("arc_tangent, like sizes", n, [&] {
     const double y = random.log_uniform(-12, 12), x = random.log_uniform(-12, 12);
-    return beyond_half(arc_tangent(y, x), atan2(Wide(y), Wide(x)));
+    return beyond_half(arc_tangent(y, x), atan2(Real50(y), Real50(x)));
   });
   check("arc_sine", n, [&] {
     const double x = random.log_uniform(-40, -1);
-    return beyond_half(arc_sine(x), asin(Wide(x)));
+    return beyond_half(arc_sine(x), asin(Real50(x)));
   });
   check("arc_sine near 1", n, [&] {
     const double x = 1 - std::fabs(random.log_uniform(-53, -2));
-    return beyond_half(arc_sine(x), asin(Wide(x)));
+    return beyond_half(arc_sine(x), asin(Real50(x)));
   });
   check("hyperbolic_arc_sine", n, [&] {
     const double x = random.log_uniform(-1074, 1023);
-    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Real50(x)));
   });
   check("hyperbolic_arc_sine, middle sizes", n, [&] {
     const double x = random.log_uniform(-12, 12);
-    return beyond_half(hyperbolic_arc_sine(x), asinh(Wide(x)));
+    return beyond_half(hyperbolic_arc_sine(x), asinh(Real50(x)));
   });
 }
 
@@ -92,24 +92,24 @@ void check_functions(int n) {
   Numbers random(test::seed());
   check("sine", n, [&] {
     const double x = random.log_uniform(-1074, 9);
-    return beyond_half(sine(x), sin(Wide(x)));
+    return beyond_half(sine(x), sin(Real50(x)));
   });
   check("sine near multiples of a right angle", n, [&] {
     const double x =
         std::round(random.between(-650, 650)) * (std::numbers::pi / 2) * (1 + random.log_uniform(-60, -45));
-    return std::max(beyond_half(sine(x), sin(Wide(x))), beyond_half(cosine(x), cos(Wide(x))));
+    return std::max(beyond_half(sine(x), sin(Real50(x))), beyond_half(cosine(x), cos(Real50(x))));
   });
   check("cosine", n, [&] {
     const double x = random.log_uniform(-40, 9);
-    return beyond_half(cosine(x), cos(Wide(x)));
+    return beyond_half(cosine(x), cos(Real50(x)));
   });
   check("power of a base below 1", n, [&] {
     const double x = std::fabs(random.log_uniform(-60, -1)), y = random.log_uniform(-40, 3);
-    return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
+    return beyond_half(power(x, y), pow(Real50(x), Real50(y)));
   });
   check("power near 1", n, [&] {
     const double x = 1 - std::fabs(random.log_uniform(-50, -2)), y = random.log_uniform(-10, 3);
-    return beyond_half(power(x, y), pow(Wide(x), Wide(y)));
+    return beyond_half(power(x, y), pow(Real50(x), Real50(y)));
   });
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("a power is good to 0.51 ulp everywhere, a denormal one to an ulp", "[
     const double result = power(x, y);
     if (result == 0 || result == inf) continue;
     double& worst = result < std::numeric_limits<double>::min() ? denormal : most;
-    worst = std::max(worst, beyond_half(result, pow(Wide(x), Wide(y))));
+    worst = std::max(worst, beyond_half(result, pow(Real50(x), Real50(y))));
   }
   INFO("1/2 + " << most << " ulp, denormal 1/2 + " << denormal);
   CHECK(most < 0.01);

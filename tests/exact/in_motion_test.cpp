@@ -215,26 +215,26 @@ Encounter patterns(Random& random) {
   return c;
 }
 
-using Family = Encounter (*)(Random&);
-constexpr std::array<std::pair<const char*, Family>, 10> families{{{"crowd", crowd},
-                                                                   {"all scales", all_scales},
-                                                                   {"near tangent", near_tangent},
-                                                                   {"mirrored", mirrored},
-                                                                   {"same time", same_time},
-                                                                   {"at the surface", at_surface},
-                                                                   {"along with", along_with},
-                                                                   {"at the end", at_the_end},
-                                                                   {"with an end", with_end},
-                                                                   {"patterns", patterns}}};
+using MakeEncounter = Encounter (*)(Random&);
+constexpr std::array<std::pair<const char*, MakeEncounter>, 10> families{{{"crowd", crowd},
+                                                                          {"all scales", all_scales},
+                                                                          {"near tangent", near_tangent},
+                                                                          {"mirrored", mirrored},
+                                                                          {"same time", same_time},
+                                                                          {"at the surface", at_surface},
+                                                                          {"along with", along_with},
+                                                                          {"at the end", at_the_end},
+                                                                          {"with an end", with_end},
+                                                                          {"patterns", patterns}}};
 
-struct Tally {
+struct MotionTally {
   std::uint64_t pairs = 0, ordered = 0, ties = 0;
   exact::Counts counts;
 };
 
 /// Empty, or what is wrong.
 template <class Arithmetic>
-std::string check(const Encounter& c, Tally& tally) {
+std::string check(const Encounter& c, MotionTally& tally) {
   const exact::Flight flight = flight_of(c);
   const exact::InMotion a = pair<Arithmetic>(flight, c.a), b = pair<Arithmetic>(flight, c.b);
   const oracle::Sight sa = sight(c, c.a), sb = sight(c, c.b);
@@ -258,7 +258,7 @@ TEST_CASE("a million bullets meet the moving spheres that exact arithmetic says,
   constexpr int cases_a_family = fewer_if_sanitized(1'000'000) / static_cast<int>(families.size());
   for (std::size_t f = 0; f < families.size(); ++f) {
     Random random(seed(), 100 + f);
-    Tally tally;
+    MotionTally tally;
     int wrong = 0;
     for (int i = 0; i < cases_a_family && wrong < 5; ++i) {
       const Encounter c = families[f].second(random);

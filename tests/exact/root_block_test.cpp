@@ -21,7 +21,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr int cases_of_a_family = fewer_if_sanitized(5'000);
+constexpr int blocks_of_a_family = fewer_if_sanitized(5'000);
 
 /// A line that meets a sphere.
 template <class Input>
@@ -34,7 +34,7 @@ template <class Input>
 std::vector<Line<Input>> lines_of(Family family) {
   Random random(seed(), 390 + static_cast<std::uint64_t>(family));
   std::vector<Line<Input>> lines;
-  for (int i = 0; i < cases_of_a_family; ++i) {
+  for (int i = 0; i < blocks_of_a_family; ++i) {
     const Case c = make_case(family, random);
     const Input* input = std::get_if<Input>(&c.path);
     if (input && oracle::roots(oracle::sight(*input, c.a))) lines.push_back({*input, c.a});
@@ -56,14 +56,14 @@ SPHAERA_TARGET_FMA void compute_fused(Block& block, std::size_t count) {
 }
 
 /// How many roots came from a Newton step, and how many from integers: both are to be seen.
-struct Stages {
+struct RootStages {
   int newton = 0, integers = 0;
 };
 
 /// Lines whose roots in a block differ from those of `exact::roots`. Blocks are filled up to any number of
 /// slots, so that rows are whole and not, and hold what was in them before.
 template <class Input, class Compute>
-int differences(const std::vector<Line<Input>>& lines, const Compute& compute_block, Stages& stages) {
+int differences(const std::vector<Line<Input>>& lines, const Compute& compute_block, RootStages& stages) {
   exact::RootBlock<Input> block;
   constexpr std::size_t capacity = exact::RootBlock<Input>::capacity;
   int different = 0;
@@ -84,8 +84,8 @@ int differences(const std::vector<Line<Input>>& lines, const Compute& compute_bl
 }
 
 template <class Input>
-Stages check_all_families() {
-  Stages stages;
+RootStages check_all_families() {
+  RootStages stages;
   for (int f = 0; f < family_count; ++f) {
     INFO(name(static_cast<Family>(f)));
     const std::vector<Line<Input>> lines = lines_of<Input>(static_cast<Family>(f));
@@ -144,7 +144,7 @@ TEST_CASE("roots of many are computed in vector lanes", "[exact]") {
 #endif
 
 TEST_CASE("roots of many rays or segments at once are the bits of one at a time", "[exact]") {
-  for (const Stages& stages : {check_all_families<Ray>(), check_all_families<Segment>()}) {
+  for (const RootStages& stages : {check_all_families<Ray>(), check_all_families<Segment>()}) {
     CHECK(stages.newton > fewer_if_sanitized(1000));
     CHECK(stages.integers > fewer_if_sanitized(1000));
   }

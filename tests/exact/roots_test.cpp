@@ -13,7 +13,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr int cases_of_a_family = fewer_if_sanitized(5'000);
+constexpr int roots_of_a_family = fewer_if_sanitized(5'000);
 
 /// Worst error in half ulps, by kind of result.
 struct Worst {
@@ -78,7 +78,7 @@ TEST_CASE("roots and closest approach are good to the last bit but one", "[exact
   Worst root, approach, approach_by_integers;
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 300 + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < cases_of_a_family; ++i) {
+    for (int i = 0; i < roots_of_a_family; ++i) {
       const Case c = make_case(static_cast<Family>(f), random);
       const exact::Path path = path_of(c);
       if (const auto reference = oracle::roots(sight_of(c))) {
@@ -103,7 +103,7 @@ TEST_CASE("closest approach is as good where L·D cancels and where double-doubl
           "[exact]") {
   Worst worst;
   Random random(seed(), 340);
-  for (int i = 0; i < cases_of_a_family; ++i) {
+  for (int i = 0; i < roots_of_a_family; ++i) {
     const Case c = cancelling_case(random);
     if (const auto reference = oracle::closest_approach(sight_of(c)))
       worst.add(exact::closest_approach(path_of(c), c.a.center), *reference, c);
@@ -115,7 +115,7 @@ TEST_CASE("signed distances are good to the last bit but one", "[exact]") {
   Worst distance;
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 350 + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < cases_of_a_family; ++i) {
+    for (int i = 0; i < roots_of_a_family; ++i) {
       const Case c = make_case(static_cast<Family>(f), random);
       distance.add(exact::signed_distance(c.x, c.a), oracle::signed_distance(c.x, c.a), c);
     }
@@ -137,7 +137,7 @@ TEST_CASE("signed distances in lanes have the same bits", "[exact]") {
   };
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 360 + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < cases_of_a_family; ++i) {
+    for (int i = 0; i < roots_of_a_family; ++i) {
       const Case c = make_case(static_cast<Family>(f), random);
       block.set(expected.size(), c.x, c.a);
       expected.push_back(exact::signed_distance(c.x, c.a));
@@ -145,7 +145,7 @@ TEST_CASE("signed distances in lanes have the same bits", "[exact]") {
     }
     compare();
   }
-  CHECK(count == static_cast<std::size_t>(family_count) * static_cast<std::size_t>(cases_of_a_family));
+  CHECK(count == static_cast<std::size_t>(family_count) * static_cast<std::size_t>(roots_of_a_family));
   CHECK(different == 0);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("both roots lie within the error bounds of the estimates in double", "
   };
   for (int f = 0; f < family_count; ++f) {
     Random random(seed(), 370 + static_cast<std::uint64_t>(f));
-    for (int i = 0; i < cases_of_a_family && wrong.empty(); ++i) {
+    for (int i = 0; i < roots_of_a_family && wrong.empty(); ++i) {
       const Case c = make_case(static_cast<Family>(f), random);
       const auto reference = oracle::roots(sight_of(c));
       if (!reference) continue;

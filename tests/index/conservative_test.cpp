@@ -68,14 +68,14 @@ Ray diagonal_ray(std::mt19937_64& random, const Sphere& s, const Vec3& place) {
   return {from, s.center + off - from};
 }
 
-struct Reached : index::PathWalk {
+struct Sought : index::PathWalk {
   std::uint32_t wanted;
   bool yes = false;
 
-  Reached(const exact::Path& p, std::uint32_t id) : PathWalk(p, test), wanted(id) {}
+  Sought(const exact::Path& p, std::uint32_t id) : PathWalk(p, test), wanted(id) {}
   static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
                                       index::LaneHits touch) {
-    auto& q = static_cast<Reached&>(walk);
+    auto& q = static_cast<Sought&>(walk);
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       q.yes = q.yes || (ids[lane] == q.wanted && (touch.maybe >> lane & 1));
     return q.yes ? index::TraversalControl::stop : index::TraversalControl::go_on;
@@ -98,7 +98,7 @@ Tally tally(const index::SceneIndex& tree, const std::vector<Sphere>& spheres, s
                                                          : diagonal_ray(random, spheres[id], place));
     if (!exact::meets(path, spheres[id], counts)) continue;
     ++t.met;
-    Reached any(path, id), ordered(path, id);
+    Sought any(path, id), ordered(path, id);
     tree.any(any);
     tree.nearest_first(ordered);
     t.lost += !any.yes || !ordered.yes;

@@ -75,14 +75,14 @@ Ray from_afar(const Segment& segment, double width, Random& random) {
   return {segment.from - before * d, d, before, before + length};
 }
 
-struct Reached : index::PathWalk {
+struct Seen : index::PathWalk {
   std::vector<bool> seen;
-  Reached(const exact::Path& p, std::size_t spheres) : PathWalk(p, test), seen(spheres) {}
+  Seen(const exact::Path& p, std::size_t spheres) : PathWalk(p, test), seen(spheres) {}
   static index::TraversalControl test(index::PathWalk& walk, const index::LeafIds& ids,
                                       index::LaneHits touch) {
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane)
       if (touch.maybe >> lane & 1 && ids[lane] != index::no_sphere)
-        static_cast<Reached&>(walk).seen[ids[lane]] = true;
+        static_cast<Seen&>(walk).seen[ids[lane]] = true;
     return index::TraversalControl::go_on;
   }
 };
@@ -90,7 +90,7 @@ struct Reached : index::PathWalk {
 /// Of the spheres that a path meets, how many does a walk not come to?
 template <class Walked>
 int lost(const std::vector<Sphere>& spheres, const exact::Path& path, const Walked& walked) {
-  Reached reached(path, spheres.size());
+  Seen reached(path, spheres.size());
   walked(reached);
   exact::Counts counts;
   int lost = 0;
@@ -150,9 +150,9 @@ TEST_CASE(
       const index::FrameBall* const near = frame_balls.of(path);
       if (!near) continue;
       ++paths;
-      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->any(walk); }) == 0);
-      CHECK(lost(town.spheres, path, [&](Reached& walk) { near->nearest_first(walk); }) == 0);
-      met_others += lost(town.spheres, path, [&](Reached& walk) { near->bvh().any(walk); });
+      CHECK(lost(town.spheres, path, [&](Seen& walk) { near->any(walk); }) == 0);
+      CHECK(lost(town.spheres, path, [&](Seen& walk) { near->nearest_first(walk); }) == 0);
+      met_others += lost(town.spheres, path, [&](Seen& walk) { near->bvh().any(walk); });
     }
   }
   INFO(towns << " towns, " << paths << " paths, " << met_others << " others met");
@@ -185,7 +185,7 @@ TEST_CASE("a ray that starts so far away that its t is coarse loses no sphere ne
       const Ray ray{{-before, center.y, center.z}, {1, 0, 0}, end - 4, end};
       const exact::Path path = exact::path_of(ray);
       held += tree.frame_balls().of(path) != nullptr;
-      CHECK(lost(spheres, path, [&](Reached& walk) { tree.any(walk); }) == 0);
+      CHECK(lost(spheres, path, [&](Seen& walk) { tree.any(walk); }) == 0);
     }
   }
   CHECK(held > 0);

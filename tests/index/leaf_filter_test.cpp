@@ -49,13 +49,13 @@ struct World {
   }
 };
 
-struct Tally {
+struct FilterTally {
   int met = 0, lost = 0, certain = 0, wrongly_certain = 0;
 };
 
-Tally tally(float slack, int leaves) {
+FilterTally tally(float slack, int leaves) {
   World w;
-  Tally t;
+  FilterTally t;
   exact::Counts counts;
   for (int i = 0; i < leaves; ++i) {
     std::vector<Sphere> spheres(index::leaf_block_size);
@@ -236,7 +236,7 @@ TEST_CASE("with a tenth of their slacks some entries lie out of bounds", "[index
 }
 
 TEST_CASE("a leaf's filter loses no sphere and is certain of none that is missed", "[index]") {
-  const Tally t = tally(index::leaf_slack, 20000);
+  const FilterTally t = tally(index::leaf_slack, 20000);
   INFO("met " << t.met << ", certain " << t.certain);
   CHECK(t.met > 50000);
   CHECK(t.certain > 5000);
@@ -245,7 +245,7 @@ TEST_CASE("a leaf's filter loses no sphere and is certain of none that is missed
 }
 
 TEST_CASE("with a tenth of its slack it loses some: the test has teeth", "[index][plain]") {
-  const Tally t = tally(index::leaf_slack / 10, 100000);
+  const FilterTally t = tally(index::leaf_slack / 10, 100000);
   std::printf("slack/10: %d of %d lost, %d of %d wrongly certain\n", t.lost, t.met, t.wrongly_certain,
               t.certain);
   CHECK(t.lost > 0);

@@ -54,12 +54,12 @@ bool same_bits(const Item& a, const Item& b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-struct Tally {
+struct PreparedTally {
   int known = 0, unknown = 0, misses = 0;
 };
 
 void compare(const index::Frame& frame, const exact::Path& path, double margin, const PreparedRays& prepared,
-             std::uint32_t i, Tally& tally) {
+             std::uint32_t i, PreparedTally& tally) {
   if (!prepared.is_known(i)) return void(++tally.unknown);
   ++tally.known;
   index::LocalRay local;
@@ -95,7 +95,7 @@ TEST_CASE("paths prepared together are those prepared one by one", "[index]") {
                                  {{2.5e12, -2e12, 9e11}, {5e12, 3e12, 1e12}}};
   for (const index::Frame& frame : frames) {
     Rays rays(frame);
-    Tally tally;
+    PreparedTally tally;
     for (int round = 0; round < rounds; ++round) {
       std::array<exact::Path, PreparedRays::size> paths;
       for (exact::Path& path : paths) path = exact::path_of(rays.next());

@@ -287,6 +287,12 @@ std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& ra
   return velocities;
 }
 
+std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
+  std::vector<Vec3> centers;
+  for (const Sphere& s : spheres) centers.push_back(s.center);
+  return centers;
+}
+
 std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random) {
   return made<Ball>(n, [&] {
     const Vec3 center = any_position(spheres, random);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Small scenes of many kinds, and questions to them that sit at the edge of an answer.
 
+#include <span>
 #include <sphaera/ray.hpp>
 #include <sphaera/sphere.hpp>
 #include <tests/inputs/random_numbers.hpp>
@@ -52,6 +53,8 @@ std::vector<Vec3> make_points(const std::vector<Sphere>& spheres, std::size_t n,
 
 /// Velocities about the size of a sphere a unit of time; some spheres rest, some share a velocity.
 std::vector<Vec3> make_velocities(const std::vector<Sphere>& spheres, Random& random);
+
+std::vector<Vec3> centers_of(std::span<const Sphere> spheres);
 
 /// Balls that touch a sphere within ulps, points and balls that hold everything.
 std::vector<Ball> make_balls(const std::vector<Sphere>& spheres, std::size_t n, Random& random);

@@ -12,6 +12,7 @@ namespace sphaera::test {
 
 /// What a child's code ends with, besides what it returns: an Error is its code + 100.
 inline constexpr int error_exit = 100;
+inline constexpr int io_error = error_exit + static_cast<int>(ErrorCode::io);
 
 inline pid_t start_child(const std::function<int()>& code) {
   const pid_t pid = ::fork();

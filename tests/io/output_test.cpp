@@ -18,8 +18,6 @@ using io::Output;
 
 namespace {
 
-constexpr int io_error = error_exit + static_cast<int>(ErrorCode::io);
-
 const std::string big(1 << 20, 'n');
 
 /// Turns descriptor 1 of a child into something else.

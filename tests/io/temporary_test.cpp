@@ -19,7 +19,6 @@ namespace {
 
 using Kind = Temporary::Kind;
 
-constexpr int io_error = error_exit + static_cast<int>(ErrorCode::io);
 constexpr uid_t nobody = 65534;
 
 const std::string whole(1 << 20, 'n');

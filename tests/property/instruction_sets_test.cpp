@@ -14,7 +14,7 @@ using namespace sphaera::test;
 
 namespace {
 
-constexpr std::size_t sphere_count = 200, query_count = fewer_if_sanitized(200u);
+constexpr std::size_t spheres_of_a_kind = 200, queries_of_a_kind = fewer_if_sanitized(200u);
 
 /// The answer to a question, or the code of the error.
 template <class Ask>
@@ -26,8 +26,8 @@ void put_answer(Bytes& out, const Ask& ask) {
   }
 }
 
-/// Questions of every kind to spheres of a scene kind, half the time in motion.
-struct Questions {
+/// AllQuestions of every kind to spheres of a scene kind, half the time in motion.
+struct AllQuestions {
   MovingScene world;
   std::vector<Ray> rays;
   std::vector<Segment> segments;
@@ -37,19 +37,19 @@ struct Questions {
   std::vector<Star> stars;
   std::vector<Observer> observers;
 
-  Questions(SceneKind scene_kind, Random& random)
-      : world{make_spheres(scene_kind, sphere_count, random), {}},
-        rays(make_rays(world.spheres, query_count, random)),
-        segments(make_segments(world.spheres, query_count, random)),
-        points(make_points(world.spheres, query_count, random)),
-        balls(make_balls(world.spheres, query_count, random)) {
+  AllQuestions(SceneKind scene_kind, Random& random)
+      : world{make_spheres(scene_kind, spheres_of_a_kind, random), {}},
+        rays(make_rays(world.spheres, queries_of_a_kind, random)),
+        segments(make_segments(world.spheres, queries_of_a_kind, random)),
+        points(make_points(world.spheres, queries_of_a_kind, random)),
+        balls(make_balls(world.spheres, queries_of_a_kind, random)) {
     if (random.one_in(2)) {
       for (const Sphere& sphere : world.spheres)
         world.velocities.push_back((0.1 * sphere.radius) * random.in_cube(1));
     }
-    bullets = bullets_at(world, query_count, random);
+    bullets = bullets_at(world, queries_of_a_kind, random);
     for (int i = 0; i < 3; ++i) {
-      const Sphere& body = world.spheres[static_cast<std::size_t>(random.below(sphere_count))];
+      const Sphere& body = world.spheres[static_cast<std::size_t>(random.below(spheres_of_a_kind))];
       stars.push_back(
           Star::at(body.center + (10 * body.radius) * random.in_cube(1), body.radius, random_law(random)));
     }
@@ -83,7 +83,7 @@ TEST_CASE("every query gives the same bytes on each instruction set", "[property
   for (int c = 0; c < scene_kind_count; ++c) {
     Random random(seed(), 9000 + static_cast<std::uint64_t>(c));
     INFO(name(static_cast<SceneKind>(c)) << ", seed " << seed());
-    const Questions questions(static_cast<SceneKind>(c), random);
+    const AllQuestions questions(static_cast<SceneKind>(c), random);
     const Bytes answers = questions.answers();
     const Baseline baseline;
     const bool same = questions.answers() == answers;

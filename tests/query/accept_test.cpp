@@ -26,10 +26,10 @@ bool chosen(std::size_t query, std::int64_t sphere) {
   return (query * 7 + static_cast<std::size_t>(sphere) * 13) % 5 != 0;
 }
 
-struct Questions : test::SceneQueries {
+struct AcceptQuestions : test::SceneQueries {
   std::vector<Bullet> bullets;
 
-  Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
+  AcceptQuestions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
       : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, 9)) {
     rays.resize(n), balls.resize(n);
   }
@@ -37,7 +37,7 @@ struct Questions : test::SceneQueries {
 
 /// The answers of all queries; by the Embree index without near misses and gravity, which it does not
 /// support.
-Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& options) {
+Bytes answers(const Scene& scene, const AcceptQuestions& q, const QueryOptions& options) {
   Bytes out;
   out.put(scene.blocked(q.rays, options)), out.put(scene.first_hit(q.rays, options));
   out.put(scene.all_hits(q.rays, options)), out.put(scene.nearest(q.points, 3, options));
@@ -51,7 +51,7 @@ Bytes answers(const Scene& scene, const Questions& q, const QueryOptions& option
 }
 
 /// The same answers, one query at a time, from scenes in which the rejected spheres are disabled.
-Bytes expected(Scene& scene, std::size_t spheres, const Questions& q, Search search) {
+Bytes expected(Scene& scene, std::size_t spheres, const AcceptQuestions& q, Search search) {
   std::vector<std::uint8_t> blocked;
   std::vector<Hit> first;
   HitLists all;
@@ -103,7 +103,7 @@ TEST_CASE("a hit that the predicate rejects is ignored", "[query]") {
       const auto n = static_cast<std::size_t>(random.whole(0, 70));
       const auto spheres = test::make_spheres(scene_kind, n, random);
       Scene scene = Scene::build(spheres);
-      const Questions q(spheres, 20, random);
+      const AcceptQuestions q(spheres, 20, random);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
         CHECK(answers(scene, q, {.accept = chosen, .search = search}) == expected(scene, n, q, search));
     }

@@ -33,7 +33,8 @@ std::vector<Expected> by_oracle(const Path& path, const std::vector<Sphere>& sph
 }
 
 template <class Path>
-int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const std::vector<Path>& paths) {
+int count_wrong_lists(const Scene& scene, const std::vector<Sphere>& spheres,
+                      const std::vector<Path>& paths) {
   const HitLists lists = scene.all_hits(paths);
   int wrong = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -50,7 +51,7 @@ int count_wrong(const Scene& scene, const std::vector<Sphere>& spheres, const st
 
 TEST_CASE("all hits are the spheres that the oracle finds, in its order", "[query]") {
   test::check_paths_on_every_kind(30, test::fewer_if_sanitized<std::size_t>(200),
-                                  [](const auto&... asked) { return count_wrong(asked...); });
+                                  [](const auto&... asked) { return count_wrong_lists(asked...); });
 }
 
 TEST_CASE("hits have entry and exit, and are ordered by entry, then by id", "[query]") {

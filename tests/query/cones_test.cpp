@@ -8,15 +8,15 @@
 
 #include <tests/catch.hpp>
 #include <tests/effort.hpp>
+#include <tests/near.hpp>
 #include <tests/same.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
 namespace {
 
-using test::SceneKind, test::same;
+using test::SceneKind, test::length, test::same;
 
-double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
 Vec3 unit(const Vec3& v) { return (1 / length(v)) * v; }
 
 /// One question: a star and an observer.

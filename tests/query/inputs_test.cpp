@@ -12,9 +12,7 @@
 namespace sphaera {
 namespace {
 
-using test::refusal, test::Refusal;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using test::nan, test::refusal, test::Refusal;
 
 Scene two_spheres() { return Scene::build(std::vector<Sphere>{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}}); }
 

@@ -13,9 +13,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::Random, test::refusal;
-
-const double nan = std::nan("");
+using test::Bytes, test::SceneKind, test::Random, test::nan, test::refusal;
 
 /// Spoils some of the inputs; the others keep their answers. `spoil(input)` makes one invalid.
 template <class Input, class Spoil, class Ask, class Miss>

@@ -5,6 +5,7 @@
 #include <sphaera/sphaera.hpp>
 
 #include <tests/catch.hpp>
+#include <tests/refusal.hpp>
 
 namespace sphaera {
 namespace {
@@ -15,15 +16,6 @@ constexpr double sun_watts = 3.828e26, astronomical_unit = 149597870700.0, sun_r
 Source sun() { return {Star::at({0, 0, 0}, sun_radius), sun_watts}; }
 
 bool near(double a, double b) { return std::fabs(a - b) <= 1e-14 * std::fabs(b); }
-
-ErrorCode refusal(const auto& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return ErrorCode::internal;
-}
 
 }  // namespace
 
@@ -74,8 +66,8 @@ TEST_CASE("irradiance refuses sources and receivers out of range", "[query][star
   const auto ask = [&](const Source& source, const Receiver& receiver) {
     const std::vector<Source> sources{source};
     const std::vector<Receiver> receivers{receiver};
-    CHECK(refusal([&] { (void)irradiance(source, receiver); }) == ErrorCode::invalid_argument);
-    return refusal([&] { (void)scene.irradiance(sources, receivers); });
+    CHECK(test::refusal([&] { (void)irradiance(source, receiver); }).code == ErrorCode::invalid_argument);
+    return test::refusal([&] { (void)scene.irradiance(sources, receivers); }).code;
   };
   Source bad = sun();
   bad.luminosity = -1;

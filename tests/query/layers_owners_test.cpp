@@ -18,13 +18,13 @@ namespace {
 
 using test::Bytes, test::SceneKind, test::Random;
 
-struct World {
+struct OwnedWorld {
   std::vector<Sphere> spheres;
   std::vector<std::uint8_t> layers;
   std::vector<std::uint32_t> owners;
   Scene scene;
 
-  World(SceneKind scene_kind, std::size_t n, Random& random)
+  OwnedWorld(SceneKind scene_kind, std::size_t n, Random& random)
       : spheres(test::make_spheres(scene_kind, n, random)), layers(random.one_in(4) ? 0 : n) {
     for (std::uint8_t& layer : layers) layer = static_cast<std::uint8_t>(random.below(3));
     for (std::size_t i = 0; i < n; ++i)
@@ -48,7 +48,7 @@ struct Selection {
   QueryOptions options(Search search = Search::index) const {
     return {.layers = layers, .layers_each = layers_each, .ignore_owners = ignore_owners, .search = search};
   }
-  bool sees(const World& world, std::size_t sphere, std::size_t query) const {
+  bool sees(const OwnedWorld& world, std::size_t sphere, std::size_t query) const {
     const LayerMask mask = layers_each.empty() ? layers : layers & layers_each[query];
     const std::uint8_t layer = world.layers.empty() ? std::uint8_t{0} : world.layers[sphere];
     if (!(mask >> layer & 1)) return false;
@@ -61,7 +61,7 @@ struct SelectedSpheres {
   std::vector<std::int64_t> ids;
   Scene scene;
 
-  SelectedSpheres(const World& world, const Selection& selection, std::size_t i) {
+  SelectedSpheres(const OwnedWorld& world, const Selection& selection, std::size_t i) {
     std::vector<Sphere> spheres;
     for (std::size_t k = 0; k < world.spheres.size(); ++k) {
       if (!selection.sees(world, k, i)) continue;
@@ -76,10 +76,10 @@ struct SelectedSpheres {
   }
 };
 
-struct Questions : test::SceneQueries {
+struct OwnedQuestions : test::SceneQueries {
   std::vector<Bullet> bullets;
 
-  Questions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
+  OwnedQuestions(const std::vector<Sphere>& spheres, std::size_t n, Random& random)
       : test::SceneQueries(spheres, n, n, random), bullets(thin_bullets(n, Bullet{}.duration)) {}
 };
 
@@ -89,7 +89,7 @@ void put(Bytes& out, const SelectedSpheres& seen, const Ask& ask) {
 }
 
 /// The answers to all questions, each from a scene that holds only what the query sees.
-Bytes expected(const World& world, const Selection& selection, const Questions& q) {
+Bytes expected(const OwnedWorld& world, const Selection& selection, const OwnedQuestions& q) {
   Bytes out;
   for (std::size_t i = 0; i < q.rays.size(); ++i) {
     const SelectedSpheres seen(world, selection, i);
@@ -105,7 +105,7 @@ Bytes expected(const World& world, const Selection& selection, const Questions& 
   return out;
 }
 
-Bytes found(const World& world, const Selection& selection, const Questions& q, Search search) {
+Bytes found(const OwnedWorld& world, const Selection& selection, const OwnedQuestions& q, Search search) {
   const QueryOptions options = selection.options(search);
   const Scene& s = world.scene;
   const auto blocked = s.blocked(q.rays, options);
@@ -136,9 +136,9 @@ TEST_CASE("each query of a batch has its own layers and its own ignored owner", 
     for (const SceneKind scene_kind :
          {SceneKind::crowd, SceneKind::nested, SceneKind::lattice, SceneKind::peopled}) {
       INFO(test::name(scene_kind) << ", round " << round);
-      const World world(scene_kind, static_cast<std::size_t>(random.whole(0, 60)), random);
+      const OwnedWorld world(scene_kind, static_cast<std::size_t>(random.whole(0, 60)), random);
       const Selection selection(30, random);
-      const Questions questions(world.spheres, 30, random);
+      const OwnedQuestions questions(world.spheres, 30, random);
       const Bytes wanted = expected(world, selection, questions);
       for (const Search search : {Search::index, Search::brute_force, Search::embree})
         CHECK((found(world, selection, questions, search) == wanted));

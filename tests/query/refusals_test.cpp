@@ -13,9 +13,8 @@
 namespace sphaera {
 namespace {
 
-using test::refusal, test::Refusal;
+using test::refusal, test::Refusal, test::nan;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const std::vector<Sphere> two{{{0, 0, 0}, 1}, {{5, 0, 0}, 1}};
 const std::vector<Vec3> places{{0, 0, 0}, {5, 0, 0}};
 

@@ -22,12 +22,12 @@ using test::refusal, test::Refusal, test::same;
 
 /// A belt of small bodies and three stars: one of the bodies, a point and a star at infinity. The observers
 /// are among the bodies, a third of them on one.
-struct World {
+struct BeltWorld {
   std::vector<Sphere> bodies;
   std::vector<Star> stars;
   std::vector<Observer> observers;
 
-  explicit World(std::size_t people = 300) {
+  explicit BeltWorld(std::size_t people = 300) {
     std::mt19937_64 random(test::seed());
     std::uniform_real_distribution<double> unit(-1, 1);
     const auto place = [&] { return 20 * Vec3{unit(random), unit(random), 0.2 * unit(random)}; };
@@ -59,7 +59,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("starlight of a scene is that of the list of its spheres", "[query][stars]") {
-  const World world;
+  const BeltWorld world;
   const Scene scene = world.scene();
   const std::vector<Visibility> expected = world.expected();
   const auto is = [&](EclipsePhase light) {
@@ -93,7 +93,7 @@ TEST_CASE("starlight of random skies by a scene", "[query][stars]") {
 
 TEST_CASE("starlight does not depend on the order of spheres or observers, or how a batch is split",
           "[query][stars]") {
-  const World world;
+  const BeltWorld world;
   const std::vector<Visibility> expected = world.expected();
   const std::size_t stars = world.stars.size();
   std::mt19937_64 random(test::seed());
@@ -119,7 +119,7 @@ TEST_CASE("starlight does not depend on the order of spheres or observers, or ho
   CHECK(test::all_same(split, expected));
 
   // Spheres in another order: numbers are the same, ids follow.
-  World turned = world;
+  BeltWorld turned = world;
   std::ranges::reverse(turned.bodies);
   const auto last = static_cast<std::int64_t>(turned.bodies.size()) - 1;
   for (Observer& observer : turned.observers)
@@ -179,13 +179,13 @@ TEST_CASE("a star that is a sphere of the scene hides other stars but not itself
 
 TEST_CASE("starlight refuses the first bad star or observer before any work", "[query][stars]") {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const World world(5000);
+  const BeltWorld world(5000);
   const Scene scene = world.scene();
   std::vector<Visibility> out(world.observers.size() * world.stars.size());
-  const auto ask = [&](const World& w) {
+  const auto ask = [&](const BeltWorld& w) {
     return refusal([&] { scene.starlight(w.stars, w.observers, out, {.threads = 2}); });
   };
-  World bad = world;
+  BeltWorld bad = world;
   bad.stars[1].radius = bad.stars[2].radius = -1;
   CHECK(ask(bad).element == 1);
   CHECK(ask(bad).message.find("star 1: radius is -1") == 0);
@@ -219,7 +219,7 @@ TEST_CASE("starlight refuses the first bad star or observer before any work", "[
 }
 
 TEST_CASE("starlight of empty scenes and batches; statistics; a stop", "[query][stars]") {
-  const World world;
+  const BeltWorld world;
   const Scene scene = world.scene();
   CHECK(scene.starlight(std::span<const Star>{}, world.observers).empty());
   CHECK(scene.starlight(world.stars, std::span<const Observer>{}).empty());

@@ -31,12 +31,12 @@ Vec3 snapped(const Vec3& v, double grid) {
 }
 
 /// A scene whose spheres are at places that doubles name at each of the instants.
-struct World {
+struct GridWorld {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;
   Scene scene;
 
-  World(SceneKind scene_kind, std::size_t n, Random& random)
+  GridWorld(SceneKind scene_kind, std::size_t n, Random& random)
       : spheres(test::make_spheres(scene_kind, n, random)),
         velocities(test::make_velocities(spheres, random)) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
   Random random(test::seed());
   for (const SceneKind scene_kind : test::kinds_to_try()) {
     for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(6)); ++round) {
-      const World world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
+      const GridWorld world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
         INFO(test::name(scene_kind) << ", time " << instant);
         const std::vector<Sphere> there = world.at(instant);

@@ -17,9 +17,7 @@
 namespace sphaera {
 namespace {
 
-using test::Bytes, test::SceneKind, test::Random, test::refusal;
-
-const double nan = std::nan("");
+using test::Bytes, test::SceneKind, test::Random, test::nan, test::refusal;
 
 /// An agent as an engine may have it.
 struct Agent {

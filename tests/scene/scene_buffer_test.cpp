@@ -12,19 +12,13 @@
 #include <workload/workload.hpp>
 
 #include <tests/catch.hpp>
+#include <tests/inputs/scenes.hpp>
 #include <tests/refusal.hpp>
 #include <tests/seed.hpp>
 
 namespace sphaera {
-namespace {
 
-std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
-  std::vector<Vec3> centers;
-  for (const Sphere& s : spheres) centers.push_back(s.center);
-  return centers;
-}
-
-}  // namespace
+using test::centers_of;
 
 TEST_CASE("readers of a buffer see whole states while it is updated", "[scene][buffer]") {
   // In state k all spheres stand k·1024 higher: an answer shows from which state it comes.

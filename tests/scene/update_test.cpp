@@ -18,14 +18,8 @@
 namespace sphaera {
 namespace {
 
-using test::SceneKind, test::SceneQueries, test::Random;
+using test::SceneKind, test::SceneQueries, test::Random, test::centers_of;
 using Rebuild = UpdateOptions::Rebuild;
-
-std::vector<Vec3> centers_of(std::span<const Sphere> spheres) {
-  std::vector<Vec3> centers;
-  for (const Sphere& s : spheres) centers.push_back(s.center);
-  return centers;
-}
 
 std::vector<Sphere> moved(std::vector<Sphere> spheres, const std::vector<Vec3>& centers) {
   for (std::size_t i = 0; i < spheres.size(); ++i) spheres[i].center = centers[i];

@@ -27,11 +27,11 @@ constexpr const char* path_rows = "t,x,y,z,vx,vy,vz\n0,0,0,20,1,0,0\n10,10,0,20,
 
 /// Rows of random numbers. Column k lies between ±sizes[k] or, if sizes[k] < 0, between 0 and −sizes[k].
 std::string rows(const std::string& header, const std::vector<double>& sizes, int n, SplitMix64& random) {
-  constexpr double steps = 1 << 20;
+  constexpr double fractions = 1 << 20;
   std::string text = header + '\n';
   for (int i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
-      const double share = static_cast<double>(random.below(1 << 20)) / steps;
+      const double share = static_cast<double>(random.below(1 << 20)) / fractions;
       char number[40];
       std::snprintf(number, sizeof number, "%.9g",
                     sizes[k] > 0 ? (2 * share - 1) * sizes[k] : -share * sizes[k]);
