@@ -15,7 +15,7 @@
 namespace sphaera::bench {
 namespace {
 
-constexpr double reach = 0.5;  // meters
+constexpr double max_distance = 0.5;  // meters
 constexpr int rounds = 5;
 
 struct Case {
@@ -29,7 +29,7 @@ constexpr Case cases[] = {{"rest", 0, false}, {"moving", 0, true}, {"radius", 0.
 /// Are the first bullets' near misses those of brute force?
 bool is_right(const Scene& scene, std::span<const Bullet> bullets, std::span<const NearMiss> found) {
   const std::size_t checked = std::min<std::size_t>(bullets.size(), 64);
-  const auto truth = scene.near_misses(bullets.first(checked), reach, {.search = Search::brute_force});
+  const auto truth = scene.near_misses(bullets.first(checked), max_distance, {.search = Search::brute_force});
   return std::ranges::equal(truth, found.first(checked), [](const NearMiss& a, const NearMiss& b) {
     return a.sphere == b.sphere && a.distance == b.distance;
   });
@@ -42,7 +42,7 @@ void near_misses(benchmark::State& state, const Case& c, std::uint64_t people, i
   std::vector<NearMiss> found(shots.bullets.size());
   std::vector<Impact> impacts(shots.bullets.size());
   TimedArena arena(threads, Clock::cpu);
-  const auto ask = [&] { scene.near_misses(shots.bullets, reach, found); };
+  const auto ask = [&] { scene.near_misses(shots.bullets, max_distance, found); };
   arena.seconds_of(ask);  // warm-up: touches the pages and starts the threads
   std::vector<double> seconds, impact_seconds;
   while (state.KeepRunning()) {

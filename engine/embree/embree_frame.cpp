@@ -132,16 +132,17 @@ Meets Frame::clip(const ScaledPath& path, LocalRay& ray) const {
   return Meets::yes;
 }
 
-float Frame::local_radius(const Vec3& x, double reach) const {
+float Frame::local_radius(const Vec3& x, double search_radius) const {
   constexpr double w = 0x1p-24;
-  return rounded_up((std::max(reach, 0.0) * scale_ + 2 * w * largest(x) * scale_ + 0x1p-60) * (1 + 8 * w));
+  return rounded_up((std::max(search_radius, 0.0) * scale_ + 2 * w * largest(x) * scale_ + 0x1p-60) *
+                    (1 + 8 * w));
 }
 
-bool Frame::local(const Vec3& x, double reach, LocalBall& ball) const {
+bool Frame::local(const Vec3& x, double search_radius, LocalBall& ball) const {
   if (!(largest(x) < point_limit * size_)) return false;
   for (int i = 0; i < 3; ++i) ball.position[i] = static_cast<float>(x[i] * scale_);
   // All of the frame is nearer than 2^61 sizes.
-  ball.radius = local_radius(x, std::min(reach, 4 * point_limit * size_));
+  ball.radius = local_radius(x, std::min(search_radius, 4 * point_limit * size_));
   return true;
 }
 

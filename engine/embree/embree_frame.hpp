@@ -85,9 +85,9 @@ class Frame {
     float position[3], radius;
   };
   /// `x`: the point relative to the frame's center.
-  bool local(const Vec3& x, double reach, LocalBall& ball) const;
-  /// The radius alone, after `reach` has shrunk.
-  float local_radius(const Vec3& x, double reach) const;
+  bool local(const Vec3& x, double search_radius, LocalBall& ball) const;
+  /// The radius alone, after `search_radius` has shrunk.
+  float local_radius(const Vec3& x, double search_radius) const;
 
   static constexpr double inflation = 16 * 0x1p-24;  ///< of a box, in local units; proofs.md, 1
   static constexpr double outward = 0x1p-24;         ///< corners are rounded to the nearest float: w/2

@@ -22,7 +22,7 @@ class EmbreeIndex {
   void nearest_first(const PathWalk& walk) const;
   /// As `nearest_first` and `any`, for spheres within walk.margin of the path. Throws std::bad_alloc.
   void thick(const PathWalk& walk) const;
-  /// Tests the spheres within reach, nearer boxes first.
+  /// Tests the spheres within the search radius, nearer boxes first.
   void around(const PointWalk& walk) const { top_->around(walk); }
 
   std::uint64_t bytes() const { return device_.bytes() + top_->list_bytes(); }

@@ -6,7 +6,7 @@
 
 namespace sphaera::embree_index {
 
-/// What a test of a sphere means for the walk: go on, go on with a smaller limit or reach, or stop.
+/// What a test of a sphere means for the walk: go on, go on with a smaller limit or search radius, or stop.
 enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
 /// A query's test of a candidate. Embree is C code: it must not throw.
@@ -26,7 +26,7 @@ struct PointWalk {
   const Vec3& point;
   void* query;
   Test test;
-  const double& reach;  ///< spheres farther away do not matter
+  const double& search_radius;  ///< spheres farther away do not matter
 };
 
 }  // namespace sphaera::embree_index

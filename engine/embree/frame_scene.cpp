@@ -189,7 +189,7 @@ struct FrameScene::Around {
 bool FrameScene::around(const PointWalk& walk) const {
   Around visit{*this, walk, walk.point - frame_.center()};
   Frame::LocalBall ball;
-  if (frame_.local(visit.x, walk.reach, ball)) {
+  if (frame_.local(visit.x, walk.search_radius, ball)) {
     RTCPointQuery query = embree_ball(ball);
     point_query(scene_.get(), query, reached, &visit);
   } else {
@@ -205,7 +205,7 @@ bool FrameScene::reached(RTCPointQueryFunctionArguments* arguments) {
   auto& visit = *static_cast<Around*>(arguments->userPtr);
   if (!visit.goes_on) return false;
   visit.meet(arguments->primID);
-  const float radius = visit.goes_on ? visit.frame.frame_.local_radius(visit.x, visit.walk.reach) : 0;
+  const float radius = visit.goes_on ? visit.frame.frame_.local_radius(visit.x, visit.walk.search_radius) : 0;
   if (!(radius < arguments->query->radius)) return false;
   arguments->query->radius = radius;
   return true;
@@ -237,9 +237,9 @@ bool FrameScene::covered(RTCPointQueryFunctionArguments* arguments) {
   return false;
 }
 
-void FrameScene::ball(Thick& thick, const Vec3& x, double reach) const {
+void FrameScene::ball(Thick& thick, const Vec3& x, double search_radius) const {
   Frame::LocalBall ball;
-  if (frame_.local(x, reach, ball)) {
+  if (frame_.local(x, search_radius, ball)) {
     RTCPointQuery query = embree_ball(ball);
     return point_query(scene_.get(), query, covered, &thick);
   }

@@ -47,7 +47,7 @@ class FrameScene {
   void any(PathVisit& visit) const;
   /// The same, nearer boxes first, as long as they can be entered by the walk's limit.
   void nearest_first(PathVisit& visit) const;
-  /// Tests the spheres within reach, nearer boxes first; true if it goes on.
+  /// Tests the spheres within the search radius, nearer boxes first; true if it goes on.
   bool around(const PointWalk& walk) const;
   /// Tests the spheres within the walk's margin of the path, each once.
   void thick(PathVisit& visit) const;
@@ -75,8 +75,8 @@ class FrameScene {
   void each_primitive(const Use& use) const;
   template <class Walk>
   void all_of(PathVisit& visit, const Walk& walk) const;
-  /// Meets everything within `reach` of a point, given relative to the frame's center.
-  void ball(Thick& thick, const Vec3& x, double reach) const;
+  /// Meets everything within `search_radius` of a point, given relative to the frame's center.
+  void ball(Thick& thick, const Vec3& x, double search_radius) const;
 
   Frame frame_;
   const Sphere* spheres_;

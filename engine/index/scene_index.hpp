@@ -46,12 +46,12 @@ class SceneIndex {
   void any_together(PathGroup& group, const FrameBall* start) const;
   void nearest_first_together(PathGroup& group, const FrameBall* start) const;
   void earliest_first_together(FlightGroup& group, const FrameBall* start) const;
-  /// Visits leaf blocks within reach, nearer boxes first.
+  /// Visits leaf blocks within the search radius, nearer boxes first.
   void around(PointWalk& walk) const { top_.around(walk); }
   /// See FrameBvh; in the frame of `top`.
   bool can_gather() const { return frame_balls_.empty() && top_.can_gather(); }
-  bool gather(const Vec3& point, double reach, GatheredSpheres& found) const {
-    return top_.gather(point, reach, found);
+  bool gather(const Vec3& point, double search_radius, GatheredSpheres& found) const {
+    return top_.gather(point, search_radius, found);
   }
   /// Visits leaf blocks in no particular order until a visit returns stop.
   void in_cone(ConeWalk& walk) const { top_.in_cone(walk); }

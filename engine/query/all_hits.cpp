@@ -26,14 +26,14 @@ struct AllHits : ScenePath::Walk, query::SphereFilter {
 /// The candidates of an input's path, in order of entry.
 template <class Arithmetic, class ScenePath>
 SPHAERA_INLINE void find_candidates(const query::SceneState& state, const ScenePath& scene_path,
-                                    const query::WalkAids& aids, const QueryOptions& options, std::size_t i,
-                                    std::vector<query::Candidate>& found, QueryStats& stats) {
+                                    const query::WalkContext& context, const QueryOptions& options,
+                                    std::size_t i, std::vector<query::Candidate>& found, QueryStats& stats) {
   found.clear();
   const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return;
   AllHits<ScenePath> walk(scene_path, query::visit_of<AllHits<ScenePath>, index::PathWalk, Arithmetic>(),
                           {state, options, i}, found);
-  query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::any_walks<ScenePath>);
+  query::walk_path<Arithmetic, ScenePath>(state, options, walk, context, query::any_walks<ScenePath>);
   std::sort(found.begin(), found.end(), [&](const query::Candidate& a, const query::Candidate& b) {
     return query::earlier(scene_path, a, b, walk.counts);
   });
@@ -50,9 +50,9 @@ void answer_at_rest(const query::SceneState& state, std::span<const Input> input
             std::vector<query::Candidate>& found = piece.piece.scratch.candidates;
             query::HitBlock<Input> hits(inputs, state.spheres.span());
             const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                                         const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+                                         const query::WalkContext& context) SPHAERA_INLINE_LAMBDA {
               const query::PathAtRest scene_path(path, state.spheres.span().data());
-              find_candidates<decltype(arithmetic)>(state, scene_path, aids, options, i, found, stats);
+              find_candidates<decltype(arithmetic)>(state, scene_path, context, options, i, found, stats);
               for (const query::Candidate& m : found) {
                 piece.items.emplace_back();
                 hits.add(i, m, piece.items.data(), piece.items.size() - 1);

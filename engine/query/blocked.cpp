@@ -64,7 +64,7 @@ class LastBlocker {
 
 template <class Arithmetic, class ScenePath>
 SPHAERA_INLINE bool answer(const query::SceneState& state, const ScenePath& scene_path,
-                           const query::WalkAids& aids, const QueryOptions& options, std::size_t i,
+                           const query::WalkContext& context, const QueryOptions& options, std::size_t i,
                            LastBlocker& last, QueryStats& stats) {
   const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return false;
@@ -72,7 +72,7 @@ SPHAERA_INLINE bool answer(const query::SceneState& state, const ScenePath& scen
                           state, options, i);
   bool blocked = last.blocks<Arithmetic>(walk);
   if (!blocked) {
-    query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::any_walks<ScenePath>);
+    query::walk_path<Arithmetic, ScenePath>(state, options, walk, context, query::any_walks<ScenePath>);
     blocked = walk.blocker != index::no_sphere;
     if (blocked) last.set(walk.blocker);
   }
@@ -93,14 +93,14 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
     query::count(walk, stats);
   };
   const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                               const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+                               const query::WalkContext& context) SPHAERA_INLINE_LAMBDA {
     if (!group.takes_queries() || !last.is_given_up()) {
       const query::PathAtRest scene_path(path, state.spheres.span().data());
-      out[i] = answer<Arithmetic>(state, scene_path, aids, options, i, last, stats);
+      out[i] = answer<Arithmetic>(state, scene_path, context, options, i, last, stats);
     } else if (!(path.t_min <= path.t_max)) {
       out[i] = false;
     } else {
-      group.template add<Arithmetic>(i, path, aids.prepared, &index::SceneIndex::any_together, done);
+      group.template add<Arithmetic>(i, path, context.prepared, &index::SceneIndex::any_together, done);
     }
   };
   piece.each_path(query::index_for(state, options), std::span<std::uint8_t>(), answer_path);

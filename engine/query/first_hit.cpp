@@ -43,13 +43,15 @@ struct FirstHit : ScenePath::Walk, query::SphereFilter {
 /// The first hit on an input's path; a miss if there is none.
 template <class Arithmetic, class ScenePath>
 SPHAERA_INLINE query::Candidate first_candidate(const query::SceneState& state, const ScenePath& scene_path,
-                                                const query::WalkAids& aids, const QueryOptions& options,
-                                                std::size_t i, QueryStats& stats) {
+                                                const query::WalkContext& context,
+                                                const QueryOptions& options, std::size_t i,
+                                                QueryStats& stats) {
   const exact::Path& path = scene_path.path();
   if (query::sees_nothing(state, options) || !(path.t_min <= path.t_max)) return {};
   FirstHit<ScenePath> walk(scene_path, query::visit_of<FirstHit<ScenePath>, index::PathWalk, Arithmetic>(),
                            state, options, i);
-  query::walk_path<Arithmetic, ScenePath>(state, options, walk, aids, query::nearest_first_walks<ScenePath>);
+  query::walk_path<Arithmetic, ScenePath>(state, options, walk, context,
+                                          query::nearest_first_walks<ScenePath>);
   query::count(walk, stats);
   return walk.first.candidate();
 }
@@ -71,14 +73,14 @@ SPHAERA_INLINE void answer_piece(const query::SceneState& state, const query::Qu
     query::count(walk, stats);
   };
   const auto answer_path = [&](std::size_t i, const exact::Path& path,
-                               const query::WalkAids& aids) SPHAERA_INLINE_LAMBDA {
+                               const query::WalkContext& context) SPHAERA_INLINE_LAMBDA {
     if (!group.takes_queries()) {
       const query::PathAtRest scene_path(path, state.spheres.span().data());
-      put(i, first_candidate<Arithmetic>(state, scene_path, aids, options, i, stats));
+      put(i, first_candidate<Arithmetic>(state, scene_path, context, options, i, stats));
     } else if (!(path.t_min <= path.t_max)) {
       out[i] = {};
     } else {
-      group.template add<Arithmetic>(i, path, aids.prepared, &index::SceneIndex::nearest_first_together,
+      group.template add<Arithmetic>(i, path, context.prepared, &index::SceneIndex::nearest_first_together,
                                      done);
     }
   };

@@ -9,7 +9,7 @@ namespace {
 /// The sphere with the smallest gap, compared by the returned numbers, so that the order of the walk does not
 /// matter.
 struct Closest : query::FlightQuery {
-  double reach = 0;
+  double max_distance = 0;
   const exact::Flight* whole = nullptr;  ///< the whole flight, which may go on after `hit`
   query::Candidate hit;                  ///< the first candidate; a miss: the bullet hits no sphere
   NearMiss best;
@@ -37,7 +37,7 @@ struct Closest : query::FlightQuery {
   }
 
   /// The gap |L + tD| − R is smallest at t_m = −b/a, clamped to the flight. Its rounding error is below the
-  /// slack that the index adds to `reach`: 4.6u|L| + 2.1u·R at the least (frame_ball.cpp).
+  /// slack that the index adds to `max_distance`: 4.6u|L| + 2.1u·R at the least (frame_ball.cpp).
   void keep(const exact::InMotion& pair, std::uint32_t id) {
     const exact::Path& way = pair.path;
     const Vec3& d = way.direction;
@@ -49,7 +49,7 @@ struct Closest : query::FlightQuery {
     const Vec3 step = std::isinf(t) ? along * heading : t * way.direction, from_center = pair.offset() + step;
     const double far = exact::length(from_center);
     const double gap = std::max(0.0, far - pair.radius()), time = flight.start + t;
-    if (!(gap <= reach) || gap > best.distance) return;
+    if (!(gap <= max_distance) || gap > best.distance) return;
     if (gap == best.distance && static_cast<std::int64_t>(id) > best.sphere) return;
     if (!accepts(id)) return;
     const Vec3 center = pair.sphere().center + time * pair.velocity();
@@ -67,7 +67,7 @@ double time_of(const query::SceneState& state, const exact::Flight& flight, cons
 }
 
 template <class Arithmetic>
-SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& bullet, double reach,
+SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& bullet, double max_distance,
                                   const QueryOptions& options, std::size_t i, QueryStats& stats) {
   const exact::Flight whole = query::flight_of(state, bullet);
   exact::Flight flight = whole;
@@ -76,9 +76,9 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
   const query::Candidate hit = query::first_impact(state, flight, passed, sphere_filter, options, stats);
   if (hit.contact != Contact::miss) flight.end_at({time_of(state, flight, hit), 0});
   if (query::sees_nothing(state, options) || !(flight.path.t_min <= flight.path.t_max)) return {};
-  Closest walk(state, flight, flight.radius + reach, query::visit_of<Closest, index::PathWalk, Arithmetic>(),
-               passed, sphere_filter);
-  walk.reach = reach;
+  Closest walk(state, flight, flight.radius + max_distance,
+               query::visit_of<Closest, index::PathWalk, Arithmetic>(), passed, sphere_filter);
+  walk.max_distance = max_distance;
   walk.whole = &whole, walk.hit = hit;
   query::walk_scene<Arithmetic, Closest, index::FlightWalk>(state, options, walk,
                                                             &index::SceneIndex::any_impact);
@@ -88,28 +88,29 @@ SPHAERA_INLINE NearMiss near_miss(const query::SceneState& state, const Bullet& 
 
 }  // namespace
 
-void Scene::near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
+void Scene::near_misses(std::span<const Bullet> bullets, double max_distance, std::span<NearMiss> out,
                         const QueryOptions& options) const {
   const base::FloatingPointEnvironment mode;
   query::check_output(out.size(), bullets.size());
   query::refuse_embree(options, "near misses");
   query::refuse_times(options, "bullets");
-  if (!(reach >= 0 && reach <= domain_limit)) base::refuse_value("reach", reach, "0 to 2^200");
+  if (!(max_distance >= 0 && max_distance <= domain_limit))
+    base::refuse_value("max_distance", max_distance, "0 to 2^200");
   query::run_pieces<query::WalkOrder::coherent>(
       state(), bullets, options,
       [&](auto arithmetic, const query::QueryPiece<Bullet>& piece, QueryStats& stats) SPHAERA_INLINE_LAMBDA {
         piece.each([&](std::size_t i) SPHAERA_INLINE_LAMBDA {
-          out[i] = near_miss<decltype(arithmetic)>(state(), bullets[i], reach, options, i, stats);
+          out[i] = near_miss<decltype(arithmetic)>(state(), bullets[i], max_distance, options, i, stats);
         });
       },
       [&](const Bullet& bullet) SPHAERA_INLINE_LAMBDA { return query::flight_of(state(), bullet).path; });
   query::put_misses(options, out);
 }
 
-std::vector<NearMiss> Scene::near_misses(std::span<const Bullet> bullets, double reach,
+std::vector<NearMiss> Scene::near_misses(std::span<const Bullet> bullets, double max_distance,
                                          const QueryOptions& options) const {
   return query::filled<NearMiss>(bullets.size(),
-                                 [&](auto out) { near_misses(bullets, reach, out, options); });
+                                 [&](auto out) { near_misses(bullets, max_distance, out, options); });
 }
 
 }  // namespace sphaera

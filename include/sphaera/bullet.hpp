@@ -134,7 +134,7 @@ struct NearMiss {
   double distance = infinity;
   double time = Impact::none;  ///< scene time at which the gap is smallest
   Vec3 point;                  ///< the point of the sphere nearest to the bullet at that time
-  std::int64_t sphere = -1;    ///< −1: no sphere within `reach`
+  std::int64_t sphere = -1;    ///< −1: no sphere within `max_distance`
 };
 
 }  // namespace sphaera

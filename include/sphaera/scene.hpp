@@ -540,11 +540,12 @@ class SPHAERA_API Scene {
 
   /// For every bullet, on a straight flight (without gravity) from its start to its first impact or the end
   /// of its flight: the sphere with the smallest gap to the bullet that it does not touch, if that gap is at
-  /// most `reach`. Ties, by the distances reported, go to the lowest id. out.size() = bullets.size(), 0 ≤
-  /// reach ≤ `domain_limit`. Throws Error invalid_argument (element = the first bad bullet; none for reach).
-  void near_misses(std::span<const Bullet> bullets, double reach, std::span<NearMiss> out,
+  /// most `max_distance`. Ties, by the distances reported, go to the lowest id. out.size() = bullets.size(),
+  /// 0 ≤ max_distance ≤ `domain_limit`. Throws Error invalid_argument (element = the first bad bullet; none
+  /// for max_distance).
+  void near_misses(std::span<const Bullet> bullets, double max_distance, std::span<NearMiss> out,
                    const QueryOptions& = {}) const;
-  std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double reach,
+  std::vector<NearMiss> near_misses(std::span<const Bullet> bullets, double max_distance,
                                     const QueryOptions& = {}) const;
 
   /// Single queries: serial, callable from any thread. blocked, first_hit, first_impact without gravity,

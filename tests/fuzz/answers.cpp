@@ -66,7 +66,7 @@ void compare_all(const fuzz::FuzzCase& w, const Scene& scene) {
   compare(w, "shoot under gravity", index_alone,
           [&](const QueryOptions& o) { return scene.all_impacts(w.bullets, w.flight, o); });
   compare(w, "near_misses", index_alone,
-          [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.reach, o); });
+          [&](const QueryOptions& o) { return scene.near_misses(w.bullets, w.max_distance, o); });
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ void add_flight(Input& in, FuzzCase& fuzzed) {
   if (!in.any_scale()) fuzzed.flight.gravity = in.vector();
   if (in.one_in(2)) fuzzed.flight.restitution = in.share();
   if (in.one_in(2)) fuzzed.flight.friction = in.share();
-  fuzzed.reach = std::fabs(in.number());
+  fuzzed.max_distance = std::fabs(in.number());
 }
 
 }  // namespace
@@ -210,7 +210,7 @@ void print(const FuzzCase& fuzzed) {
                      b.start, b.duration});
   const FlightOptions& f = fuzzed.flight;
   print("gravity", {f.gravity.x, f.gravity.y, f.gravity.z});
-  print("restitution, friction, reach", {f.restitution, f.friction, fuzzed.reach});
+  print("restitution, friction, max_distance", {f.restitution, f.friction, fuzzed.max_distance});
   for (const Star& s : fuzzed.stars) {
     const bool finite = s.distance == Star::Distance::finite;
     const Vec3& v = finite ? s.center : s.direction;

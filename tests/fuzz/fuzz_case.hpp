@@ -22,7 +22,7 @@ struct FuzzCase {
   std::vector<Ball> balls;
   std::vector<Bullet> bullets;
   FlightOptions flight;
-  double reach = 0;
+  double max_distance = 0;
   std::vector<Star> stars;
   std::vector<Observer> observers;
 };

@@ -263,7 +263,7 @@ TEST_CASE("a path that is wider than its limits makes the filter certain of noth
   CHECK(index::touched<exact::Plain>(leaf, ray, closest).surely == 0);
 }
 
-TEST_CASE("a leaf's filter loses no sphere within reach of a point", "[index]") {
+TEST_CASE("a leaf's filter loses no sphere within the search radius of a point", "[index]") {
   World w;
   exact::Counts counts;
   int within = 0, lost = 0, passed = 0, all = 0;
@@ -310,9 +310,9 @@ TEST_CASE("a leaf's bounds hold the distances from a point", "[index]") {
     index::reached<exact::Plain>(leaf, local->position, 1, square);
     index::LeafDistances distances;
     const index::LaneSet within = index::measure<exact::Plain>(
-        leaf, square, static_cast<float>(local->margin), index::inner_reach(*local, ball.radius), distances);
+        leaf, square, static_cast<float>(local->margin), index::inner_radius(*local, ball.radius), distances);
     const index::LaneSet by_square = index::reached_surely<exact::Plain>(
-        leaf, square, static_cast<float>(local->margin), index::inner_reach(*local, ball.radius));
+        leaf, square, static_cast<float>(local->margin), index::inner_radius(*local, ball.radius));
     for (std::uint32_t lane = 0; lane < index::leaf_block_size; ++lane) {
       const double distance = exact::signed_distance(ball.center, spheres[lane]) * local->scale;
       const auto low = static_cast<double>(distances.low[lane]),

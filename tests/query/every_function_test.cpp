@@ -518,7 +518,7 @@ void add_refused_flights(Calls& calls) {
   refused("friction", {.friction = -tiny});
   refused("budget", {.budget = -tiny});
   refused("resistance", {.resistances = costs});
-  calls.push_back({"reach", [&](Bytes&) { s.near_misses(in.bullets, -tiny); }});
+  calls.push_back({"max_distance", [&](Bytes&) { s.near_misses(in.bullets, -tiny); }});
   calls.push_back({"start", [&](Bytes&) {
                      Bullet early = in.bullets[0];
                      early.start = -tiny;

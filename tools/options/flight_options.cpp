@@ -95,9 +95,10 @@ void FlightSettings::declare(CLI::App& app) {
              })
       .type_name("GX,GY,GZ");
   add_amount(app, "--near-miss",
-             "Adds the sphere that each bullet passes most closely, within REACH, before its first impact",
-             domain_limit, "a length, 0 or more and at most 2^200", [this](double value) { reach = value; })
-      .type_name("REACH");
+             "Adds the sphere that each bullet passes most closely, within DISTANCE, before its first impact",
+             domain_limit, "a length, 0 or more and at most 2^200",
+             [this](double value) { max_near_miss = value; })
+      .type_name("DISTANCE");
 }
 
 }  // namespace sphaera::tool

@@ -8,9 +8,9 @@
 namespace sphaera::tool {
 
 struct FlightSettings {
-  FlightOptions rules;             ///< without the scene's resistances
-  std::optional<Horizon> horizon;  ///< empty: derived from the bullets if spheres move, else no limit
-  std::optional<double> reach;     ///< largest distance of near misses; empty: no near misses
+  FlightOptions rules;                  ///< without the scene's resistances
+  std::optional<Horizon> horizon;       ///< empty: derived from the bullets if spheres move, else no limit
+  std::optional<double> max_near_miss;  ///< largest distance of near misses; empty: no near misses
 
   void declare(CLI::App& app);
 };

@@ -111,7 +111,7 @@ Example:
     }
     for (const double resistance : scene.file.resistances)
       resistances_.push_back(std::isnan(resistance) ? 1 : resistance);
-    if (settings_.reach && settings_.rules.gravity != Vec3{})
+    if (settings_.max_near_miss && settings_.rules.gravity != Vec3{})
       throw UsageError("--near-miss supports straight flights only; leave out --near-miss or --gravity");
     picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
   }
@@ -145,7 +145,7 @@ Example:
       out.push_back(Column::number(name));
     out.push_back(Column::word("outcome", {"none", "ricochets", "passes", "stops", "refused"}));
     out.push_back(contact_column());
-    if (!settings_.reach) return out;
+    if (!settings_.max_near_miss) return out;
     out.push_back(Column::integer("miss_sphere"));
     out.push_back(Column::number("miss_distance"));
     out.push_back(Column::number("miss_time"));
@@ -153,12 +153,13 @@ Example:
   }
 
   bool embree_answers_in(const Scene& scene) const {
-    return scene.velocities().empty() && settings_.rules.gravity == Vec3{} && !settings_.reach;
+    return scene.velocities().empty() && settings_.rules.gravity == Vec3{} && !settings_.max_near_miss;
   }
 
   Shots answer(const Scene& scene, std::span<const Bullet> bullets, const QueryOptions& options) const {
     Shots shots{scene.all_impacts(bullets, rules(), options), {}};
-    if (settings_.reach) shots.near_misses = scene.near_misses(bullets, *settings_.reach, options);
+    if (settings_.max_near_miss)
+      shots.near_misses = scene.near_misses(bullets, *settings_.max_near_miss, options);
     return shots;
   }
 

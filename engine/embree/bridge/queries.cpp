@@ -25,8 +25,8 @@ struct NearestWalk : index::PointWalk, LaneFilter {
     return q.keep(id, d);
   }
   index::TraversalControl keep(std::uint32_t id, const exact::filter::Estimate& d) {
-    if (d.value - d.error > reach || !nearer(id)) return index::TraversalControl::go_on;
-    best = id, reach = std::min(reach, d.value + d.error);
+    if (d.value - d.error > search_radius || !nearer(id)) return index::TraversalControl::go_on;
+    best = id, search_radius = std::min(search_radius, d.value + d.error);
     return index::TraversalControl::limit_reduced;
   }
   bool nearer(std::uint32_t id) {
@@ -47,7 +47,7 @@ bool look(const Data& data, PointQuery& query, const Vec3& point, unsigned primi
     using Arithmetic = decltype(arithmetic);
     NearestWalk walk(point, query::visit_of<NearestWalk, index::PointWalk, Arithmetic>(), filter);
     if (query.nearest.sphere >= 0) walk.best = static_cast<std::uint32_t>(query.nearest.sphere);
-    walk.reach = std::max<double>(radius, 0);
+    walk.search_radius = std::max<double>(radius, 0);
     if (data.options.granularity == Granularity::spheres) {
       NearestWalk::test<Arithmetic>(walk, primitive);
     } else {

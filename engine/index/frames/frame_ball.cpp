@@ -63,7 +63,7 @@ struct Outside : PointWalk {
     for (LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1)
       if (const std::uint32_t id = ids[static_cast<unsigned>(std::countr_zero(lanes))]; id != no_sphere)
         outside.test(id);
-    outside.reach = outside.gaps.back();
+    outside.search_radius = outside.gaps.back();
     return TraversalControl::limit_reduced;
   }
   void test(std::uint32_t id) {

@@ -33,13 +33,13 @@ class FrameBvh {
   void any(PathGroup& group) const;
   void nearest_first(PathGroup& group) const;
   void nearest_first(FlightGroup& group) const;
-  /// Visits leaf blocks within reach, nearer boxes first.
+  /// Visits leaf blocks within the search radius, nearer boxes first.
   void around(PointWalk& walk) const;
   /// Can `gather` find anything? Not where frames nest, where there are no floats, or no nodes.
   bool can_gather() const { return takes_groups() && leaves_.floats(0); }
-  /// Replaces `found` by all spheres within reach of a point, and possibly others. False if the point is too
-  /// far away for float or if the spheres are too many. Precondition: can_gather().
-  bool gather(const Vec3& point, double reach, GatheredSpheres& found) const;
+  /// Replaces `found` by all spheres within the search radius of a point, and possibly others. False if the
+  /// point is too far away for float or if the spheres are too many. Precondition: can_gather().
+  bool gather(const Vec3& point, double search_radius, GatheredSpheres& found) const;
   /// Visits leaf blocks in no particular order; false if a visit returned stop.
   bool in_cone(ConeWalk& walk) const;
 

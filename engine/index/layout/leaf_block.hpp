@@ -50,7 +50,7 @@ inline constexpr LaneSet all_lanes = (1u << leaf_block_size) - 1;
 /// `maybe`: the path may touch these spheres. `surely`: it touches these for certain, a subset of `maybe`.
 /// `bounded`: spheres with known bounds. For a path they bound the entry (LeafEntries), and `bounded` is a
 /// subset of `surely`. For a point they bound the distance (LeafDistances), and `surely` are the spheres that
-/// are certainly within reach.
+/// are certainly within the search radius.
 struct LaneHits {
   LaneSet maybe, surely, bounded;
 };

@@ -156,33 +156,33 @@ struct ApproachInMotion : Approach {
   }
 };
 
-/// The spheres that a path may touch at its closest approach: at most `reach` away from the path. A NaN
-/// distance rejects no sphere. An empty lane has a NaN radius and is rejected.
+/// The spheres that a path may touch at its closest approach: at most `search_radius` away from the path. A
+/// NaN distance rejects no sphere. An empty lane has a NaN radius and is rejected.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet may_touch(const LeafBlock& leaf, const Approach& closest, float reach) {
-  const LeafLanes limit = lanes(leaf.radius) + reach;
+SPHAERA_INLINE LaneSet may_touch(const LeafBlock& leaf, const Approach& closest, float search_radius) {
+  const LeafLanes limit = lanes(leaf.radius) + search_radius;
   return lanes_of<Arithmetic>((limit >= LeafLanes{}) & ~(closest.square > limit * limit));
 }
 
-/// Squared distances from a point to the centers, and the spheres that may have a point within reach of it;
-/// proofs.md, section 7.
+/// Squared distances from a point to the centers, and the spheres that may have a point within the search
+/// radius of it; proofs.md, section 7.
 template <class Arithmetic>
-SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float reach,
+SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float search_radius,
                                LeafLanes& square) {
   constexpr float w = 0x1p-24f;
   const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
   square = x * x + y * y + z * z;
-  const LeafLanes limit = (lanes(leaf.radius) + (reach + 2 * w)) * (1 + 8 * w);
+  const LeafLanes limit = (lanes(leaf.radius) + (search_radius + 2 * w)) * (1 + 8 * w);
   return lanes_of<Arithmetic>(square <= limit * limit);
 }
 
 /// A float below `distance` in local units, by more than its rounding.
-SPHAERA_INLINE float inner_reach(const LocalPoint& local, double distance) {
+SPHAERA_INLINE float inner_radius(const LocalPoint& local, double distance) {
   const double inner = distance * local.scale - 0x1p-60;
   return static_cast<float>(inner - 0x1p-22 * __builtin_fabs(inner));
 }
 
-/// Spheres within `inner` (inner_reach) for certain, from the squares that `reached` gives. `margin` is the
+/// Spheres within `inner` (inner_radius) for certain, from the squares that `reached` gives. `margin` is the
 /// error of the point (LocalPoint); proofs.md, section 7.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet reached_surely(const LeafBlock& leaf, const LeafLanes& squares, float margin,
@@ -225,13 +225,13 @@ SPHAERA_INLINE LaneSet measure(const LeafBlock& leaf, const LeafLanes& squares, 
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet reached_in_motion(const LeafBlock& leaf, const LeafVelocities& velocities,
                                          const std::array<float, 3>& point, const WalkTime& time,
-                                         float reach) {
+                                         float search_radius) {
   constexpr float w = 0x1p-24f;
   const LeafLanes x = (point[0] - lanes(leaf.x)) - lanes(velocities.x) * time.first,
                   y = (point[1] - lanes(leaf.y)) - lanes(velocities.y) * time.first,
                   z = (point[2] - lanes(leaf.z)) - lanes(velocities.z) * time.first, zero{};
   const LeafLanes square = x * x + y * y + z * z,
-                  limit = (lanes(leaf.radius) + (reach + 24 * w)) * (1 + 16 * w);
+                  limit = (lanes(leaf.radius) + (search_radius + 24 * w)) * (1 + 16 * w);
   // A NaN distance rejects no sphere. An empty lane has a NaN limit and is rejected.
   return lanes_of<Arithmetic>((limit >= zero) & ~(square > limit * limit));
 }

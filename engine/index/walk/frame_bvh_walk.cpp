@@ -10,24 +10,24 @@
 namespace sphaera::index {
 namespace {
 
-/// The spheres of a leaf block that may have a point within `reach` of a walk's point; without drift or
-/// motion, with bounds of their distances.
+/// The spheres of a leaf block that may have a point within `search_radius` of a walk's point; without drift
+/// or motion, with bounds of their distances.
 template <class Arithmetic>
 SPHAERA_INLINE LaneHits reached_lanes(const LeafBlocks& leaves, std::uint32_t leaf, const LocalPoint& local,
-                                      float reach, PointWalk& walk) {
+                                      float search_radius, PointWalk& walk) {
   const LeafBlock* const floats = leaves.floats(leaf);
   if (!floats) return {all_lanes, 0, 0};
   if (walk.time != 0) [[unlikely]] {
     if (const LeafVelocities* const velocities = leaves.velocities(leaf))
-      return {
-          reached_in_motion<Arithmetic>(*floats, *velocities, local.position, WalkTime(walk.time, 0), reach),
-          0, 0};
+      return {reached_in_motion<Arithmetic>(*floats, *velocities, local.position, WalkTime(walk.time, 0),
+                                            search_radius),
+              0, 0};
   }
   LeafLanes square;
-  const LaneSet lanes = reached<Arithmetic>(*floats, local.position, reach, square);
+  const LaneSet lanes = reached<Arithmetic>(*floats, local.position, search_radius, square);
   if (lanes == 0 || walk.drift > 0) return {lanes, 0, 0};
   const LaneSet within = measure<Arithmetic>(*floats, square, static_cast<float>(local.margin),
-                                             inner_reach(local, walk.reach), walk.distances);
+                                             inner_radius(local, walk.search_radius), walk.distances);
   walk.distances.unit = 1 / local.scale;
   return {lanes, lanes & within, lanes};
 }
@@ -152,13 +152,13 @@ bool FrameBvh::visit_all(Walk& walk) const {
 void FrameBvh::around(PointWalk& walk) const {
   const std::optional<LocalPoint> local = frame_.local(walk.point);
   if (!local) {  // too far away for float
-    if (!visit_all(walk)) walk.reach = -infinity;
+    if (!visit_all(walk)) walk.search_radius = -infinity;
     return;
   }
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
-    float radius = local->local_radius(walk.reach);
+    float radius = local->local_radius(walk.search_radius);
     const auto drifted = [&] {
-      return walk.drift > 0 ? local->local_radius(walk.reach + walk.drift) : radius;
+      return walk.drift > 0 ? local->local_radius(walk.search_radius + walk.drift) : radius;
     };
     // Finite even for an infinite radius: empty lanes are at infinite distance.
     const auto square = [&] { return std::min(radius * radius, std::numeric_limits<float>::max()); };
@@ -175,16 +175,16 @@ void FrameBvh::around(PointWalk& walk) const {
         }
       } else if (const FrameBvh* below = child(ref.index())) {
         if (below != walk.skipped_child) below->around(walk);
-        radius = local->local_radius(walk.reach);
+        radius = local->local_radius(walk.search_radius);
       } else {
         const LaneHits hits =
             reached_lanes<decltype(arithmetic)>(leaves_, ref.index(), *local, drifted(), walk);
         const TraversalControl said =
             hits.maybe == 0 ? TraversalControl::go_on : walk.visit(walk, leaves_.ids(ref.index()), hits);
-        if (said == TraversalControl::stop) walk.reach = -infinity;
-        if (said != TraversalControl::go_on) radius = local->local_radius(walk.reach);
+        if (said == TraversalControl::stop) walk.search_radius = -infinity;
+        if (said != TraversalControl::go_on) radius = local->local_radius(walk.search_radius);
       }
-      if (walk.reach == -infinity) return;
+      if (walk.search_radius == -infinity) return;
       if (!stack.pop_within(square(), ref)) return;
     }
   });

@@ -69,14 +69,14 @@ SPHAERA_INLINE void append(const LeafBlock& leaf, const LeafIds& ids, const std:
 
 }  // namespace
 
-bool FrameBvh::gather(const Vec3& point, double reach, GatheredSpheres& found) const {
+bool FrameBvh::gather(const Vec3& point, double search_radius, GatheredSpheres& found) const {
   found.size = 0;
   const std::optional<LocalPoint> local = frame_.local(point);
   if (!local) return false;
   bool complete = false;
   exact::with_arithmetic([&](auto arithmetic) SPHAERA_INLINE_LAMBDA {
     using Arithmetic = decltype(arithmetic);
-    const float radius = local->local_radius(reach);
+    const float radius = local->local_radius(search_radius);
     const float square = std::min(radius * radius, std::numeric_limits<float>::max());
     LeavesNear leaves;
     if (!leaves.find<Arithmetic>(bvh_, local->position, square)) return;

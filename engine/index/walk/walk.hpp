@@ -15,7 +15,7 @@ class FlightView;
 template <class View, class Walk>
 class WalkTogether;
 
-/// Traversal control, returned by a visit: go on, go on with a smaller t_limit or reach, or stop.
+/// Traversal control, returned by a visit: go on, go on with a smaller t_limit or search radius, or stop.
 enum class TraversalControl : std::uint8_t { go_on, limit_reduced, stop };
 
 /// A walk along a path. Queries derive from it.
@@ -50,14 +50,14 @@ using FlightGroup = WalkTogether<FlightView, FlightWalk>;
 
 /// A walk about a point. Queries derive from it.
 struct PointWalk {
-  /// Called with a leaf block and its spheres that may have a point within reach.
+  /// Called with a leaf block and its spheres that may have a point within the search radius.
   using Visit = TraversalControl (*)(PointWalk&, const LeafIds&, LaneHits);
 
   PointWalk(const Vec3& p, Visit v) : point(p), visit(v) {}
 
   Vec3 point;
   Visit visit;
-  double reach = infinity;                  ///< spheres farther away do not matter; −∞ ends the walk
+  double search_radius = infinity;          ///< spheres farther away do not matter; −∞ ends the walk
   const FrameBvh* skipped_child = nullptr;  ///< a child frame that the walk leaves out
   double drift = 0;                         ///< largest distance of a sphere from its place at time 0
   double time = 0;  ///< the instant of the scene's time at which it sees moving spheres

@@ -180,9 +180,9 @@ struct QueryPiece {
     each_after([&](std::size_t next) SPHAERA_INLINE_LAMBDA { fetch(next, out, row, first); }, work);
   }
 
-  /// Calls work(i, path, aids) for every query i. `aids` holds the star's index. Without one, it holds the
-  /// path prepared for the scene's index, if that is given.
-  /// Prefetches outputs like each_into; an empty `out` skips this, for dense outputs.
+  /// Calls work(i, path, context) for every query i. `context` holds the star's index. Without one, it holds
+  /// the path prepared for the scene's index, if that is given. Prefetches outputs like each_into; an empty
+  /// `out` skips this, for dense outputs.
   template <class Output, class Work>
   SPHAERA_INLINE void each_path(const index::SceneIndex* scene_index, std::span<Output> out,
                                 const Work& work) const {
@@ -207,7 +207,7 @@ struct QueryPiece {
           if (scene_index) scene_index->prepare(paths, margins, prepared);
         },
         [&](std::size_t i, std::uint32_t k) SPHAERA_INLINE_LAMBDA {
-          work(i, paths[k], WalkAids{{scene_index ? &prepared : nullptr, k}, star});
+          work(i, paths[k], WalkContext{{scene_index ? &prepared : nullptr, k}, star});
         });
   }
   /// For eight queries at a time calls set(i, k) for query i, the k-th of these; then prepare(); then work(i,

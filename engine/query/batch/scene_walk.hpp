@@ -212,7 +212,7 @@ inline embree_index::PathWalk embree_walk(const index::FlightWalk& walk, void* q
 }
 inline embree_index::PointWalk embree_walk(const index::PointWalk& walk, void* query,
                                            embree_index::Test test) {
-  return {walk.point, query, test, walk.reach};
+  return {walk.point, query, test, walk.search_radius};
 }
 
 /// Walks the Embree index, which `prepare_search` has built.
@@ -259,7 +259,7 @@ inline constexpr PathWalks<ScenePath> nearest_first_walks{
     ScenePath::nearest_first, &index::StarIndex::nearest_first, &embree_index::EmbreeIndex::nearest_first};
 
 /// What one query of a batch brings to its walk.
-struct WalkAids {
+struct WalkContext {
   index::PreparedRay prepared{};
   const index::StarIndex* star = nullptr;  ///< or null
 };
@@ -268,12 +268,12 @@ struct WalkAids {
 /// `prepare_search` has refused the Embree index for those at an instant.
 template <class Arithmetic, class ScenePath, class Query>
 SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& options, Query& query,
-                              const WalkAids& aids, const PathWalks<ScenePath>& walks) {
+                              const WalkContext& context, const PathWalks<ScenePath>& walks) {
   using Walk = typename ScenePath::Walk;
-  query.prepared = aids.prepared;
+  query.prepared = context.prepared;
   const auto [indexed, of_star, walked] = walks;
   if constexpr (std::is_same_v<ScenePath, PathAtRest>) {
-    if (aids.star && (aids.star->*of_star)(query)) return;
+    if (context.star && (context.star->*of_star)(query)) return;
     walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed, walked);
   } else {
     walk_scene<Arithmetic, Query, Walk>(state, options, query, indexed);

@@ -38,12 +38,13 @@ class FirstImpacts {
       next[k] = flight, margins[k] = bullet.radius;
       return flight.path;
     };
-    const auto answer = [&](std::size_t i, const exact::Path&, const WalkAids& aids) SPHAERA_INLINE_LAMBDA {
-      const exact::Flight& flight = next[aids.prepared.i];
-      if (takes_bullets()) return add(i, flight, passed, aids.prepared, done);
+    const auto answer = [&](std::size_t i, const exact::Path&,
+                            const WalkContext& context) SPHAERA_INLINE_LAMBDA {
+      const exact::Flight& flight = next[context.prepared.i];
+      if (takes_bullets()) return add(i, flight, passed, context.prepared, done);
       if (pending_count_ > 0) finish(done);  // so that all come in order
       done(i, flight,
-           first_impact(state_, flight, passed, {state_, options, i}, options, stats_, aids.prepared));
+           first_impact(state_, flight, passed, {state_, options, i}, options, stats_, context.prepared));
     };
     piece_.each_path_of(index_for(state_, options), out, &margins, path_of, answer);
     finish(done);

@@ -14,7 +14,7 @@ class BallInGroup {
   template <class Arithmetic>
   SPHAERA_INLINE void find(const NearbySpheres& nearby, const Ball& ball, const index::LocalPoint& local,
                            const SpheresAtTime& at_rest, std::int64_t ignored, exact::Counts& counts) {
-    const float radius = local.local_radius(ball.radius), inner = index::inner_reach(local, ball.radius),
+    const float radius = local.local_radius(ball.radius), inner = index::inner_radius(local, ball.radius),
                 margin = static_cast<float>(local.margin);
     size_ = 0, candidates_ = 0;
     for (std::size_t i = 0; i < nearby.blocks(); ++i) {

@@ -21,7 +21,7 @@ struct BallWalk : index::PointWalk, SphereFilter {
         ball(b),
         found(f),
         all_count_(!layers && !owners && ignore < 0 && !nothing && !accept) {
-    reach = b.radius, time = at.time;
+    search_radius = b.radius, time = at.time;
   }
 
   template <class Arithmetic>

@@ -13,12 +13,12 @@ class NearbySpheres {
  public:
   enum class Order : std::uint8_t { any, by_id };
 
-  /// Replaces them by all spheres within reach of a point that the filter admits, and possibly others. False
-  /// if they are too many or the point is too far away. Precondition: scene_index.can_gather().
+  /// Replaces them by all spheres within the search radius of a point that the filter admits, and possibly
+  /// others. False if they are too many or the point is too far away. Precondition: scene_index.can_gather().
   template <class Filter>
-  bool gather(const index::SceneIndex& scene_index, const Vec3& point, double reach, const Filter& filter,
-              Order order) {
-    if (!scene_index.gather(point, reach, gathered_)) return false;
+  bool gather(const index::SceneIndex& scene_index, const Vec3& point, double search_radius,
+              const Filter& filter, Order order) {
+    if (!scene_index.gather(point, search_radius, gathered_)) return false;
     if (filter.layers) keep_admitted(filter);
     if (order == Order::by_id) sort_by_id();
     put_into_blocks(order);

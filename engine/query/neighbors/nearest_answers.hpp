@@ -96,7 +96,7 @@ class NearestAnswers {
     Nearest walk(point, visit_of<Nearest, index::PointWalk, Arithmetic>(),
                  spheres_at_time(state_, options_, i), filter,
                  {wanted_, state_.scene_index->top().frame().scale(), room});
-    if (bounded_) walk.reach = start_reach(walk);
+    if (bounded_) walk.search_radius = start_radius(walk);
     walk_scene<Arithmetic>(state_, options_, walk, &index::SceneIndex::around,
                            &embree_index::EmbreeIndex::around);
     const std::span<const NeighborCandidate> nearest = walk.list.in_order(walk.order());
@@ -111,7 +111,7 @@ class NearestAnswers {
 
  private:
   /// An upper bound of the distance of the kth nearest sphere, derived from the previous answer.
-  SPHAERA_INLINE double start_reach(const Nearest& walk) const {
+  SPHAERA_INLINE double start_radius(const Nearest& walk) const {
     if (last_.size() < wanted_) return infinity;
     std::int64_t spare =
         last_ignored_ >= 0 && walk.admits(static_cast<std::uint32_t>(last_ignored_)) ? last_ignored_ : -1;
@@ -120,14 +120,14 @@ class NearestAnswers {
       const double moved = distance_limit(walk.point, last_point_);
       if (moved < 0.25 * std::fabs(last_high_)) return sum_limit(last_high_, moved);
     }
-    double reach = -infinity;
+    double search_radius = -infinity;
     for (const Neighbor& neighbor : last_) {
       std::int64_t id = neighbor.sphere;
       if (!walk.admits(static_cast<std::uint32_t>(id))) id = std::exchange(spare, -1);
       if (id < 0) return infinity;
-      reach = std::max(reach, walk.bounds<Arithmetic>(static_cast<std::uint32_t>(id)).high);
+      search_radius = std::max(search_radius, walk.bounds<Arithmetic>(static_cast<std::uint32_t>(id)).high);
     }
-    return reach;
+    return search_radius;
   }
 
   /// The rest of a row, for lack of spheres.
@@ -175,15 +175,15 @@ class NearestAnswers {
       tried = true;
       expected_.begin_group();
       const double moved = sum_limit(distance_limit(run.middle, last_point_), run.spread);
-      group_reach_ = std::min(reach_after(moved), expected_.value());
-      return sum_limit(group_reach_, run.spread);
+      group_radius_ = std::min(radius_after(moved), expected_.value());
+      return sum_limit(group_radius_, run.spread);
     });
     if (tried && !groups.nearby()) expected_.was_too_large();
   }
 
   /// A distance that the kth nearest sphere of a point seldom exceeds: it changes by no more than the point
   /// moves, unless the last point ignored another sphere.
-  SPHAERA_INLINE double reach_after(double moved) const {
+  SPHAERA_INLINE double radius_after(double moved) const {
     return same_spheres_ ? sum_limit(last_high_, moved) : infinity;
   }
 
@@ -192,10 +192,11 @@ class NearestAnswers {
                                       std::int64_t ignored) {
     const std::optional<index::LocalPoint> local = state_.scene_index->top().frame().local(point);
     if (!local) return false;
-    // Where many are wanted, a smaller reach is worth its cost.
-    double reach = group_reach_;
-    if (wanted_ > few_to_measure) reach = std::min(reach, reach_after(distance_limit(point, last_point_)));
-    if (!in_group_.template collect<Arithmetic>(nearby, *local, reach, ignored)) {
+    // Where many are wanted, a smaller search radius is worth its cost.
+    double search_radius = group_radius_;
+    if (wanted_ > few_to_measure)
+      search_radius = std::min(search_radius, radius_after(distance_limit(point, last_point_)));
+    if (!in_group_.template collect<Arithmetic>(nearby, *local, search_radius, ignored)) {
       expected_.was_too_large();
       return false;
     }
@@ -204,9 +205,9 @@ class NearestAnswers {
     const std::span<const NeighborCandidate> nearest =
         in_group_.nearest(wanted_, DistanceOrder{at_rest, point, counts});
     count(in_group_.size(), counts, stats_);
-    // Spheres beyond the reach may not have been collected.
-    if (nearest.size() < wanted_ || !(nearest.back().high <= reach)) {
-      if (reach == group_reach_) expected_.was_too_small();
+    // Spheres beyond the search radius may not have been collected.
+    if (nearest.size() < wanted_ || !(nearest.back().high <= search_radius)) {
+      if (search_radius == group_radius_) expected_.was_too_small();
       return false;
     }
     write(at_rest, point, nearest, row);
@@ -232,7 +233,8 @@ class NearestAnswers {
   std::int64_t last_ignored_ = -1;
   std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
   ExpectedReach expected_;
-  double group_reach_ = 0;  ///< all spheres within this reach of the current group's points are gathered
+  double group_radius_ =
+      0;  ///< all spheres within this search radius of the current group's points are gathered
   NearestInGroup in_group_;
 };
 

@@ -12,12 +12,12 @@ class NearestInGroup {
  public:
   static constexpr std::size_t max_k = 64;  ///< a larger k is answered by a walk
 
-  /// Collects all spheres within `reach` of a point, and possibly others, without the ignored one (−1: none).
-  /// `local` is the point in the index's top frame. Returns false if there are too many.
+  /// Collects all spheres within `search_radius` of a point, and possibly others, without the ignored one
+  /// (−1: none). `local` is the point in the index's top frame. Returns false if there are too many.
   template <class Arithmetic>
-  SPHAERA_INLINE bool collect(const NearbySpheres& nearby, const index::LocalPoint& local, double reach,
-                              std::int64_t ignored) {
-    const float radius = local.local_radius(reach), margin = static_cast<float>(local.margin);
+  SPHAERA_INLINE bool collect(const NearbySpheres& nearby, const index::LocalPoint& local,
+                              double search_radius, std::int64_t ignored) {
+    const float radius = local.local_radius(search_radius), margin = static_cast<float>(local.margin);
     unit_ = 1 / local.scale;
     size_ = 0;
     for (std::size_t i = 0; i < nearby.blocks(); ++i) {

@@ -55,21 +55,21 @@ class NearestList {
   /// of these. nearer(a, b) is the exact order.
   template <class Nearer>
   SPHAERA_INLINE double thin_out(const Nearer& nearer) {
-    double reach = kth_high();
+    double search_radius = kth_high();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < size_; ++i) {
       items_[kept] = items_[i];
-      kept += items_[i].low <= reach;
+      kept += items_[i].low <= search_radius;
     }
     size_ = kept;
-    if (!is_full()) return reach;
+    if (!is_full()) return search_radius;
     // Many at the same distance: only the exact order separates them.
     std::nth_element(items_.begin(), at(k_ - 1), at(size_), nearer);
     size_ = k_;
     kth_ = items_[k_ - 1], decided_ = true;
-    reach = items_[0].high;
-    for (std::size_t i = 1; i < k_; ++i) reach = std::max(reach, items_[i].high);
-    return reach;
+    search_radius = items_[0].high;
+    for (std::size_t i = 1; i < k_; ++i) search_radius = std::max(search_radius, items_[i].high);
+    return search_radius;
   }
 
   /// The k nearest, or fewer, in order.
@@ -99,12 +99,12 @@ class NearestList {
     for (std::size_t i = 0; i < size_; ++i) by_high.keys[i] = static_cast<float>(items_[i].high * scale_);
     by_high.rank(size_);
     // Rounding to float keeps the order: k candidates have upper bounds up to the largest of these.
-    double reach = -std::numeric_limits<double>::infinity();
+    double search_radius = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < size_; ++i) {
       const bool among = by_high.ranks[i] < static_cast<std::int32_t>(k_);
-      reach = among && items_[i].high > reach ? items_[i].high : reach;
+      search_radius = among && items_[i].high > search_radius ? items_[i].high : search_radius;
     }
-    return reach;
+    return search_radius;
   }
 
   SPHAERA_INLINE void sort_by_low() {

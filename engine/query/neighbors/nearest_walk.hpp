@@ -42,14 +42,14 @@ struct Nearest : index::PointWalk, SphereFilter {
   template <class Arithmetic>
   SPHAERA_INLINE static index::TraversalControl test(Nearest& q, std::uint32_t id) {
     if (!q.admits(id)) return index::TraversalControl::go_on;
-    const double before = q.reach;
+    const double before = q.search_radius;
     q.add(q.bounds<Arithmetic>(id));
     return q.thin_out(before);
   }
 
   template <class Arithmetic>
   SPHAERA_INLINE index::TraversalControl test_block(const index::LeafIds& ids, const index::LaneHits& hits) {
-    const double before = reach;
+    const double before = search_radius;
     for (index::LaneSet lanes = hits.maybe; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
       const std::uint32_t id = ids[lane];
@@ -67,13 +67,14 @@ struct Nearest : index::PointWalk, SphereFilter {
 
  private:
   SPHAERA_INLINE void add(const NeighborCandidate& nearby) {
-    if (!(nearby.low <= reach) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere)) return;
-    if (list.wanted() == 1 && nearby.high < reach) reach = nearby.high;
+    if (!(nearby.low <= search_radius) || !list.may_be_among(nearby, order()) || !accepts(nearby.sphere))
+      return;
+    if (list.wanted() == 1 && nearby.high < search_radius) search_radius = nearby.high;
     list.add(nearby);
   }
   SPHAERA_INLINE index::TraversalControl thin_out(double before) {
-    if (list.is_full()) reach = std::min(reach, list.thin_out(order()));
-    return reach < before ? index::TraversalControl::limit_reduced : index::TraversalControl::go_on;
+    if (list.is_full()) search_radius = std::min(search_radius, list.thin_out(order()));
+    return search_radius < before ? index::TraversalControl::limit_reduced : index::TraversalControl::go_on;
   }
 };
 

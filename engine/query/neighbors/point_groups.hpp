@@ -68,16 +68,16 @@ class PointGroups {
     std::size_t wanted;        ///< spheres that each query is about to find
     std::size_t most_a_query;  ///< gathered spheres for each query, up to which a group costs less than walks
   };
-  /// A group from query number j on. reach_of(run) is the reach of its queries from its middle. Precondition:
-  /// needs_group(j).
-  template <class Input, class ReachOf>
+  /// A group from query number j on. radius_of(run) is the search radius of its queries from its middle.
+  /// Precondition: needs_group(j).
+  template <class Input, class RadiusOf>
   SPHAERA_INLINE void begin(const QueryPiece<Input>& piece, std::size_t j, const Expected& expected,
-                            const ReachOf& reach_of) {
+                            const RadiusOf& radius_of) {
     begin_alone(j);
     if (pause_-- > 0) return;
     pause_ = 0;
     const PointRun run = run_from(piece, j);
-    gathered_ = nearby_->gather(*state_.scene_index, run.middle, reach_of(run), shared_, order_);
+    gathered_ = nearby_->gather(*state_.scene_index, run.middle, radius_of(run), shared_, order_);
     if (!gathered_) {
       set_width(0.25 * width_);
       if (run.count == 1 || failed_) pause();

@@ -126,10 +126,10 @@ TEST_CASE("runs of points and balls keep to layers, ignored and enabled spheres"
     CHECK(test::all_same(scene.nearest_to_spheres(k, {.layers = 3}), scene.nearest_to_spheres(k, brute)));
 }
 
-TEST_CASE("a group's expected reach may end among spheres at almost the same distance",
+TEST_CASE("a group's expected search radius may end among spheres at almost the same distance",
           "[query][neighbors]") {
-  // About the origin. Every second point is nearer to some of them, so that the expected reach shrinks until
-  // it ends, for the origin, where floats cannot tell the spheres apart.
+  // About the origin. Every second point is nearer to some of them, so that the expected search radius
+  // shrinks until it ends, for the origin, where floats cannot tell the spheres apart.
   Random random(test::seed());
   const Vec3 place{300, 400, -500};
   std::vector<Sphere> spheres{{-1 * place, 1}};
@@ -153,7 +153,7 @@ TEST_CASE("a group's expected reach may end among spheres at almost the same dis
   CHECK(wrong == 0);
 }
 
-TEST_CASE("a walk gathers all spheres within reach, in order of id", "[query][neighbors]") {
+TEST_CASE("a walk gathers all spheres within the search radius, in order of id", "[query][neighbors]") {
   Random random(test::seed());
   const std::size_t n = test::sanitized ? 3000 : 100'000;  // three bytes of ids differ
   const std::vector<Sphere> spheres = test::make_spheres(SceneKind::uniform, n, random);
@@ -167,10 +167,10 @@ TEST_CASE("a walk gathers all spheres within reach, in order of id", "[query][ne
   int gathered = 0, refused = 0, lost = 0, unordered = 0;
   for (int i = 0; i < 300; ++i) {
     const Vec3 point = test::make_points(spheres, 1, random).front();
-    const double reach =
+    const double search_radius =
         exact::signed_distance(point, spheres[random.below(n)]) * std::exp2(random.whole(-6, 1));
     filter.layers = random.one_in(2);
-    if (!nearby->gather(scene_index, point, reach, filter, query::NearbySpheres::Order::by_id)) {
+    if (!nearby->gather(scene_index, point, search_radius, filter, query::NearbySpheres::Order::by_id)) {
       ++refused;
       continue;
     }
@@ -180,7 +180,8 @@ TEST_CASE("a walk gathers all spheres within reach, in order of id", "[query][ne
       for (const std::uint32_t id : nearby->ids(block)) ids.push_back(id);
     unordered += !std::ranges::is_sorted(ids);  // empty lanes have the greatest id
     for (std::uint32_t id = 0; id < n; ++id) {
-      if (exact::signed_distance(point, spheres[id]) > reach || (filter.layers && id % 3 == 0)) continue;
+      if (exact::signed_distance(point, spheres[id]) > search_radius || (filter.layers && id % 3 == 0))
+        continue;
       lost += !std::ranges::binary_search(ids, id);
     }
   }
