@@ -166,15 +166,20 @@ SPHAERA_INLINE LaneSet entered(const BvhNode& node, const Ray& ray, float tfar, 
 /// Lanes of up to eight nodes: bit width·i + lane is that lane of node i.
 using TopLanes = std::uint64_t;
 static_assert(BvhNode::width * BvhNode::width <= 64);
+template <class LanesOfNode>
+SPHAERA_INLINE TopLanes top_lanes(std::span<const BvhNode> nodes, const LanesOfNode& lanes_of_node) {
+  TopLanes lanes = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) lanes |= TopLanes{lanes_of_node(i)} << BvhNode::width * i;
+  return lanes;
+}
 
 /// The boxes of all these nodes that a ray enters by τ = tfar; enter[i] are the entries of node i.
 template <class Arithmetic, class Ray>
 SPHAERA_INLINE TopLanes entered(std::span<const BvhNode> nodes, const Ray& ray, float tfar,
                                 LeafLanes* enter) {
-  TopLanes lanes = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    lanes |= TopLanes{entered<Arithmetic>(nodes[i], ray, tfar, enter[i])} << BvhNode::width * i;
-  return lanes;
+  return top_lanes(nodes, [&](std::size_t i) SPHAERA_INLINE_LAMBDA {
+    return entered<Arithmetic>(nodes[i], ray, tfar, enter[i]);
+  });
 }
 
 /// The boxes within a distance of a point, and their squared distances. `square` is the distance squared,

@@ -8,7 +8,9 @@
 ///
 /// A filter only saves work. It may differ between instruction sets without changing an answer.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <index/frames/frame.hpp>
 #include <index/layout/leaf_block.hpp>
 #include <limits>
@@ -164,14 +166,18 @@ SPHAERA_INLINE LaneSet may_touch(const LeafBlock& leaf, const Approach& closest,
   return lanes_of<Arithmetic>((limit >= LeafLanes{}) & ~(closest.square > limit * limit));
 }
 
-/// Squared distances from a point to the centers, and the spheres that may have a point within the search
-/// radius of it; proofs.md, section 7.
+/// Squared distances from a point to the centers; proofs.md, section 7.
+SPHAERA_INLINE void put_squares(const LeafBlock& leaf, const std::array<float, 3>& point, LeafLanes& square) {
+  const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
+  square = x * x + y * y + z * z;
+}
+
+/// The same, and the spheres that may have a point within the search radius of the point.
 template <class Arithmetic>
 SPHAERA_INLINE LaneSet reached(const LeafBlock& leaf, const std::array<float, 3>& point, float search_radius,
                                LeafLanes& square) {
   constexpr float w = 0x1p-24f;
-  const LeafLanes x = point[0] - lanes(leaf.x), y = point[1] - lanes(leaf.y), z = point[2] - lanes(leaf.z);
-  square = x * x + y * y + z * z;
+  put_squares(leaf, point, square);
   const LeafLanes limit = (lanes(leaf.radius) + (search_radius + 2 * w)) * (1 + 8 * w);
   return lanes_of<Arithmetic>(square <= limit * limit);
 }
@@ -198,16 +204,29 @@ struct LeafDistances {
   double unit;  ///< world units in a local unit
 };
 
+/// Errors of distances computed in lanes: of a positive one relative, of any one besides `margin`.
+inline constexpr float distance_share = 0x1p-21f, distance_slack = 12 * 0x1p-24f;
+
+/// Bounds the error of a distance computed in lanes.
+SPHAERA_INLINE float distance_error(float distance, float margin) {
+  return std::max(distance, 0.0f) * distance_share + (margin + distance_slack);
+}
+/// Spheres whose distances computed in lanes are greater are farther away than one at `least`.
+SPHAERA_INLINE float last_rival(float least, float margin) {
+  const float both = least + distance_error(least, margin) + (margin + distance_slack);
+  return both + std::fabs(both) * (2 * distance_share);
+}
+
 /// Bounds the distances from the squares that `reached` gives. `margin` is the error of the point
 /// (LocalPoint); proofs.md, section 7.
 template <class Arithmetic>
 SPHAERA_INLINE void measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, LeafLanes& low,
                             LeafLanes& high) {
-  constexpr float w = 0x1p-24f;
   LeafLanes roots = squares;
   take_roots<Arithmetic>(roots);
-  const LeafLanes zero{}, distance = roots - lanes(leaf.radius),
-                          error = (distance > zero ? distance : zero) * (8 * w) + (margin + 12 * w);
+  const LeafLanes zero{},
+      distance = roots - lanes(leaf.radius),
+      error = (distance > zero ? distance : zero) * distance_share + (margin + distance_slack);
   low = distance - error, high = distance + error;
 }
 /// The same in memory. Returns the spheres within `inner` for certain.

@@ -34,10 +34,8 @@ SPHAERA_INLINE LaneSet stabbed(const BvhNode& node, const NodeWay& way) {
 }
 template <class Arithmetic>
 SPHAERA_INLINE TopLanes stabbed(std::span<const BvhNode> nodes, const NodeWay& way) {
-  TopLanes all = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    all |= TopLanes{stabbed<Arithmetic>(nodes[i], way)} << BvhNode::width * i;
-  return all;
+  return top_lanes(nodes,
+                   [&](std::size_t i) SPHAERA_INLINE_LAMBDA { return stabbed<Arithmetic>(nodes[i], way); });
 }
 
 /// The boxes that a cone may touch, and those of several nodes.
@@ -59,10 +57,8 @@ SPHAERA_INLINE LaneSet touched(const BvhNode& node, const StarCone& cone) {
 
 template <class Arithmetic>
 SPHAERA_INLINE TopLanes touched(std::span<const BvhNode> nodes, const StarCone& cone) {
-  TopLanes all = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    all |= TopLanes{touched<Arithmetic>(nodes[i], cone)} << BvhNode::width * i;
-  return all;
+  return top_lanes(nodes,
+                   [&](std::size_t i) SPHAERA_INLINE_LAMBDA { return touched<Arithmetic>(nodes[i], cone); });
 }
 
 /// The distance of each box's near end along the path: W if the path goes towards the star, its inverse if it

@@ -1,4 +1,6 @@
 #include <base/strict_math.hpp>
+#include <cstring>
+#include <limits>
 #include <query/neighbors/nearby_spheres.hpp>
 #include <utility>
 
@@ -29,18 +31,25 @@ void NearbySpheres::sort_by_id() {
 
 void NearbySpheres::put_into_blocks(Order order) {
   const index::GatheredSpheres& g = gathered_;
-  for (std::size_t i = 0; i < blocks() * width; ++i) {
-    index::LeafBlock& block = blocks_[i / width];
-    const std::size_t lane = i % width;
-    if (i >= g.size) {
-      block.radius[lane] = std::numeric_limits<float>::quiet_NaN();
-      ids_[i / width][lane] = index::no_sphere;
-      continue;
+  if (order == Order::any) {
+    for (std::size_t i = 0; i < blocks(); ++i) {
+      const auto copy = [&](auto& to, const auto& from) { std::memcpy(&to, &from[i * width], sizeof to); };
+      index::LeafBlock& block = blocks_[i];
+      copy(block.x, g.x), copy(block.y, g.y), copy(block.z, g.z), copy(block.radius, g.radius);
+      copy(ids_[i], g.ids);
     }
-    const std::size_t from = order == Order::by_id ? places_[i].at : i;
-    block.x[lane] = g.x[from], block.y[lane] = g.y[from], block.z[lane] = g.z[from];
-    block.radius[lane] = g.radius[from];
-    ids_[i / width][lane] = g.ids[from];
+  } else {
+    for (std::size_t i = 0; i < g.size; ++i) {
+      index::LeafBlock& block = blocks_[i / width];
+      const std::size_t lane = i % width, from = places_[i].at;
+      block.x[lane] = g.x[from], block.y[lane] = g.y[from], block.z[lane] = g.z[from];
+      block.radius[lane] = g.radius[from];
+      ids_[i / width][lane] = g.ids[from];
+    }
+  }
+  for (std::size_t i = g.size; i < blocks() * width; ++i) {
+    blocks_[i / width].radius[i % width] = std::numeric_limits<float>::quiet_NaN();
+    ids_[i / width][i % width] = index::no_sphere;
   }
 }
 

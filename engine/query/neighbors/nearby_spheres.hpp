@@ -12,6 +12,7 @@ namespace sphaera::query {
 class NearbySpheres {
  public:
   enum class Order : std::uint8_t { any, by_id };
+  static constexpr std::size_t max_blocks = index::GatheredSpheres::most / index::leaf_block_size;
 
   /// Replaces them by all spheres within the search radius of a point that the filter admits, and possibly
   /// others. False if they are too many or the point is too far away. Precondition: scene_index.can_gather().
@@ -64,8 +65,8 @@ class NearbySpheres {
 
   index::GatheredSpheres gathered_;
   std::array<Place, most> places_, others_;  ///< in order of id; working memory
-  std::array<index::LeafBlock, most / width> blocks_;
-  std::array<index::LeafIds, most / width> ids_;
+  std::array<index::LeafBlock, max_blocks> blocks_;
+  std::array<index::LeafIds, max_blocks> ids_;
 };
 
 }  // namespace sphaera::query

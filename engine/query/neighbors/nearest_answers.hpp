@@ -196,15 +196,21 @@ class NearestAnswers {
     double search_radius = group_radius_;
     if (wanted_ > few_to_measure)
       search_radius = std::min(search_radius, radius_after(distance_limit(point, last_point_)));
-    if (!in_group_.template collect<Arithmetic>(nearby, *local, search_radius, ignored)) {
-      expected_.was_too_large();
-      return false;
-    }
     const SpheresAtTime at_rest{state_.spheres.span().data()};
     exact::Counts counts;
-    const std::span<const NeighborCandidate> nearest =
-        in_group_.nearest(wanted_, DistanceOrder{at_rest, point, counts});
-    count(in_group_.size(), counts, stats_);
+    const DistanceOrder nearer{at_rest, point, counts};
+    std::span<const NeighborCandidate> nearest;
+    if (wanted_ == 1) {
+      nearest = in_group_.template nearest_one<Arithmetic>(nearby, *local, ignored, nearer);
+      count(nearby.size(), counts, stats_);
+    } else {
+      if (!in_group_.template collect<Arithmetic>(nearby, *local, search_radius, ignored)) {
+        expected_.was_too_large();
+        return false;
+      }
+      nearest = in_group_.nearest(wanted_, nearer);
+      count(in_group_.size(), counts, stats_);
+    }
     // Spheres beyond the search radius may not have been collected.
     if (nearest.size() < wanted_ || !(nearest.back().high <= search_radius)) {
       if (search_radius == group_radius_) expected_.was_too_small();

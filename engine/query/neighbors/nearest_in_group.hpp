@@ -12,6 +12,36 @@ class NearestInGroup {
  public:
   static constexpr std::size_t max_k = 64;  ///< a larger k is answered by a walk
 
+  /// The nearest sphere without the ignored one (−1: none); empty if there is no other. `local` is the point
+  /// in the index's top frame. nearer(a, b) is the exact order.
+  template <class Arithmetic, class Nearer>
+  SPHAERA_INLINE std::span<const NeighborCandidate> nearest_one(const NearbySpheres& nearby,
+                                                                const index::LocalPoint& local,
+                                                                std::int64_t ignored, const Nearer& nearer) {
+    const float least = measure_all<Arithmetic>(nearby, local, ignored);
+    if (least == std::numeric_limits<float>::infinity()) return {};
+    const auto margin = static_cast<float>(local.margin);
+    index::LeafLanes limits;
+    index::set_all<Arithmetic>(limits, index::last_rival(least, margin));
+    std::size_t at = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < nearby.blocks(); ++i) {
+      const index::LaneSet near = index::lanes_of<Arithmetic>(index::lanes(distances_[i]) <= limits);
+      const auto lane = static_cast<std::size_t>(std::countr_zero(near | 1u << index::leaf_block_size));
+      at = near != 0 ? i * index::leaf_block_size + lane : at;
+      count += std::popcount(near);
+    }
+    if (count == 1) [[likely]] {
+      candidates_[0].sphere = id_at(nearby, at);
+    } else {
+      candidates_[0].sphere = nearest_below<Arithmetic>(nearby, limits, nearer);
+    }
+    // Bounds of the least distance, be it of this sphere or not.
+    const float error = index::distance_error(least, margin);
+    candidates_[0].low = (least - error) / local.scale, candidates_[0].high = (least + error) / local.scale;
+    return std::span(candidates_).first(1);
+  }
+
   /// Collects all spheres within `search_radius` of a point, and possibly others, without the ignored one
   /// (−1: none). `local` is the point in the index's top frame. Returns false if there are too many.
   template <class Arithmetic>
@@ -43,7 +73,6 @@ class NearestInGroup {
   template <class Nearer>
   SPHAERA_INLINE std::span<const NeighborCandidate> nearest(std::size_t k, const Nearer& nearer) {
     if (size_ < k) return {};
-    if (k == 1) return nearest_one(nearer);
     low_.rank(size_);
     std::array<std::uint8_t, max_ranked> by_rank;
     for (std::size_t i = 0; i < size_; ++i)
@@ -60,24 +89,60 @@ class NearestInGroup {
   }
 
  private:
+  using LaneFloats = std::array<float, index::leaf_block_size>;
+
   SPHAERA_INLINE NeighborCandidate candidate(std::size_t i) const {
     return {ids_[i], low_.keys[i] * unit_, high_[i] * unit_};
   }
 
-  template <class Nearer>
-  SPHAERA_INLINE std::span<const NeighborCandidate> nearest_one(const Nearer& nearer) {
-    float limit = high_[0];  // ≥ the least distance
-    for (std::size_t i = 1; i < size_; ++i) limit = std::min(limit, high_[i]);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      candidates_[count] = candidate(i);
-      count += low_.keys[i] <= limit;
+  /// Measures the distances of all spheres but the ignored one. Returns the least: ∞ if there is none.
+  template <class Arithmetic>
+  SPHAERA_INLINE float measure_all(const NearbySpheres& nearby, const index::LocalPoint& local,
+                                   std::int64_t ignored) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    index::LeafLanes least;
+    index::set_all<Arithmetic>(least, infinity);
+    for (std::size_t i = 0; i < nearby.blocks(); ++i) {
+      const index::LeafBlock& block = nearby.block(i);
+      index::LeafLanes distances;
+      index::put_squares(block, local.position, distances);
+      index::take_roots<Arithmetic>(distances);
+      distances -= index::lanes(block.radius);
+      if (ignored >= 0)
+        for (index::LaneSet own = nearby.lanes_with<Arithmetic>(i, ignored); own != 0; own &= own - 1)
+          distances[std::countr_zero(own)] = infinity;
+      std::memcpy(&distances_[i], &distances, sizeof distances);
+      least = distances < least ? distances : least;  // not the NaN of an empty lane
     }
-    if (count > 1) {
-      const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(count);
-      candidates_[0] = *std::min_element(candidates_.begin(), end, nearer);
+    static_assert(index::leaf_block_size == 8);
+    index::LeafLanes other = __builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3);
+    least = other < least ? other : least;
+    other = __builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5);
+    least = other < least ? other : least;
+    other = __builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6);
+    least = other < least ? other : least;
+    return least[0];
+  }
+
+  SPHAERA_INLINE static std::uint32_t id_at(const NearbySpheres& nearby, std::size_t at) {
+    return nearby.ids(at / index::leaf_block_size)[at % index::leaf_block_size];
+  }
+
+  /// The nearest of the spheres whose measured distances are up to the limit.
+  template <class Arithmetic, class Nearer>
+  std::uint32_t nearest_below(const NearbySpheres& nearby, const index::LeafLanes& limits,
+                              const Nearer& nearer) const {
+    NeighborCandidate best{};
+    bool found = false;
+    for (std::size_t i = 0; i < nearby.blocks(); ++i) {
+      index::LaneSet near = index::lanes_of<Arithmetic>(index::lanes(distances_[i]) <= limits);
+      for (; near != 0; near &= near - 1) {
+        const NeighborCandidate next{nearby.ids(i)[static_cast<std::size_t>(std::countr_zero(near))], 0, 0};
+        if (!found || nearer(next, best)) best = next;
+        found = true;
+      }
     }
-    return std::span(candidates_).first(1);
+    return best.sphere;
   }
 
   std::size_t size_ = 0;
@@ -85,7 +150,8 @@ class NearestInGroup {
   RankedKeys<float> low_;
   std::array<float, max_ranked> high_;
   std::array<std::uint32_t, max_ranked> ids_;
-  std::array<NeighborCandidate, max_ranked + 1> candidates_;
+  std::array<NeighborCandidate, max_ranked> candidates_;
+  alignas(index::LeafBlock) std::array<LaneFloats, NearbySpheres::max_blocks> distances_;
 };
 
 }  // namespace sphaera::query
