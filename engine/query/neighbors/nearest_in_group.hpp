@@ -18,27 +18,21 @@ class NearestInGroup {
   SPHAERA_INLINE std::span<const NeighborCandidate> nearest_one(const NearbySpheres& nearby,
                                                                 const index::LocalPoint& local,
                                                                 std::int64_t ignored, const Nearer& nearer) {
-    const float least = measure_all<Arithmetic>(nearby, local, ignored);
+    const LeastDistances found = least_of<Arithmetic>(nearby, local, ignored);
+    const float least = found.least[found.lane];
     if (least == std::numeric_limits<float>::infinity()) return {};
     const auto margin = static_cast<float>(local.margin);
     index::LeafLanes limits;
     index::set_all<Arithmetic>(limits, index::last_rival(least, margin));
-    std::size_t at = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < nearby.blocks(); ++i) {
-      const index::LaneSet near = index::lanes_of<Arithmetic>(index::lanes(distances_[i]) <= limits);
-      const auto lane = static_cast<std::size_t>(std::countr_zero(near | 1u << index::leaf_block_size));
-      at = near != 0 ? i * index::leaf_block_size + lane : at;
-      count += std::popcount(near);
-    }
-    if (count == 1) [[likely]] {
-      candidates_[0].sphere = id_at(nearby, at);
-    } else {
-      candidates_[0].sphere = nearest_below<Arithmetic>(nearby, limits, nearer);
-    }
-    // Bounds of the least distance, be it of this sphere or not.
+    const index::LaneSet rivals = index::lanes_of<Arithmetic>(found.least <= limits),
+                         others = index::lanes_of<Arithmetic>(found.second <= limits);
+    const double unit = 1 / local.scale;
     const float error = index::distance_error(least, margin);
-    candidates_[0].low = (least - error) / local.scale, candidates_[0].high = (least + error) / local.scale;
+    // Bounds of the least distance, be it of this sphere or not.
+    candidates_[0] = {nearby.ids(static_cast<std::size_t>(found.block[found.lane]))[found.lane],
+                      (least - error) * unit, (least + error) * unit};
+    if (std::popcount(rivals) + std::popcount(others) > 1) [[unlikely]]
+      candidates_[0].sphere = nearest_below<Arithmetic>(nearby, local, ignored, limits, nearer);
     return std::span(candidates_).first(1);
   }
 
@@ -89,54 +83,72 @@ class NearestInGroup {
   }
 
  private:
-  using LaneFloats = std::array<float, index::leaf_block_size>;
-
   SPHAERA_INLINE NeighborCandidate candidate(std::size_t i) const {
     return {ids_[i], low_.keys[i] * unit_, high_[i] * unit_};
   }
 
-  /// Measures the distances of all spheres but the ignored one. Returns the least: ∞ if there is none.
+  using BlockLanes = std::int32_t __attribute__((vector_size(sizeof(index::LeafLanes))));
+
+  /// In each lane: the two least distances in all blocks, and the block of the least.
+  struct LeastDistances {
+    index::LeafLanes least, second;
+    BlockLanes block{};
+    std::uint32_t lane = 0;  ///< that of the least of all
+  };
+
+  /// The distances to the spheres of a block, ∞ to the ignored one; NaN in empty lanes.
   template <class Arithmetic>
-  SPHAERA_INLINE float measure_all(const NearbySpheres& nearby, const index::LocalPoint& local,
-                                   std::int64_t ignored) {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    index::LeafLanes least;
-    index::set_all<Arithmetic>(least, infinity);
-    for (std::size_t i = 0; i < nearby.blocks(); ++i) {
-      const index::LeafBlock& block = nearby.block(i);
-      index::LeafLanes distances;
-      index::put_squares(block, local.position, distances);
-      index::take_roots<Arithmetic>(distances);
-      distances -= index::lanes(block.radius);
-      if (ignored >= 0)
-        for (index::LaneSet own = nearby.lanes_with<Arithmetic>(i, ignored); own != 0; own &= own - 1)
-          distances[std::countr_zero(own)] = infinity;
-      std::memcpy(&distances_[i], &distances, sizeof distances);
-      least = distances < least ? distances : least;  // not the NaN of an empty lane
-    }
-    static_assert(index::leaf_block_size == 8);
-    index::LeafLanes other = __builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3);
-    least = other < least ? other : least;
-    other = __builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5);
-    least = other < least ? other : least;
-    other = __builtin_shufflevector(least, least, 1, 0, 3, 2, 5, 4, 7, 6);
-    least = other < least ? other : least;
-    return least[0];
+  SPHAERA_INLINE static void measure(const NearbySpheres& nearby, std::size_t i,
+                                     const index::LocalPoint& local, std::int64_t ignored,
+                                     index::LeafLanes& distances) {
+    index::put_squares(nearby.block(i), local.position, distances);
+    index::take_roots<Arithmetic>(distances);
+    distances -= index::lanes(nearby.block(i).radius);
+    if (ignored >= 0)
+      for (index::LaneSet own = nearby.lanes_with<Arithmetic>(i, ignored); own != 0; own &= own - 1)
+        distances[std::countr_zero(own)] = std::numeric_limits<float>::infinity();
   }
 
-  SPHAERA_INLINE static std::uint32_t id_at(const NearbySpheres& nearby, std::size_t at) {
-    return nearby.ids(at / index::leaf_block_size)[at % index::leaf_block_size];
+  /// No branch depends on which block holds the nearest: that is not predictable.
+  template <class Arithmetic>
+  SPHAERA_INLINE static LeastDistances least_of(const NearbySpheres& nearby, const index::LocalPoint& local,
+                                                std::int64_t ignored) {
+    LeastDistances found;
+    index::set_all<Arithmetic>(found.least, std::numeric_limits<float>::infinity());
+    found.second = found.least;
+    BlockLanes number{};
+    for (std::size_t i = 0; i < nearby.blocks(); ++i, number += 1) {
+      index::LeafLanes distances;
+      measure<Arithmetic>(nearby, i, local, ignored, distances);
+      const auto nearer = distances < found.least;  // a NaN is not
+      const index::LeafLanes other = nearer ? found.least : distances;
+      found.second = other < found.second ? other : found.second;
+      found.least = nearer ? distances : found.least;
+      found.block = nearer ? number : found.block;
+    }
+    index::LeafLanes all = found.least, turned = __builtin_shufflevector(all, all, 4, 5, 6, 7, 0, 1, 2, 3);
+    all = turned < all ? turned : all;
+    turned = __builtin_shufflevector(all, all, 2, 3, 0, 1, 6, 7, 4, 5);
+    all = turned < all ? turned : all;
+    turned = __builtin_shufflevector(all, all, 1, 0, 3, 2, 5, 4, 7, 6);
+    all = turned < all ? turned : all;
+    found.lane =
+        static_cast<std::uint32_t>(std::countr_zero(index::lanes_of<Arithmetic>(found.least == all)));
+    return found;
   }
 
   /// The nearest of the spheres whose measured distances are up to the limit.
   template <class Arithmetic, class Nearer>
-  std::uint32_t nearest_below(const NearbySpheres& nearby, const index::LeafLanes& limits,
-                              const Nearer& nearer) const {
+  static std::uint32_t nearest_below(const NearbySpheres& nearby, const index::LocalPoint& local,
+                                     std::int64_t ignored, const index::LeafLanes& limits,
+                                     const Nearer& nearer) {
     NeighborCandidate best{};
     bool found = false;
     for (std::size_t i = 0; i < nearby.blocks(); ++i) {
-      index::LaneSet near = index::lanes_of<Arithmetic>(index::lanes(distances_[i]) <= limits);
-      for (; near != 0; near &= near - 1) {
+      index::LeafLanes distances;
+      measure<Arithmetic>(nearby, i, local, ignored, distances);
+      for (index::LaneSet near = index::lanes_of<Arithmetic>(distances <= limits); near != 0;
+           near &= near - 1) {
         const NeighborCandidate next{nearby.ids(i)[static_cast<std::size_t>(std::countr_zero(near))], 0, 0};
         if (!found || nearer(next, best)) best = next;
         found = true;
@@ -151,7 +163,6 @@ class NearestInGroup {
   std::array<float, max_ranked> high_;
   std::array<std::uint32_t, max_ranked> ids_;
   std::array<NeighborCandidate, max_ranked> candidates_;
-  alignas(index::LeafBlock) std::array<LaneFloats, NearbySpheres::max_blocks> distances_;
 };
 
 }  // namespace sphaera::query
