@@ -32,7 +32,7 @@ class NearestInGroup {
     candidates_[0] = {nearby.ids(static_cast<std::size_t>(found.block[found.lane]))[found.lane],
                       (least - error) * unit, (least + error) * unit};
     if (std::popcount(rivals) + std::popcount(others) > 1) [[unlikely]]
-      candidates_[0].sphere = nearest_below<Arithmetic>(nearby, local, ignored, limits, nearer);
+      candidates_[0].sphere = nearest_below(nearby, local, ignored, limits, nearer);
     return std::span(candidates_).first(1);
   }
 
@@ -137,8 +137,9 @@ class NearestInGroup {
     return found;
   }
 
-  /// The nearest of the spheres whose measured distances are up to the limit.
-  template <class Arithmetic, class Nearer>
+  /// The nearest of the spheres whose measured distances are up to the limit. It is seldom called, and so not
+  /// inlined into code that may use AVX2.
+  template <class Nearer>
   static std::uint32_t nearest_below(const NearbySpheres& nearby, const index::LocalPoint& local,
                                      std::int64_t ignored, const index::LeafLanes& limits,
                                      const Nearer& nearer) {
@@ -146,8 +147,8 @@ class NearestInGroup {
     bool found = false;
     for (std::size_t i = 0; i < nearby.blocks(); ++i) {
       index::LeafLanes distances;
-      measure<Arithmetic>(nearby, i, local, ignored, distances);
-      for (index::LaneSet near = index::lanes_of<Arithmetic>(distances <= limits); near != 0;
+      measure<exact::Plain>(nearby, i, local, ignored, distances);
+      for (index::LaneSet near = index::lanes_of<exact::Plain>(distances <= limits); near != 0;
            near &= near - 1) {
         const NeighborCandidate next{nearby.ids(i)[static_cast<std::size_t>(std::countr_zero(near))], 0, 0};
         if (!found || nearer(next, best)) best = next;
