@@ -87,6 +87,18 @@ SPHAERA_INLINE LaneSet lanes_of(const LeafMask& mask) {
 // The functions below write lanes to a reference parameter. Vectors returned by value have another ABI with
 // AVX, and compilers warn about that even though these functions are always inlined.
 
+/// Sets every lane to the least of all eight, none of which is a NaN.
+template <class EightLanes>
+SPHAERA_INLINE void spread_least(EightLanes& x) {
+  static_assert(leaf_block_size == 8);
+  const EightLanes four = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
+  x = four < x ? four : x;
+  const EightLanes two = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
+  x = two < x ? two : x;
+  const EightLanes one = __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
+  x = one < x ? one : x;
+}
+
 /// Sets every lane to x.
 template <class Arithmetic>
 SPHAERA_INLINE void set_all(LeafLanes& to, float x) {

@@ -204,6 +204,14 @@ struct LeafDistances {
   double unit;  ///< world units in a local unit
 };
 
+/// Signed distances from a point to the spheres, from the squares that `put_squares` gives.
+template <class Arithmetic>
+SPHAERA_INLINE void put_distances(const LeafBlock& leaf, const LeafLanes& squares, LeafLanes& distances) {
+  distances = squares;
+  take_roots<Arithmetic>(distances);
+  distances -= lanes(leaf.radius);
+}
+
 /// Errors of distances computed in lanes: of a positive one relative, of any one besides `margin`.
 inline constexpr float distance_share = 0x1p-21f, distance_slack = 12 * 0x1p-24f;
 
@@ -222,10 +230,9 @@ SPHAERA_INLINE float last_rival(float least, float margin) {
 template <class Arithmetic>
 SPHAERA_INLINE void measure(const LeafBlock& leaf, const LeafLanes& squares, float margin, LeafLanes& low,
                             LeafLanes& high) {
-  LeafLanes roots = squares;
-  take_roots<Arithmetic>(roots);
+  LeafLanes distance;
+  put_distances<Arithmetic>(leaf, squares, distance);
   const LeafLanes zero{},
-      distance = roots - lanes(leaf.radius),
       error = (distance > zero ? distance : zero) * distance_share + (margin + distance_slack);
   low = distance - error, high = distance + error;
 }

@@ -32,12 +32,7 @@ struct Nearest {
     key = (key & ~lane_bits) | numbers;
     set_mask(in, set);
     key = in ? key : IntLanes{} + std::numeric_limits<std::int32_t>::max();
-    const IntLanes four = __builtin_shufflevector(key, key, 4, 5, 6, 7, 0, 1, 2, 3);
-    key = four < key ? four : key;
-    const IntLanes two = __builtin_shufflevector(key, key, 2, 3, 0, 1, 6, 7, 4, 5);
-    key = two < key ? two : key;
-    const IntLanes one = __builtin_shufflevector(key, key, 1, 0, 3, 2, 5, 4, 7, 6);
-    key = one < key ? one : key;
+    spread_least(key);
     const std::int32_t least = key[0];
     lane = static_cast<std::uint32_t>(least & lane_bits);
     distance_bits = least & ~lane_bits;

@@ -14,7 +14,7 @@ namespace sphaera::query {
 /// A distance within which a group's points are expected to find their k nearest spheres: the average
 /// distance of the kth sphere, and a surplus that follows how often a group was wrong. No answer depends on
 /// it (factors: ../../index/decisions.md).
-class ExpectedReach {
+class ExpectedRadius {
  public:
   bool is_known() const { return surplus_ > 0; }
   /// Where spheres lie at random, their number in a ball varies by its root. `radius` is that of the kth
@@ -200,17 +200,17 @@ class NearestAnswers {
     exact::Counts counts;
     const DistanceOrder nearer{at_rest, point, counts};
     std::span<const NeighborCandidate> nearest;
+    std::size_t tested = nearby.size();
     if (wanted_ == 1) {
       nearest = in_group_.template nearest_one<Arithmetic>(nearby, *local, ignored, nearer);
-      count(nearby.size(), counts, stats_);
-    } else {
-      if (!in_group_.template collect<Arithmetic>(nearby, *local, search_radius, ignored)) {
-        expected_.was_too_large();
-        return false;
-      }
+    } else if (in_group_.template collect<Arithmetic>(nearby, *local, search_radius, ignored)) {
+      tested = in_group_.size();
       nearest = in_group_.nearest(wanted_, nearer);
-      count(in_group_.size(), counts, stats_);
+    } else {
+      expected_.was_too_large();
+      return false;
     }
+    count(tested, counts, stats_);
     // Spheres beyond the search radius may not have been collected.
     if (nearest.size() < wanted_ || !(nearest.back().high <= search_radius)) {
       if (search_radius == group_radius_) expected_.was_too_small();
@@ -238,9 +238,9 @@ class NearestAnswers {
   /// that the next query ignores.
   std::int64_t last_ignored_ = -1;
   std::array<NeighborCandidate, NearestList::room_for(few_neighbors)> few_;
-  ExpectedReach expected_;
-  double group_radius_ =
-      0;  ///< all spheres within this search radius of the current group's points are gathered
+  ExpectedRadius expected_;
+  /// All spheres within this search radius of the current group's points are gathered.
+  double group_radius_ = 0;
   NearestInGroup in_group_;
 };
 

@@ -101,9 +101,9 @@ class NearestInGroup {
   SPHAERA_INLINE static void measure(const NearbySpheres& nearby, std::size_t i,
                                      const index::LocalPoint& local, std::int64_t ignored,
                                      index::LeafLanes& distances) {
-    index::put_squares(nearby.block(i), local.position, distances);
-    index::take_roots<Arithmetic>(distances);
-    distances -= index::lanes(nearby.block(i).radius);
+    index::LeafLanes squares;
+    index::put_squares(nearby.block(i), local.position, squares);
+    index::put_distances<Arithmetic>(nearby.block(i), squares, distances);
     if (ignored >= 0)
       for (index::LaneSet own = nearby.lanes_with<Arithmetic>(i, ignored); own != 0; own &= own - 1)
         distances[std::countr_zero(own)] = std::numeric_limits<float>::infinity();
@@ -126,12 +126,8 @@ class NearestInGroup {
       found.least = nearer ? distances : found.least;
       found.block = nearer ? number : found.block;
     }
-    index::LeafLanes all = found.least, turned = __builtin_shufflevector(all, all, 4, 5, 6, 7, 0, 1, 2, 3);
-    all = turned < all ? turned : all;
-    turned = __builtin_shufflevector(all, all, 2, 3, 0, 1, 6, 7, 4, 5);
-    all = turned < all ? turned : all;
-    turned = __builtin_shufflevector(all, all, 1, 0, 3, 2, 5, 4, 7, 6);
-    all = turned < all ? turned : all;
+    index::LeafLanes all = found.least;
+    index::spread_least(all);
     found.lane =
         static_cast<std::uint32_t>(std::countr_zero(index::lanes_of<Arithmetic>(found.least == all)));
     return found;
