@@ -65,7 +65,7 @@ empty.
   contact   enters, or starts_inside (the bullet started within the sphere); in NPY 1 and 2
 With --near-miss, in the row of a bullet's first impact or of none:
   miss_sphere    id of the sphere passed most closely without a touch before the first impact, -1: none within
-                 REACH
+                 DISTANCE
   miss_distance  the least gap between bullet and sphere
   miss_time      when it is least
 
