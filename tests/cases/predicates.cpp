@@ -9,6 +9,38 @@ namespace {
 
 Ball ball(const Sphere& s) { return {s.center, s.radius}; }
 
+/// The spheres of a case as its path sees them.
+struct Seen {
+  explicit Seen(const Case& c) : a(sight_of(c, c.a)), b(sight_of(c, c.b)) {}
+
+  oracle::ExpandedSight a, b;
+};
+
+std::optional<int> truth(Predicate predicate, const Case& c, const Seen& seen) {
+  switch (predicate) {
+    case Predicate::meets:
+      return oracle::meets(seen.a);
+    case Predicate::contact:
+      return static_cast<int>(oracle::contact(seen.a));
+    case Predicate::discriminant:
+      return oracle::sign_discriminant(seen.a);
+    case Predicate::power:
+      return oracle::sign_power(seen.a, c.t);
+    case Predicate::slope:
+      return oracle::sign_slope(seen.a, c.t);
+    case Predicate::entries:
+      if (!oracle::meets(seen.a) || !oracle::meets(seen.b)) return std::nullopt;
+      return oracle::compare_entries(seen.a, seen.b);
+    case Predicate::distances:
+      return oracle::compare_distances(c.x, c.a, c.b);
+    case Predicate::gap:
+      return oracle::sign_gap(ball(c.a), ball(c.b));
+    case Predicate::nesting:
+      return oracle::sign_nesting(ball(c.a), ball(c.b));
+  }
+  return std::nullopt;
+}
+
 std::string wrong(Predicate predicate, const Case& c, int expected, int got) {
   return std::string(name(predicate)) + " is " + std::to_string(expected) + ", not " + std::to_string(got) +
          "; " + describe(c);
@@ -30,31 +62,14 @@ oracle::Sight sight_of(const Case& c, const Sphere& sphere) {
   return std::visit([&](const auto& path) { return oracle::sight(path, sphere); }, c.path);
 }
 
-std::optional<int> truth(Predicate predicate, const Case& c) {
-  switch (predicate) {
-    case Predicate::meets:
-      return oracle::meets(sight_of(c, c.a));
-    case Predicate::contact:
-      return static_cast<int>(oracle::contact(sight_of(c, c.a)));
-    case Predicate::discriminant:
-      return oracle::sign_discriminant(sight_of(c, c.a));
-    case Predicate::power:
-      return oracle::sign_power(sight_of(c, c.a), c.t);
-    case Predicate::slope:
-      return oracle::sign_slope(sight_of(c, c.a), c.t);
-    case Predicate::entries: {
-      const oracle::Sight a = sight_of(c, c.a), b = sight_of(c, c.b);
-      if (!oracle::meets(a) || !oracle::meets(b)) return std::nullopt;
-      return oracle::compare_entries(a, b);
-    }
-    case Predicate::distances:
-      return oracle::compare_distances(c.x, c.a, c.b);
-    case Predicate::gap:
-      return oracle::sign_gap(ball(c.a), ball(c.b));
-    case Predicate::nesting:
-      return oracle::sign_nesting(ball(c.a), ball(c.b));
-  }
-  return std::nullopt;
+std::optional<int> truth(Predicate predicate, const Case& c) { return truth(predicate, c, Seen(c)); }
+
+Truths truths(const Case& c) {
+  const Seen seen(c);
+  Truths all;
+  for (int q = 0; q < predicate_count; ++q)
+    all[static_cast<std::size_t>(q)] = truth(static_cast<Predicate>(q), c, seen);
+  return all;
 }
 
 int answer(Predicate predicate, const Case& c, exact::Counts& counts) {
@@ -108,10 +123,10 @@ void Tally::print() const {
   print_row("all", all);
 }
 
-std::string check(const Case& c, Tally& tally) {
+std::string check(const Case& c, const Truths& truths, Tally& tally) {
   for (int q = 0; q < predicate_count; ++q) {
     const auto predicate = static_cast<Predicate>(q);
-    const std::optional<int> expected = truth(predicate, c);
+    const std::optional<int> expected = truths[static_cast<std::size_t>(q)];
     if (!expected) continue;
     exact::Counts counts;
     const int got = answer(predicate, c, counts);

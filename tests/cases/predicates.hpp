@@ -1,6 +1,7 @@
 #pragma once
 /// \file The predicates of engine/exact put to a case: what is true (the oracle) and what the engine answers.
 
+#include <array>
 #include <exact/predicates/counts.hpp>
 #include <exact/predicates/path.hpp>
 #include <optional>
@@ -29,6 +30,10 @@ const char* name(Predicate predicate);
 /// no sense: entries of spheres that are not both met.
 std::optional<int> truth(Predicate predicate, const Case& c);
 
+/// The truth of each predicate.
+using Truths = std::array<std::optional<int>, predicate_count>;
+Truths truths(const Case& c);
+
 /// What decide.hpp answers.
 int answer(Predicate predicate, const Case& c, exact::Counts& counts);
 
@@ -56,7 +61,8 @@ struct Tally {
   void print() const;
 };
 
-/// Puts all predicates to a case. Empty if every answer is right, else the wrong one with all inputs in hex.
-std::string check(const Case& c, Tally& tally);
+/// Puts all predicates to a case with these truths. Empty if every answer is right, else the wrong one with
+/// all inputs in hex.
+std::string check(const Case& c, const Truths& truths, Tally& tally);
 
 }  // namespace sphaera::test

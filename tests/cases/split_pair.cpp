@@ -189,7 +189,8 @@ const char* name(Form form) {
 }
 
 std::optional<int> truth(Form form, const SplitPair& s) {
-  const oracle::Sight a = sight_of(s.a);
+  if (form == Form::distances) return oracle::compare_distances(sight_of(s.a), sight_of(s.b));
+  const oracle::ExpandedSight a = sight_of(s.a);
   switch (form) {
     case Form::discriminant:
       return oracle::sign_discriminant(a);
@@ -198,13 +199,13 @@ std::optional<int> truth(Form form, const SplitPair& s) {
     case Form::slope:
       return oracle::sign_slope(a, s.t);
     case Form::entries: {
-      const oracle::Sight b = sight_of(s.b);
+      const oracle::ExpandedSight b = sight_of(s.b);
       const bool have_roots = oracle::sign_discriminant(a) >= 0 && oracle::sign_discriminant(b) >= 0;
       if (!have_roots || s.a.direction == decltype(s.a.direction){}) return std::nullopt;
       return oracle::compare_entries(a, b);
     }
     case Form::distances:
-      return oracle::compare_distances(a, sight_of(s.b));
+      break;  // above
   }
   return std::nullopt;
 }

@@ -34,12 +34,13 @@ std::string book(const char* stage, Knowledge& knowledge, const char* predicate,
 
 /// meets and contact as the queries' inner loop takes them.
 template <class Arithmetic>
-std::string check_cascade(const char* stage, const Case& c) {
+std::string check_cascade(const char* stage, const Case& c, const Truths& truths) {
   exact::Counts counts;
   const exact::Path path = path_of(c);
   if (!(path.t_min <= path.t_max)) return {};
   const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
-  const int meets = *truth(Predicate::meets, c), contact = *truth(Predicate::contact, c);
+  const auto truth = [&](Predicate asked) { return *truths[static_cast<std::size_t>(asked)]; };
+  const int meets = truth(Predicate::meets), contact = truth(Predicate::contact);
   if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
   for (const Contact got : {predicate.contact(), predicate.contact(predicate.root_estimates())}) {
     if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
@@ -110,10 +111,10 @@ std::optional<int> filtered(Predicate predicate, const Case& c, double share) {
 template std::optional<int> filtered<exact::Fused>(Predicate, const Case&, double);
 template std::optional<int> filtered<exact::Plain>(Predicate, const Case&, double);
 
-std::string check_filter(const Case& c, Stages& stages) {
+std::string check_filter(const Case& c, const Truths& truths, Stages& stages) {
   for (int q = static_cast<int>(Predicate::discriminant); q < predicate_count; ++q) {
     const auto predicate = static_cast<Predicate>(q);
-    const std::optional<int> expected = truth(predicate, c);
+    const std::optional<int> expected = truths[static_cast<std::size_t>(q)];
     if (!expected) continue;
     std::string message = book("fused filter", stages.filter_fused, name(predicate),
                                filtered<exact::Fused>(predicate, c), *expected, c) +
@@ -121,8 +122,8 @@ std::string check_filter(const Case& c, Stages& stages) {
                                filtered<exact::Plain>(predicate, c), *expected, c);
     if (!message.empty()) return message;
   }
-  return check_cascade<exact::Fused>("fused predicate", c) +
-         check_cascade<exact::Plain>("plain predicate", c);
+  return check_cascade<exact::Fused>("fused predicate", c, truths) +
+         check_cascade<exact::Plain>("plain predicate", c, truths);
 }
 
 std::string check_sums(const SplitPair& s, Stages& stages) {

@@ -23,7 +23,7 @@ struct Stages {
 
 /// Puts all predicates to the filter, with and without fused multiply-add, and to the inner loop's cascade.
 /// Empty if every sure answer is right, else the wrong one with all inputs in hex.
-std::string check_filter(const Case& c, Stages& stages);
+std::string check_filter(const Case& c, const Truths& truths, Stages& stages);
 
 /// The same for double-double, integers and the cascade of both.
 std::string check_sums(const SplitPair& s, Stages& stages);

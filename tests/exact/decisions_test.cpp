@@ -24,7 +24,8 @@ std::uint64_t wrong_answers(Family family, Tally& tally) {
   Random random(seed(), static_cast<std::uint64_t>(family));
   std::uint64_t wrong = 0;
   for (int i = 0; i < cases_of(family); ++i) {
-    const std::string message = check(make_case(family, random), tally);
+    const Case c = make_case(family, random);
+    const std::string message = check(c, truths(c), tally);
     if (message.empty()) continue;
     if (++wrong <= 5) UNSCOPED_INFO(message);
   }

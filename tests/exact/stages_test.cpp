@@ -28,7 +28,8 @@ TEST_CASE("the filter is right wherever it is sure, with and without fused multi
   constexpr int cases_of_a_family = fewer_if_sanitized(10'000);
   Stages stages;
   const auto check = [&](Family family, Random& random) {
-    return check_filter(make_case(family, random), stages);
+    const Case c = make_case(family, random);
+    return check_filter(c, truths(c), stages);
   };
   CHECK(wrong_answers(100, cases_of_a_family, check) == "");
   CHECK(mostly_sure(stages.filter_fused));

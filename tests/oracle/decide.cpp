@@ -108,21 +108,20 @@ Quadratic quadratic(const Sight& sight) {
   return {dot(sight.d, sight.d), dot(sight.l, sight.d), dot(sight.l, sight.l) - sight.r * sight.r};
 }
 
-bool meets(const Sight& sight) { return meets(quadratic(sight), sight.t_min, end_of(sight)); }
+bool meets(const ExpandedSight& s) { return meets(s.q, s.sight.t_min, end_of(s.sight)); }
 
-Contact contact(const Sight& sight) { return contact(quadratic(sight), sight.t_min, end_of(sight)); }
+Contact contact(const ExpandedSight& s) { return contact(s.q, s.sight.t_min, end_of(s.sight)); }
 
-int sign_discriminant(const Sight& sight) { return quadratic(sight).discriminant().sign(); }
+int sign_discriminant(const ExpandedSight& s) { return s.q.discriminant().sign(); }
 
-int sign_power(const Sight& sight, double t) { return sign_power(quadratic(sight), Instant{t}); }
+int sign_power(const ExpandedSight& s, double t) { return sign_power(s.q, Instant{t}); }
 
-int sign_slope(const Sight& sight, double t) { return sign_slope(quadratic(sight), Instant{t}); }
+int sign_slope(const ExpandedSight& s, double t) { return sign_slope(s.q, Instant{t}); }
 
-int compare_entries(const Sight& a, const Sight& b) {
-  const Quadratic p = quadratic(a);
-  const Quadratic q = quadratic(b);
-  const bool a_at_start = starts_at_or_before(p, a.t_min);
-  const bool b_at_start = starts_at_or_before(q, b.t_min);
+int compare_entries(const ExpandedSight& a, const ExpandedSight& b) {
+  const Quadratic &p = a.q, &q = b.q;
+  const bool a_at_start = starts_at_or_before(p, a.sight.t_min);
+  const bool b_at_start = starts_at_or_before(q, b.sight.t_min);
   if (a_at_start || b_at_start) return static_cast<int>(b_at_start) - static_cast<int>(a_at_start);
   // t1 = (−b − √Δ)/a on both sides, multiplied by the positive product of both a.
   return sign_of_radicals(p.a * q.b - q.a * p.b, p.a * p.a * q.discriminant(), q.a * q.a * p.discriminant());

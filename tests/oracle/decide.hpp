@@ -39,14 +39,22 @@ struct Quadratic {
 
 Quadratic quadratic(const Sight& sight);
 
-bool meets(const Sight& sight);
-Contact contact(const Sight& sight);
-int sign_discriminant(const Sight& sight);
-int sign_power(const Sight& sight, double t);
-int sign_slope(const Sight& sight, double t);
+/// A sight with its quadratic: for several questions about one sight.
+struct ExpandedSight {
+  ExpandedSight(const Sight& given) : sight(given), q(quadratic(given)) {}  // implicit: for one question
+
+  Sight sight;
+  Quadratic q;
+};
+
+bool meets(const ExpandedSight& s);
+Contact contact(const ExpandedSight& s);
+int sign_discriminant(const ExpandedSight& s);
+int sign_power(const ExpandedSight& s, double t);
+int sign_slope(const ExpandedSight& s, double t);
 
 /// Order of max(t_min, t1) of two sights of one path (their d may differ: moving spheres). Both must meet.
-int compare_entries(const Sight& a, const Sight& b);
+int compare_entries(const ExpandedSight& a, const ExpandedSight& b);
 
 /// Order of |l| − r.
 int compare_distances(const Sight& a, const Sight& b);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -7,7 +8,8 @@ namespace sphaera::oracle {
 
 long bit_length(const Integer& n) {
   if (n.is_zero()) return 0;
-  return static_cast<long>(bmp::msb(n.sign() < 0 ? Integer(-n) : n)) + 1;
+  const auto& limbs = n.backend();
+  return static_cast<long>((limbs.size() - 1) * 64 + std::bit_width(limbs.limbs()[limbs.size() - 1]));
 }
 
 Integer floor_scaled(const Integer& n, long shift) {
@@ -16,28 +18,51 @@ Integer floor_scaled(const Integer& n, long shift) {
   return -((-n + (Integer(1) << -shift) - 1) >> -shift);
 }
 
+namespace {
+
+/// ⌊√n⌋, from a root that rounding leaves within one of it.
+std::uint64_t floor_sqrt_of_word(std::uint64_t n) {
+  constexpr std::uint64_t greatest = 0xffff'ffff;
+  std::uint64_t root = std::min(static_cast<std::uint64_t>(std::sqrt(static_cast<double>(n))), greatest);
+  while (root * root > n) --root;
+  while (n - root * root > 2 * root) ++root;
+  return root;
+}
+
+}  // namespace
+
 // Newton's iteration with the precision doubled at each step (the method of Python's math.isqrt, whose proof
-// bounds the last iterate by one above the root).
+// bounds each iterate by one from the root). It starts with the leading digits, as many as have their root in
+// a word.
 Integer floor_sqrt(const Integer& n) {
   if (n.is_zero()) return 0;
+  constexpr int digits_of_word = 5;  // in binary: up to 31 digits
   const long half = (bit_length(n) - 1) / 2;
-  Integer root = 1;
-  long digits = 0;
-  for (int step = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(half))) - 1; step >= 0; --step) {
+  auto step = static_cast<long>(std::bit_width(static_cast<std::uint64_t>(half >> digits_of_word)));
+  long digits = half >> step;
+  Integer root = floor_sqrt_of_word(static_cast<std::uint64_t>(n >> (2 * (half - digits))));
+  while (--step >= 0) {
     const long before = digits;
     digits = half >> step;
-    root = (root << (digits - before - 1)) + (n >> (2 * half - before - digits + 1)) / root;
+    Integer quotient = n >> (2 * half - before - digits + 1);
+    quotient /= root;
+    root <<= digits - before - 1;
+    root += quotient;
   }
   return root * root > n ? Integer(root - 1) : root;
 }
 
 Dyadic::Dyadic(double value) : exponent_(0) {
   if (value == 0) return;
-  int exponent = 0;
-  const auto scaled = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-  const int zeros = std::countr_zero(static_cast<std::uint64_t>(scaled));
-  mantissa_ = scaled / (std::int64_t{1} << zeros);
-  exponent_ = exponent - 53 + zeros;
+  constexpr int digits = 52, bias = 1075;
+  constexpr std::uint64_t leading = std::uint64_t{1} << digits;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto power = static_cast<int>(bits >> digits & 0x7ff);
+  const std::uint64_t scaled = (bits & (leading - 1)) | (power == 0 ? 0 : leading);
+  const int zeros = std::countr_zero(scaled);
+  mantissa_ = scaled >> zeros;
+  if (std::signbit(value)) mantissa_.backend().negate();
+  exponent_ = std::max(power, 1) - bias + zeros;
 }
 
 Dyadic Dyadic::sum(std::span<const double> terms) {
@@ -47,10 +72,28 @@ Dyadic Dyadic::sum(std::span<const double> terms) {
 }
 
 Dyadic operator+(const Dyadic& x, const Dyadic& y) {
-  if (x.mantissa_.is_zero()) return y;
-  if (y.mantissa_.is_zero()) return x;
+  if (x.sign() == 0) return y;
+  if (y.sign() == 0) return x;
   if (x.exponent_ < y.exponent_) return y + x;
-  return {(x.mantissa_ << (x.exponent_ - y.exponent_)) + y.mantissa_, y.exponent_};
+  Integer mantissa = x.mantissa_;
+  mantissa <<= x.exponent_ - y.exponent_;
+  mantissa += y.mantissa_;
+  return {std::move(mantissa), y.exponent_};
+}
+
+Dyadic operator-(const Dyadic& x, const Dyadic& y) {
+  if (y.sign() == 0) return x;
+  if (x.sign() == 0 || x.exponent_ < y.exponent_) return -y + x;
+  Integer mantissa = x.mantissa_;
+  mantissa <<= x.exponent_ - y.exponent_;
+  mantissa -= y.mantissa_;
+  return {std::move(mantissa), y.exponent_};
+}
+
+int compare(const Dyadic& x, const Dyadic& y) {
+  if (x.sign() != y.sign()) return x.sign() < y.sign() ? -1 : 1;
+  if (x.sign() != 0 && x.top() != y.top()) return (x.top() < y.top()) == (x.sign() > 0) ? -1 : 1;
+  return (x - y).sign();
 }
 
 long double approximate(const Dyadic& x) {

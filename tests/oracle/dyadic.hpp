@@ -43,7 +43,7 @@ class Dyadic {
   Integer floor_scaled(long shift) const { return oracle::floor_scaled(mantissa_, exponent_ + shift); }
 
   friend Dyadic operator+(const Dyadic& x, const Dyadic& y);
-  friend Dyadic operator-(const Dyadic& x, const Dyadic& y) { return x + -y; }
+  friend Dyadic operator-(const Dyadic& x, const Dyadic& y);
   friend Dyadic operator-(const Dyadic& x) { return {-x.mantissa_, x.exponent_}; }
   friend Dyadic operator*(const Dyadic& x, const Dyadic& y) {
     return {x.mantissa_ * y.mantissa_, x.exponent_ + y.exponent_};
@@ -60,6 +60,6 @@ class Dyadic {
 long double approximate(const Dyadic& x);
 
 /// Sign of x − y.
-inline int compare(const Dyadic& x, const Dyadic& y) { return (x - y).sign(); }
+int compare(const Dyadic& x, const Dyadic& y);
 
 }  // namespace sphaera::oracle

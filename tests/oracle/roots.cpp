@@ -18,13 +18,19 @@ Real to_real(const Dyadic& x) {
   return x.sign() < 0 ? Real(-value) : value;
 }
 
+Real root(const Dyadic& x) {
+  constexpr long digits = 384;  // more than a Real keeps
+  const long shift = digits - x.top() / 2;
+  return to_real(Dyadic::scaled(floor_sqrt(x.floor_scaled(2 * shift)), -shift));
+}
+
 // a, b, c and the discriminant are exact, and the root that would cancel is taken from the product t1·t2 =
 // c/a.
 std::optional<Roots> roots(const Sight& sight) {
   const Quadratic q = quadratic(sight);
   const Dyadic discriminant = q.discriminant();
   if (q.a.sign() == 0 || discriminant.sign() < 0) return std::nullopt;
-  const Real a = to_real(q.a), b = to_real(q.b), c = to_real(q.c), h = sqrt(to_real(discriminant));
+  const Real a = to_real(q.a), b = to_real(q.b), c = to_real(q.c), h = root(discriminant);
   if (q.b.sign() > 0) return Roots{-(b + h) / a, -c / (b + h)};
   const Real far = h - b;
   if (far == 0) return Roots{0, 0};
@@ -44,7 +50,7 @@ Dyadic squared_distance_at(const Sight& sight, double t) {
 }
 
 Real distance(const Vec3& x, const Vec3& y) {
-  return sqrt(to_real(squared_distance_at(sight(Segment{x, x}, Sphere{y, 0}), 0)));
+  return root(squared_distance_at(sight(Segment{x, x}, Sphere{y, 0}), 0));
 }
 
 // The difference of the squares is exact: nothing cancels.

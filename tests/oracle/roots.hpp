@@ -13,6 +13,9 @@ using Real = bmp::number<bmp::backends::cpp_bin_float<100, bmp::backends::digit_
 
 Real to_real(const Dyadic& x);
 
+/// √x, x ≥ 0.
+Real root(const Dyadic& x);
+
 struct Roots {
   Real t1, t2;
 };

@@ -112,9 +112,10 @@ std::string run_block(std::uint64_t seed, std::uint64_t block, Tally& tally) {
   for (std::uint64_t i = 0; i < cases_of_a_block; ++i) {
     const auto family = static_cast<Family>(i % family_count);
     const Case c = make_case(family, random);
-    std::string wrong = check(c, tally);
+    const Truths truth = truths(c);
+    std::string wrong = check(c, truth, tally);
     if (wrong.empty() && random.one_in(sums_share)) {
-      wrong = check_filter(c, stages);
+      wrong = check_filter(c, truth, stages);
       if (wrong.empty()) wrong = check_sums(make_sums(family, random), stages);
     }
     if (!wrong.empty()) return wrong;
