@@ -2,10 +2,13 @@
 #include <base/strict_math.hpp>
 #include <cmath>
 #include <exact/numbers/integer.hpp>
+#include <limits>
 
 namespace sphaera::exact {
 
 namespace {
+
+__extension__ using SignedWide = __int128;
 
 /// x + y + carry; `carry` becomes that of the result, 0 or 1.
 std::uint64_t add_limbs(std::uint64_t x, std::uint64_t y, std::uint64_t& carry) {
@@ -43,8 +46,40 @@ void BasicInteger<limbs>::trim() {
   if (limbs_[0] != 0) return;
   int zeros = 1;
   while (limbs_[zeros] == 0) ++zeros;
-  std::copy(limbs_.begin() + zeros, limbs_.begin() + size_, limbs_.begin());
   size_ -= zeros, exponent_ += zeros;
+  for (int i = 0; i < size_; ++i) limbs_[i] = limbs_[i + zeros];
+}
+
+// Terms whose lowest limbs are next to that of the first, as in most scenes, are added in two's complement.
+template <int limbs>
+BasicInteger<limbs> BasicInteger<limbs>::sum(std::span<const double> terms) {
+  BasicInteger s;
+  SignedWide parts[4]{};  // in units of successive limbs; each term is below 2^116
+  int lowest = 0;
+  bool any = false;
+  for (const double term : terms) {
+    if (term == 0) continue;
+    const Placed placed(term);
+    if (!any) lowest = placed.limb - 1, any = true;
+    if (placed.limb < lowest || placed.limb > lowest + 2) {
+      for (const double each : terms)
+        if (each != 0) s = s + BasicInteger(each);
+      return s;
+    }
+    const auto magnitude = static_cast<SignedWide>(placed.magnitude);
+    parts[placed.limb - lowest] += term < 0 ? -magnitude : magnitude;
+  }
+  if (!any) return s;
+  for (int i = 0; i < 3; ++i) parts[i + 1] += parts[i] >> 64;
+  s.sign_ = parts[3] < 0 ? -1 : 1;
+  const std::uint64_t flip = parts[3] < 0 ? ~std::uint64_t{0} : 0;
+  std::uint64_t carry = flip & 1;
+  const int first = parts[0] == 0 ? 1 : 0;  // as a rule: then nothing is left to trim at this end
+  s.size_ = 4 - first, s.exponent_ = lowest + first;
+  for (int i = 0; i < s.size_; ++i)
+    s.limbs_[i] = add_limbs(static_cast<std::uint64_t>(parts[i + first]) ^ flip, 0, carry);
+  s.trim();
+  return s;
 }
 
 template <int limbs>

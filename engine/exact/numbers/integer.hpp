@@ -28,17 +28,12 @@ class BasicInteger {
   /// Exactly x. Precondition: x is finite.
   BasicInteger(double x) {
     if (x == 0) return;
-    constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    const int biased = static_cast<int>(bits >> 52 & 0x7ff);  // 0: denormal
-    const std::uint64_t mantissa = (bits & fraction) | (biased == 0 ? 0 : fraction + 1);
-    const int e = (biased == 0 ? 1 : biased) - 1075;  // |x| = mantissa · 2^e
-    exponent_ = e >= 0 ? e / 64 : -((63 - e) / 64);
-    const auto shifted = static_cast<Wide>(mantissa) << (e - 64 * exponent_);
+    const Placed placed(x);
     sign_ = x < 0 ? -1 : 1;
     size_ = 2;
-    limbs_[0] = static_cast<std::uint64_t>(shifted);
-    limbs_[1] = static_cast<std::uint64_t>(shifted >> 64);
+    exponent_ = placed.limb;
+    limbs_[0] = static_cast<std::uint64_t>(placed.magnitude);
+    limbs_[1] = static_cast<std::uint64_t>(placed.magnitude >> 64);
     trim();
   }
 
@@ -51,13 +46,8 @@ class BasicInteger {
     return *this;
   }
 
-  static BasicInteger sum(std::span<const double> terms) {
-    BasicInteger s;
-    for (const double term : terms) {
-      if (term != 0) s = s + BasicInteger(term);
-    }
-    return s;
-  }
+  /// The exact sum. Preconditions: the terms are finite, at most 1000.
+  static BasicInteger sum(std::span<const double> terms);
 
   BasicInteger operator-() const {
     BasicInteger r = *this;
@@ -106,6 +96,22 @@ class BasicInteger {
   friend class BasicInteger;
 
   static constexpr int few = 8;  ///< limbs that a copy moves inline
+
+  /// |x| = magnitude · 2^(64·limb), magnitude < 2^116. Precondition: x is finite and not 0.
+  struct Placed {
+    explicit Placed(double x) {
+      constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+      const auto bits = std::bit_cast<std::uint64_t>(x);
+      const int biased = static_cast<int>(bits >> 52 & 0x7ff);  // 0: denormal
+      const std::uint64_t mantissa = (bits & fraction) | (biased == 0 ? 0 : fraction + 1);
+      const int e = (biased == 0 ? 1 : biased) - 1075;  // |x| = mantissa · 2^e
+      limb = e >> 6;
+      magnitude = static_cast<Wide>(mantissa) << (e & 63);
+    }
+
+    int limb;
+    Wide magnitude;
+  };
 
   /// x + y, where y has the sign y_sign.
   static BasicInteger add(const BasicInteger& x, const BasicInteger& y, int y_sign);

@@ -18,8 +18,10 @@ template <class Number>
 struct Terms {
   Number l[3], d[3], r;
 
-  explicit Terms(const Relative& s) : r(Number::sum(s.radius)) {
-    for (int i = 0; i < 3; ++i) l[i] = Number::sum(s.offset[i]), d[i] = Number::sum(s.direction[i]);
+  explicit Terms(const Relative& s)
+      : l{Number::sum(s.offset[0]), Number::sum(s.offset[1]), Number::sum(s.offset[2])},
+        d{Number::sum(s.direction[0]), Number::sum(s.direction[1]), Number::sum(s.direction[2])},
+        r(Number::sum(s.radius)) {
     if (s.time == 0) return;
     for (int i = 0; i < 3; ++i)
       if (s.drift[i] != 0) l[i] = l[i] - Number(s.drift[i]) * Number(s.time);

@@ -1,0 +1,74 @@
+#include <cmath>
+#include <exact/numbers/integer.hpp>
+#include <limits>
+#include <tests/catch.hpp>
+#include <tests/effort.hpp>
+#include <tests/inputs/random_numbers.hpp>
+#include <tests/oracle/dyadic.hpp>
+#include <tests/seed.hpp>
+#include <vector>
+
+using namespace sphaera;
+using namespace sphaera::test;
+
+namespace {
+
+/// Up to four terms: of like sizes, of any sizes, zeros, and some that cancel.
+std::vector<double> random_terms(Random& random) {
+  const int spread = random.one_in(3) ? 2000 : random.whole(1, 200),
+            least = random.whole(-1074, 1020 - spread / 4);
+  std::vector<double> terms;
+  for (int i = random.whole(0, 4); i > 0; --i) {
+    const double fresh = random.pattern(least, std::min(least + spread, 1022));
+    const bool again = !terms.empty() && random.one_in(4);
+    terms.push_back(random.one_in(6) ? std::copysign(0, fresh) : again ? -terms.back() : fresh);
+  }
+  return terms;
+}
+
+/// The largest double part of x, rounded toward 0; x is not 0.
+double leading_part(const oracle::Dyadic& x) {
+  const long shift = std::max(x.top() - 53, -1074L);
+  const oracle::Integer head = oracle::floor_scaled(
+      x.sign() < 0 ? oracle::Integer(-x.mantissa()) : x.mantissa(), x.exponent() - shift);
+  return x.sign() * std::ldexp(static_cast<double>(head), static_cast<int>(shift));
+}
+
+/// x minus the doubles of which the oracle's sum consists, one by one.
+exact::Integer less_parts(exact::Integer x, oracle::Dyadic sum) {
+  while (sum.sign() != 0) {
+    const double part = leading_part(sum);
+    x = x - exact::Integer(part);
+    sum = sum - part;
+  }
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("an integer made of terms is their exact sum", "[exact]") {
+  constexpr int cases = fewer_if_sanitized(100'000);
+  Random random(seed(), 500);
+  for (int i = 0; i < cases; ++i) {
+    const std::vector<double> terms = random_terms(random);
+    const exact::Integer sum = exact::Integer::sum(terms);
+    const oracle::Dyadic expected = oracle::Dyadic::sum(terms);
+    CAPTURE(i, terms);
+    REQUIRE(sum.sign() == expected.sign());
+    REQUIRE(less_parts(sum, expected).sign() == 0);
+  }
+}
+
+TEST_CASE("sums of the greatest and the least doubles", "[exact]") {
+  constexpr double greatest = std::numeric_limits<double>::max(),
+                   least = std::numeric_limits<double>::denorm_min();
+  for (const std::vector<double>& terms :
+       {std::vector{greatest, greatest, greatest, greatest},
+        std::vector{-greatest, -greatest, -greatest, least}, std::vector{least, least, -least, least},
+        std::vector{0x1p63, -0x1p-1, 0x1p64, -0x1p127}, std::vector{greatest, -greatest, least, -least}}) {
+    CAPTURE(terms);
+    const oracle::Dyadic expected = oracle::Dyadic::sum(terms);
+    CHECK(exact::Integer::sum(terms).sign() == expected.sign());
+    CHECK(less_parts(exact::Integer::sum(terms), expected).sign() == 0);
+  }
+}
