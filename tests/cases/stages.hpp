@@ -21,8 +21,9 @@ struct Stages {
   Knowledge filter_fused, filter_plain, double_double_fused, double_double_plain;
 };
 
-/// Puts all predicates to the filter, with and without fused multiply-add, and to the inner loop's cascade.
-/// Empty if every sure answer is right, else the wrong one with all inputs in hex.
+/// Puts all predicates to the filter, with and without fused multiply-add, and to the inner loop's cascade,
+/// for a case with these truths. Empty if every sure answer is right, else the wrong one with all inputs in
+/// hex.
 std::string check_filter(const Case& c, const Truths& truths, Stages& stages);
 
 /// The same for double-double, integers and the cascade of both.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <exact/numbers/integer.hpp>
 #include <limits>
@@ -26,8 +27,9 @@ std::vector<double> random_terms(Random& random) {
   return terms;
 }
 
-/// The largest double part of x, rounded toward 0; x is not 0.
+/// x rounded toward 0 to a double, at most the greatest one; x is not 0.
 double leading_part(const oracle::Dyadic& x) {
+  if (x.top() > 1024) return x.sign() * std::numeric_limits<double>::max();
   const long shift = std::max(x.top() - 53, -1074L);
   const oracle::Integer head = oracle::floor_scaled(
       x.sign() < 0 ? oracle::Integer(-x.mantissa()) : x.mantissa(), x.exponent() - shift);
@@ -56,6 +58,22 @@ TEST_CASE("an integer made of terms is their exact sum", "[exact]") {
     CAPTURE(i, terms);
     REQUIRE(sum.sign() == expected.sign());
     REQUIRE(less_parts(sum, expected).sign() == 0);
+    if (expected.sign() == 0) continue;
+    const exact::Integer::Leading leading = sum.leading();
+    REQUIRE(leading.exponent == expected.top() - 53);
+    REQUIRE(leading.hi ==
+            static_cast<double>(oracle::floor_scaled(
+                expected.sign() < 0 ? oracle::Integer(-expected.mantissa()) : expected.mantissa(),
+                expected.exponent() - leading.exponent)));
+  }
+}
+
+TEST_CASE("sums of as many terms as may be", "[exact]") {
+  constexpr std::size_t most = 1000;
+  const double widest = std::ldexp(0x1p53 - 1, 63);  // begins in the last bit of a limb
+  for (const double term : {widest, -widest}) {
+    const std::vector<double> terms(most, term);
+    CHECK(less_parts(exact::Integer::sum(terms), oracle::Dyadic(term) * oracle::Dyadic(most)).sign() == 0);
   }
 }
 

@@ -39,6 +39,15 @@ TEST_CASE("integer square roots are the floor", "[exact]") {
   }
 }
 
+TEST_CASE("integer square roots at the borders of words", "[exact]") {
+  const Integer word = Integer(1) << 64, half = Integer(1) << 32;
+  CHECK(oracle::floor_sqrt(word - 1) == half - 1);
+  CHECK(oracle::floor_sqrt(word) == half);
+  CHECK(oracle::floor_sqrt((half - 1) * (half - 1)) == half - 1);
+  CHECK(oracle::floor_sqrt((half - 1) * (half - 1) - 1) == half - 2);
+  CHECK(oracle::floor_sqrt(word * word - 1) == word - 1);
+}
+
 TEST_CASE("floors of scaled integers go down on both sides of zero", "[exact]") {
   CHECK(oracle::floor_scaled(7, -1) == 3);
   CHECK(oracle::floor_scaled(-7, -1) == -4);

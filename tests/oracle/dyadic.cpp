@@ -31,14 +31,14 @@ std::uint64_t floor_sqrt_of_word(std::uint64_t n) {
 
 }  // namespace
 
-// Newton's iteration with the precision doubled at each step (the method of Python's math.isqrt, whose proof
-// bounds each iterate by one from the root). It starts with the leading digits, as many as have their root in
+// Newton's iteration with the precision doubled at each step: the method of Python's math.isqrt, whose proof
+// keeps each iterate within one of the root of the leading digits. It starts with the leading digits that fit
 // a word.
 Integer floor_sqrt(const Integer& n) {
   if (n.is_zero()) return 0;
-  constexpr int digits_of_word = 5;  // in binary: up to 31 digits
+  constexpr int width = 5;  // the first root has digits + 1 bits, digits < 2^width: its square fits a word
   const long half = (bit_length(n) - 1) / 2;
-  auto step = static_cast<long>(std::bit_width(static_cast<std::uint64_t>(half >> digits_of_word)));
+  auto step = static_cast<long>(std::bit_width(static_cast<std::uint64_t>(half >> width)));
   long digits = half >> step;
   Integer root = floor_sqrt_of_word(static_cast<std::uint64_t>(n >> (2 * (half - digits))));
   while (--step >= 0) {
@@ -52,6 +52,7 @@ Integer floor_sqrt(const Integer& n) {
   return root * root > n ? Integer(root - 1) : root;
 }
 
+// Reads the bits as the engine does; oracle_test.cpp compares them with std::ldexp.
 Dyadic::Dyadic(double value) : exponent_(0) {
   if (value == 0) return;
   constexpr int digits = 52, bias = 1075;

@@ -19,7 +19,7 @@ Real to_real(const Dyadic& x) {
 }
 
 Real root(const Dyadic& x) {
-  constexpr long digits = 384;  // more than a Real keeps
+  constexpr long digits = 384;  // more than to_real keeps
   const long shift = digits - x.top() / 2;
   return to_real(Dyadic::scaled(floor_sqrt(x.floor_scaled(2 * shift)), -shift));
 }

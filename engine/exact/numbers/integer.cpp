@@ -2,7 +2,6 @@
 #include <base/strict_math.hpp>
 #include <cmath>
 #include <exact/numbers/integer.hpp>
-#include <limits>
 
 namespace sphaera::exact {
 
@@ -50,11 +49,13 @@ void BasicInteger<limbs>::trim() {
   for (int i = 0; i < size_; ++i) limbs_[i] = limbs_[i + zeros];
 }
 
-// Terms whose lowest limbs are next to that of the first, as in most scenes, are added in two's complement.
+// Adds in two's complement where every term begins at most one limb below or above the first, as in most
+// scenes; else term by term.
 template <int limbs>
 BasicInteger<limbs> BasicInteger<limbs>::sum(std::span<const double> terms) {
   BasicInteger s;
-  SignedWide parts[4]{};  // in units of successive limbs; each term is below 2^116
+  // parts[i] counts units of 2^(64·(lowest + i)); 1000 terms below 2^116 and a carry stay below 2^127.
+  SignedWide parts[4]{};
   int lowest = 0;
   bool any = false;
   for (const double term : terms) {
@@ -74,7 +75,8 @@ BasicInteger<limbs> BasicInteger<limbs>::sum(std::span<const double> terms) {
   s.sign_ = parts[3] < 0 ? -1 : 1;
   const std::uint64_t flip = parts[3] < 0 ? ~std::uint64_t{0} : 0;
   std::uint64_t carry = flip & 1;
-  const int first = parts[0] == 0 ? 1 : 0;  // as a rule: then nothing is left to trim at this end
+  // parts[0] is below the first term and mostly 0; leaving it out saves a move in trim().
+  const int first = parts[0] == 0 ? 1 : 0;
   s.size_ = 4 - first, s.exponent_ = lowest + first;
   for (int i = 0; i < s.size_; ++i)
     s.limbs_[i] = add_limbs(static_cast<std::uint64_t>(parts[i + first]) ^ flip, 0, carry);

@@ -46,7 +46,7 @@ class BasicInteger {
     return *this;
   }
 
-  /// The exact sum. Preconditions: the terms are finite, at most 1000.
+  /// The exact sum. Preconditions: every term is finite; there are at most 1000.
   static BasicInteger sum(std::span<const double> terms);
 
   BasicInteger operator-() const {
