@@ -68,7 +68,7 @@ Truths truths(const Case& c) {
   const Seen seen(c);
   Truths all;
   for (int q = 0; q < predicate_count; ++q)
-    all[static_cast<std::size_t>(q)] = truth(static_cast<Predicate>(q), c, seen);
+    all.signs[static_cast<std::size_t>(q)] = truth(static_cast<Predicate>(q), c, seen);
   return all;
 }
 
@@ -126,7 +126,7 @@ void Tally::print() const {
 std::string check(const Case& c, const Truths& truths, Tally& tally) {
   for (int q = 0; q < predicate_count; ++q) {
     const auto predicate = static_cast<Predicate>(q);
-    const std::optional<int> expected = truths[static_cast<std::size_t>(q)];
+    const std::optional<int> expected = truths[predicate];
     if (!expected) continue;
     exact::Counts counts;
     const int got = answer(predicate, c, counts);

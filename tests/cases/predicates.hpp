@@ -31,7 +31,13 @@ const char* name(Predicate predicate);
 std::optional<int> truth(Predicate predicate, const Case& c);
 
 /// The truth of each predicate.
-using Truths = std::array<std::optional<int>, predicate_count>;
+struct Truths {
+  std::array<std::optional<int>, predicate_count> signs;
+
+  const std::optional<int>& operator[](Predicate predicate) const {
+    return signs[static_cast<std::size_t>(predicate)];
+  }
+};
 Truths truths(const Case& c);
 
 /// What decide.hpp answers.

@@ -189,7 +189,6 @@ const char* name(Form form) {
 }
 
 std::optional<int> truth(Form form, const SplitPair& s) {
-  if (form == Form::distances) return oracle::compare_distances(sight_of(s.a), sight_of(s.b));
   const oracle::ExpandedSight a = sight_of(s.a);
   switch (form) {
     case Form::discriminant:
@@ -205,7 +204,7 @@ std::optional<int> truth(Form form, const SplitPair& s) {
       return oracle::compare_entries(a, b);
     }
     case Form::distances:
-      break;  // answered above, without a quadratic
+      return oracle::compare_distances(a.sight, sight_of(s.b));
   }
   return std::nullopt;
 }

@@ -39,8 +39,7 @@ std::string check_cascade(const char* stage, const Case& c, const Truths& truths
   const exact::Path path = path_of(c);
   if (!(path.t_min <= path.t_max)) return {};
   const exact::FilteredPredicate<Arithmetic> predicate(path, c.a, counts);
-  const auto truth = [&](Predicate asked) { return *truths[static_cast<std::size_t>(asked)]; };
-  const int meets = truth(Predicate::meets), contact = truth(Predicate::contact);
+  const int meets = *truths[Predicate::meets], contact = *truths[Predicate::contact];
   if (predicate.meets() != meets) return wrong(stage, "meets", meets, !meets, c);
   for (const Contact got : {predicate.contact(), predicate.contact(predicate.root_estimates())}) {
     if (static_cast<int>(got) != contact) return wrong(stage, "contact", contact, static_cast<int>(got), c);
@@ -114,7 +113,7 @@ template std::optional<int> filtered<exact::Plain>(Predicate, const Case&, doubl
 std::string check_filter(const Case& c, const Truths& truths, Stages& stages) {
   for (int q = static_cast<int>(Predicate::discriminant); q < predicate_count; ++q) {
     const auto predicate = static_cast<Predicate>(q);
-    const std::optional<int> expected = truths[static_cast<std::size_t>(q)];
+    const std::optional<int> expected = truths[predicate];
     if (!expected) continue;
     std::string message = book("fused filter", stages.filter_fused, name(predicate),
                                filtered<exact::Fused>(predicate, c), *expected, c) +

@@ -27,13 +27,16 @@ std::vector<double> random_terms(Random& random) {
   return terms;
 }
 
+/// ⌊|x|/2^shift⌋ as a double: it has 53 bits at most.
+double leading_bits(const oracle::Dyadic& x, long shift) {
+  return static_cast<double>(oracle::floor_scaled(abs(x.mantissa()), x.exponent() - shift));
+}
+
 /// x rounded toward 0 to a double, at most the greatest one; x is not 0.
 double leading_part(const oracle::Dyadic& x) {
   if (x.top() > 1024) return x.sign() * std::numeric_limits<double>::max();
   const long shift = std::max(x.top() - 53, -1074L);
-  const oracle::Integer head = oracle::floor_scaled(
-      x.sign() < 0 ? oracle::Integer(-x.mantissa()) : x.mantissa(), x.exponent() - shift);
-  return x.sign() * std::ldexp(static_cast<double>(head), static_cast<int>(shift));
+  return x.sign() * std::ldexp(leading_bits(x, shift), static_cast<int>(shift));
 }
 
 /// x minus the doubles of which the oracle's sum consists, one by one.
@@ -61,10 +64,7 @@ TEST_CASE("an integer made of terms is their exact sum", "[exact]") {
     if (expected.sign() == 0) continue;
     const exact::Integer::Leading leading = sum.leading();
     REQUIRE(leading.exponent == expected.top() - 53);
-    REQUIRE(leading.hi ==
-            static_cast<double>(oracle::floor_scaled(
-                expected.sign() < 0 ? oracle::Integer(-expected.mantissa()) : expected.mantissa(),
-                expected.exponent() - leading.exponent)));
+    REQUIRE(leading.hi == leading_bits(expected, leading.exponent));
   }
 }
 

@@ -7,7 +7,7 @@ namespace sphaera::oracle {
 // The leading 320 bits, of which a Real keeps all; what is truncated lies far below any rounding.
 Real to_real(const Dyadic& x) {
   constexpr long chunk = 64, chunks = 5;
-  const Integer magnitude = x.sign() < 0 ? Integer(-x.mantissa()) : x.mantissa();
+  const Integer magnitude = abs(x.mantissa());
   const long lowest = bit_length(magnitude) - chunk * chunks;
   Real value = 0;
   for (long i = chunks; i-- > 0;) {
