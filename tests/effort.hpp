@@ -1,10 +1,12 @@
 #pragma once
-/// \file How many cases a random test draws under sanitizers, and on the baseline.
+/// \file How many cases a random test draws: in the long run, under sanitizers, on the baseline.
 
 #include <algorithm>
 #include <base/sanitizers.hpp>
 #include <concepts>
+#include <cstdlib>
 #include <initializer_list>
+#include <string_view>
 #include <tests/instruction_set.hpp>
 #include <vector>
 
@@ -21,6 +23,22 @@ inline constexpr bool sanitized = false;
 template <std::integral Count>
 constexpr Count fewer_if_sanitized(Count n) {
   return sanitized ? std::max(n / 10, Count{1}) : n;
+}
+
+/// Does this run draw all cases of the longest tests? SPHAERA_CASES=all in the environment asks for that.
+inline bool all_cases() {
+  static const bool all = [] {
+    const char* const text = std::getenv("SPHAERA_CASES");
+    return text && std::string_view(text) == "all";
+  }();
+  return all;
+}
+
+/// All n cases in the long run (tests/long); elsewhere a quarter, and a tenth of that under sanitizers (at
+/// least one). For tests that take seconds.
+template <std::integral Count>
+Count fewer_unless_all(Count n) {
+  return fewer_if_sanitized(all_cases() ? n : std::max(n / 4, Count{1}));
 }
 
 /// All n cases, or a fifth (at least one) where the run repeats another on the baseline's instructions.

@@ -80,7 +80,7 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ball
   Random random(seed(), 11);
   int enter = 0;
   WorstErrors worst;
-  for (int i = 0; i < fewer_if_sanitized(20'000); ++i) {
+  for (int i = 0; i < fewer_unless_all(20'000); ++i) {
     const double size = random.log_uniform(1e-3, 1e9);
     const Sphere s{100 * size * random.in_cube(1), size};
     const Vec3 w = random.one_in(3) ? Vec3{} : (size * random.log_uniform(1e-3, 10)) * random.in_cube(1);
@@ -93,7 +93,7 @@ TEST_CASE("impacts are good to what is stated, against a hundred digits", "[ball
     ++enter;
     compare(m, Truth(b, s, w), b, s, worst);
   }
-  CHECK(enter > fewer_if_sanitized(10'000));
+  CHECK(enter > fewer_unless_all(10'000));
   std::printf(
       "impacts: %d, worst errors in units of what is stated: time %.2f, exit %.2f, distance %.2f, "
       "angle %.2f, point %.2f, center %.2f, normal %.2f, velocity %.2f, its length %.2f, exit point "

@@ -18,7 +18,7 @@ constexpr double untouched = 1, a_tenth = 0.1, dropped = 0;
 /// Wrong answers of the filter on one family, with its error bound multiplied by `share`.
 template <class Arithmetic>
 int wrong_by_filter(Predicate predicate, Family family, double share) {
-  constexpr int cases = 40'000;
+  const int cases = fewer_unless_all(40'000);
   Random random(seed(), 400);
   int wrong = 0;
   for (int i = 0; i < cases; ++i) {
@@ -60,7 +60,7 @@ class Credulous {
 
 template <class Number>
 int wrong_by_double_double(Form form) {
-  constexpr int cases = 3'000;  // of each adversarial family
+  const int cases = fewer_unless_all(6'000);  // of each adversarial family
   int wrong = 0;
   for (int f = static_cast<int>(Family::near_tangent); f < family_count; ++f) {
     Random random(seed(), 500 + static_cast<std::uint64_t>(f));

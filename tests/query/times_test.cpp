@@ -152,7 +152,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
           "[query]") {
   Random random(test::seed());
   for (const SceneKind scene_kind : test::kinds_to_try()) {
-    for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(6)); ++round) {
+    for (int round = 0; round < test::fewer_on_baseline(test::fewer_unless_all(6)); ++round) {
       const GridWorld world(scene_kind, static_cast<std::size_t>(random.whole(1, 80)), random);
       for (const double instant : instants) {
         INFO(test::name(scene_kind) << ", time " << instant);
@@ -173,7 +173,7 @@ TEST_CASE("queries at a time have the answers of a scene whose spheres stand whe
 TEST_CASE("at any time the index finds what brute force finds", "[query]") {
   Random random(test::seed());
   for (const SceneKind scene_kind : test::kinds_to_try()) {
-    for (int round = 0; round < test::fewer_on_baseline(test::fewer_if_sanitized(4)); ++round) {
+    for (int round = 0; round < test::fewer_on_baseline(test::fewer_unless_all(4)); ++round) {
       INFO(test::name(scene_kind));
       const auto spheres =
           test::make_spheres(scene_kind, static_cast<std::size_t>(random.whole(1, 200)), random);
