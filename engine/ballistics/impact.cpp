@@ -26,20 +26,21 @@ Vec3 rounded(const Place<Real>& p) {
   return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
 }
 
-/// A pair in long numbers: `Number` for polynomials, `Real` for quotients and roots.
+/// The impact of one bullet on one sphere in long numbers: `Number` for polynomials, `Real` for quotients and
+/// roots.
 template <class Number>
-class Numbers {
+class LongImpact {
   using Real = decltype(real(Number()));
 
  public:
-  /// The bullet enters along the line or, if `inside`, is at the line's origin at time `base`.
-  Numbers(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool inside, const Real& base,
-          const Bounce& bounce)
-      : pair_(pair), line_(line), bounce_(bounce), inside_(inside), base_(base) {
+  /// The bullet enters along the line or, if `at_origin`, hits at the line's origin, `base` after its start.
+  LongImpact(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool at_origin,
+             const Real& base, const Bounce& bounce)
+      : pair_(pair), line_(line), bounce_(bounce), at_origin_(at_origin), base_(base) {
     for (std::size_t i = 0; i < 3; ++i) direction_[i] = real(line.sphere.d[i]);
-    time_ = inside_ ? base_ : entry(line);
-    from_center_ = inside_ ? start() : offset(line, exact::Side::entry);
-    const Real length = inside_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
+    time_ = at_origin_ ? base_ : entry(line);
+    from_center_ = at_origin_ ? start() : offset(line, exact::Side::entry);
+    const Real length = at_origin_ ? sqrt(dot(from_center_, from_center_)) : real(line.sphere.r);
     centered_ = static_cast<double>(length) == 0;
     if (!centered_)
       for (std::size_t i = 0; i < 3; ++i) normal_[i] = from_center_[i] / length;
@@ -89,26 +90,28 @@ class Numbers {
   }
   Real slope() const { return real(dot(line_.sphere.l, line_.sphere.d)); }
 
-  /// max(−D·n, 0): √Δ/R on the surface, −L·D/|L| from inside.
+  /// max(−D·n, 0): √Δ/R at the entry of a line, −L·D/|L| at its origin.
   Real speed_inward(const Real& length) const {
-    if (!inside_) return sqrt(real(line_.delta)) / length;
+    if (!at_origin_) return sqrt(real(line_.delta)) / length;
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
     return centered_ || sign(b) >= 0 ? Real() : -(real(b) / length);
   }
   /// |D × n|: the speed along the tangent plane.
   Real speed_along() const {
     const Real moment = sqrt(real(exact::dot(line_.moment.v, line_.moment.v)));
-    return moment / (inside_ ? sqrt(dot(from_center_, from_center_)) : real(line_.sphere.r));
+    return moment / (at_origin_ ? sqrt(dot(from_center_, from_center_)) : real(line_.sphere.r));
   }
 
   double angle() const {
     if (centered_) return std::numbers::pi / 2;
-    const Real inward = inside_ ? absolute(dot(direction_, normal_)) : approach_;
+    const Real inward = at_origin_ ? absolute(dot(direction_, normal_)) : approach_;
     return exact::arc_tangent(static_cast<double>(inward), static_cast<double>(speed_along()));
   }
   static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
 
-  /// With s = −D·n > 0 and T = D + s n along the tangent plane: (1 − k) T + e s n + W, k = μ(1 + e)s/|T| ≤ 1.
+  /// (1 − k) T + e s n + W, where s = −D·n is the speed inward, T = D + s n the velocity along the surface, W
+  /// the sphere's velocity, e the restitution, μ the friction, and k = min(1, μ(1 + e)s/|T|). If s = 0: D +
+  /// W.
   Vec3 velocity() const {
     if (static_cast<double>(approach_) == 0)
       return rounded(along(direction_, Real(1), place(pair_.velocity())));
@@ -124,25 +127,27 @@ class Numbers {
     return rounded(along(after, Real(1), place(pair_.velocity())));
   }
 
-  /// t2 = (√Δ − b)/a, or −c/(b + √Δ) if b > 0, so that nothing cancels. b > 0 happens only from inside, where
-  /// c ≤ 0.
+  /// t2 = (√Δ − b)/a, or −c/(b + √Δ) if b > 0, so that nothing cancels. b > 0 happens only at the
+  /// origin, where c ≤ 0.
   Real time_of_exit() const {
     const Number b = exact::dot(line_.sphere.l, line_.sphere.d);
     const Real root = sqrt(real(line_.delta));
-    if (!inside_ || sign(b) <= 0) return (root - real(b)) / real(line_.a);
+    if (!at_origin_ || sign(b) <= 0) return (root - real(b)) / real(line_.a);
     return -(real(power_at_origin(line_.sphere)) / (real(b) + root));
   }
 
   const exact::InMotion& pair_;
   const exact::LineTerms<Number>& line_;
   Bounce bounce_;
-  bool inside_, centered_ = false;
-  Real base_, time_, approach_;  ///< base_: time of the line's L; 0 unless the bullet starts inside
+  bool at_origin_, centered_ = false;
+  Real base_;  ///< from the bullet's start until it is at the line's origin; 0 if it enters along a straight
+               ///< line
+  Real time_, approach_;
   Place<Real> direction_, from_center_, normal_{};
 };
 
-/// True if all terms of the numbers are good to `long_error`.
-bool known_well(const exact::LineTerms<exact::Quick>& line, double radius, bool inside) {
+/// Are all terms of an impact of a straight path good to `long_error`?
+bool straight_terms_known(const exact::LineTerms<exact::Quick>& line, double radius, bool inside) {
   if (!known(line, radius) || !exact::entry_known(line)) return false;
   if (!inside) return true;
   const auto& l = line.sphere.l;
@@ -163,13 +168,13 @@ template <class Number>
 void write_straight(const exact::InMotion& pair, const exact::LineTerms<Number>& line, bool inside,
                     const Bounce& bounce, Impact& impact, double& elapsed) {
   using Real = decltype(real(Number()));
-  const Numbers<Number> numbers(pair, line, inside, inside ? Real(pair.path.t_min) : Real(), bounce);
+  const LongImpact<Number> numbers(pair, line, inside, inside ? Real(pair.path.t_min) : Real(), bounce);
   numbers.write(impact, elapsed);
   numbers.write_exit(impact);
 }
 
-/// True if a point on a curve is good to `long_error`.
-bool known_well(const exact::LineTerms<exact::Quick>& line, double radius) {
+/// Is a point on a curve good to `long_error`?
+bool curve_point_known(const exact::LineTerms<exact::Quick>& line, double radius) {
   const auto& l = line.sphere.l;
   bool good = known(line.a) && known(exact::dot(l, line.sphere.d)) && exact::moderate(radius);
   for (const exact::Quick& x : l) good = good && known(x, radius);
@@ -195,7 +200,7 @@ template <class Number>
 void write_curved(const exact::InMotion& pair, const exact::LineTerms<Number>& line, double t, double step,
                   const Bounce& bounce, Impact& impact, double& elapsed) {
   using Real = decltype(real(Number()));
-  Numbers<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
+  LongImpact<Number>(pair, line, true, Real(t) + Real(step), bounce).write(impact, elapsed);
 }
 
 bool written_quickly(const exact::InMotion& pair, double restitution, Impact& impact, double& elapsed) {
@@ -247,7 +252,7 @@ Impact impact(const exact::InMotion& pair, std::int64_t sphere, Contact contact,
   if (!inside && bounce.friction == 0 && written_quickly(pair, bounce.restitution, impact, elapsed))
     return impact;
   const auto quick = line_of<exact::Quick>(pair, inside);
-  if (known_well(quick, pair.radius(), inside)) {
+  if (straight_terms_known(quick, pair.radius(), inside)) {
     write_straight(pair, quick, inside, bounce, impact, elapsed);
   } else {
     write_straight(pair, line_of<exact::Exact>(pair, inside), inside, bounce, impact, elapsed);
@@ -286,7 +291,7 @@ Impact curved_impact(const exact::InMotion& pair, std::int64_t sphere, Contact c
     return impact;
   const double step = inside ? 0 : step_to_surface(curve, t);
   const exact::LineTerms<exact::Quick> quick(terms_at<exact::Quick>(curve, t, step));
-  if (known_well(quick, pair.radius())) {
+  if (curve_point_known(quick, pair.radius())) {
     write_curved(pair, quick, t, step, bounce, impact, elapsed);
   } else {
     write_curved(pair, exact::LineTerms<exact::Exact>(terms_at<exact::Exact>(curve, t, step)), t, step,

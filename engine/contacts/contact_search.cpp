@@ -14,9 +14,9 @@ std::string unresolved(std::uint64_t parts, double time, double rounding) {
   const std::to_chars_result end =
       std::to_chars(digits, digits + sizeof digits, rounding, std::chars_format::general, 2);
   return "in contact with the star, or too near to tell, for " + std::to_string(parts) +
-         " times the resolution, as at time " + base::text_of(time) +
-         "; give a longer resolution, a shorter interval, or an origin nearer by (places are rounded by up "
-         "to " +
+         " times the resolution, for example at time " + base::text_of(time) +
+         "; give a longer resolution, a shorter interval, or coordinates whose origin is nearer to the "
+         "observer (positions are rounded by up to " +
          std::string(digits, end.ptr) + ')';
 }
 
@@ -89,16 +89,16 @@ double UnionSearch::horizon_rotation(const TimeSpan& span) const {
 }
 
 /// Visibility if sign · drift is added to the star's radius and subtracted from each body's radius; empty if
-/// a radius or the view is invalid. The ground keeps its radius. Instead, the rotation of its horizon widens
-/// the change of the star and of the other bodies, by rotation × distance.
+/// a radius or the view is invalid. The ground keeps its radius. Instead, the radii of the
+/// star and of the other bodies change further, by the rotation of the horizon × distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
-  const double turn = horizon_rotation(span);
+  const double rotation = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {
-    return sign * (w.drift + turn * (exact::length(w.offset) + w.drift)) * (1 + 16 * exact::u);
+    return sign * (w.drift + rotation * (exact::length(w.offset) + w.drift)) * (1 + 16 * exact::u);
   };
   Star star = scene_.star.star;
   if (scene_.at_infinity()) {
-    star.angular_radius += sign * turn * (1 + 4 * exact::u);
+    star.angular_radius += sign * rotation * (1 + 4 * exact::u);
   } else {
     const PositionBounds w = sky_.star(span);
     star.center = w.offset, star.radius += change(w);

@@ -15,8 +15,8 @@ class Crowd {
   static constexpr double density = 0.05;              ///< people per square meter
   static constexpr int group_min = 5, group_max = 60;  ///< people
   static constexpr std::uint64_t block_length =
-      group_min + group_max;                                        ///< people of two groups: see group_of
-  static constexpr double group_spread = 0.8;                       ///< meters of group radius a √person
+      group_min + group_max;                   ///< people of two groups: see group_of
+  static constexpr double group_spread = 0.8;  ///< meters; n people stand within group_spread √n
   static constexpr double radius_min = 0.25, radius_max = 0.6;      ///< meters
   static constexpr double height_min = 0.9, height_max = 1.5;       ///< of a center above the ground, meters
   static constexpr double hill_height = 4, hill_width = 128;        ///< meters

@@ -117,7 +117,7 @@ struct FlightOptions {
   ///
   /// A bullet stops on a sphere that it bounced off if gravity holds it there, or if its next hop is not
   /// longer than 16u(|center| + radii + |drift|). A query with gravity needs up to 1.5 MiB of stack
-  /// on its thread, and 1.2 to 3.2 times the time of a straight one (bench/verbs/gravity.cpp).
+  /// on its thread, and 1.3 to 3.3 times the time of a straight one (bench/verbs/gravity.cpp).
   Vec3 gravity{};
   double restitution = 1;  ///< 0 … 1: fraction of the speed along the normal that is kept
   /// Finite, ≥ 0, Coulomb friction: reduces the tangential speed by friction · (1 + restitution) · (speed

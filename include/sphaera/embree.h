@@ -267,7 +267,8 @@ SPHAERA_API bool point_query(RTCPointQueryFunctionArguments* arguments);
 
 /// Do two closed balls touch? For the pairs that rtcCollide reports between geometries of granularity
 /// `spheres`, whose boxes overlap: every pair that touches is reported. Exact, at time 0 of the scene.
-/// Precondition: sphere_a < a.scene().spheres().size(), and the same for b. Layers are not considered.
+/// Precondition: sphere_a < a.scene().spheres().size(), and the same for b; not checked. Layers
+/// are not considered.
 SPHAERA_API bool touch(const SphereGeometry& a, unsigned sphere_a, const SphereGeometry& b,
                        unsigned sphere_b);
 

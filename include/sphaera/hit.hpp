@@ -56,7 +56,7 @@ struct Lists {
 
   /// Number of lists; 0 for an object that was moved from.
   std::size_t size() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-  /// List i. Precondition: i < size().
+  /// List i. Precondition: i < size(); not checked.
   std::span<const Item> operator[](std::size_t i) const& {
     return std::span<const Item>(items).subspan(offsets[i], offsets[i + 1] - offsets[i]);
   }

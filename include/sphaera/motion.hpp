@@ -62,7 +62,8 @@ class Motion {
   /// added to that of `body`. It is not checked here; contact_times checks the positions.
   SPHAERA_API static Motion beside(Motion body, const Vec3& from_center);
   /// The motion of a point fixed in a turning body; `from_center` is its vector from the body's center at
-  /// time 0. It replaces the arm of `body`, if there is one.
+  /// time 0. It replaces the arm of `body`, if there is one. Spin and vector are not checked here;
+  /// contact_times checks them.
   static Motion fixed_in(Motion body, const Spin& spin, const Vec3& from_center) {
     body.arm_ = {spin, from_center};
     return body;

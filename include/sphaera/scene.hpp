@@ -359,6 +359,7 @@ class SPHAERA_API Scene {
   UpdateResult update(std::span<const std::int64_t> ids, std::span<const Vec3> centers,
                       std::span<const Vec3> velocities = {}, const UpdateOptions& options = {});
 
+  /// The same for rows of numbers, as an engine stores them.
   UpdateResult update(std::span<const std::int64_t> ids, const VectorRows& centers,
                       const VectorRows& velocities = VectorRows::none(), const UpdateOptions& options = {});
 
@@ -410,7 +411,8 @@ class SPHAERA_API Scene {
   /// A star index for QueryOptions::star_indexes: the enabled spheres at time 0, arranged for paths that end
   /// or start at `point` or the star's center, or have the direction of a star at infinity. Building takes
   /// about as long as a scene's own index. Valid: a finite point within `domain_limit`; a valid star, of
-  /// which only place or direction counts. Throws invalid_argument, out_of_memory and cancelled.
+  /// which only place or direction counts. Throws Error: invalid_argument, without an element; out_of_memory;
+  /// cancelled.
   StarIndex star_index(const Vec3& point, const StarIndexOptions& = {}) const;
   StarIndex star_index(const Star& star, const StarIndexOptions& = {}) const;
 

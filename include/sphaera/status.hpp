@@ -37,7 +37,7 @@ class Status {
   /// True if the call threw no error.
   bool ok() const noexcept { return !error_; }
   explicit operator bool() const noexcept { return ok(); }
-  /// Precondition: !ok().
+  /// Precondition: !ok(); not checked.
   const Error& error() const { return *error_; }
 
  private:

@@ -20,9 +20,10 @@ enum class Predicate : std::uint8_t {
   distances,
   gap,
   nesting,
+  last = nesting,
 };
 
-inline constexpr int predicate_count = static_cast<int>(Predicate::nesting) + 1;
+inline constexpr int predicate_count = static_cast<int>(Predicate::last) + 1;
 
 const char* name(Predicate predicate);
 

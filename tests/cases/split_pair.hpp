@@ -26,8 +26,8 @@ SplitPair make_widest_sums(Random& random);
 
 std::string describe(const SplitPair& s);
 
-enum class Form : std::uint8_t { discriminant, power, slope, entries, distances };
-inline constexpr int form_count = static_cast<int>(Form::distances) + 1;
+enum class Form : std::uint8_t { discriminant, power, slope, entries, distances, last = distances };
+inline constexpr int form_count = static_cast<int>(Form::last) + 1;
 const char* name(Form form);
 
 /// By the oracle. Nothing where the form has no sense: entries of spheres that are not both met by the line.

@@ -102,9 +102,11 @@ std::optional<int> filtered(Predicate predicate, const Case& c, double share) {
       return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius + c.b.radius));
     case Predicate::nesting:
       return sign(filter::square_difference<Arithmetic>(c.a.center - c.b.center, c.a.radius - c.b.radius));
-    default:
-      return std::nullopt;
+    case Predicate::meets:
+    case Predicate::contact:
+      break;  // are made of the others
   }
+  return std::nullopt;
 }
 
 template std::optional<int> filtered<exact::Fused>(Predicate, const Case&, double);

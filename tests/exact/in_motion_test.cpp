@@ -1,5 +1,5 @@
-/// \file Bullets and spheres that move, against the oracle: a million pairs, most of them at the edge of an
-/// answer.
+/// \file Bullets and spheres that move, against the oracle: a million pairs in a long run, most of them at
+/// the edge of an answer.
 
 #include <cstdio>
 #include <exact/predicates/decide.hpp>

@@ -6,6 +6,7 @@
 #include <tests/cases/split_pair.hpp>
 #include <tests/cases/stages.hpp>
 #include <tests/catch.hpp>
+#include <tests/effort.hpp>
 #include <tests/seed.hpp>
 
 using namespace sphaera;

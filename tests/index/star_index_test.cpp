@@ -170,7 +170,7 @@ TEST_CASE("without inflation a star's index loses spheres: the test has teeth", 
   CHECK(all.lost == 0);
 }
 
-TEST_CASE("without inflation the index of a star at infinity loses spheres", "[index]") {
+TEST_CASE("without inflation the index of a star at infinity loses spheres", "[index][plain]") {
   test::Random random(test::seed());
   std::vector<Sphere> spheres;
   for (int i = 0; i < 2000; ++i) spheres.push_back({random.in_cube(1), 0x1p-22});

@@ -38,10 +38,11 @@ std::vector<std::string> split(const std::string& text) {
 }  // namespace
 
 void add_shard(CLI::App& app, io::Shard& shard) {
-  add_parsed(app, "--shard",
-             "Answers only part I of N contiguous parts, I = 1 … N; query numbers stay global",
-             fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
-             [&shard](const std::string& text) { return parse_shard(text, shard); })
+  add_parsed(
+      app, "--shard",
+      "Answers only part I of N contiguous parts, I = 1 … N; queries keep their numbers in the whole file",
+      fmt::format("I/N with 1 ≤ I ≤ N ≤ {}", io::max_shards),
+      [&shard](const std::string& text) { return parse_shard(text, shard); })
       .type_name("I/N");
 }
 
@@ -167,8 +168,9 @@ io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& outp
   if (output.empty()) return io::SceneFormat::csv;
   try {
     return io::scene_format(output);
-  } catch (const Error& error) {
-    throw UsageError(std::string("--output: ") + error.what() + ", or give --format");
+  } catch (const Error&) {
+    throw UsageError("--output: " + io::shown(output.string()) + ": the extension names no format; give " +
+                     io::scene_extensions + ", or --format");
   }
 }
 
@@ -209,9 +211,10 @@ void AnswerOptions::declare_search(CLI::App& app, bool embree_answers) {
   add_verify(app, verify, seed,
              "Answers N random queries, or all, again by another search; whole rows must agree");
   add_word<Search>(app, "--verify-by", verify_by, verifiers,
-                   embree_answers ? "The other search: embree (default for all), brute (default for N); "
-                                    "default with another --search: the index"
-                                  : "The other search: brute; default with --search brute: the index")
+                   embree_answers ? "The search that verifies. Default: with --search index, embree for "
+                                    "--verify all and brute for --verify N; with another --search, the index"
+                                  : "The search that verifies. Default: with --search index, brute; with "
+                                    "--search brute, the index")
       .type_name("SEARCH");
 }
 

@@ -15,7 +15,7 @@ Result: a scene file.
   .json       spheres, velocities, names, layers, resistances, spins, stars, unit: all but ephemerides
   .csv        x,y,z,r and, where the scene has them, vx,vy,vz,name,layer
   .npy, .ply  x,y,z,r (radius) and, where the scene has them, vx,vy,vz
-  append .gz to .json, .csv or .ply to compress the file
+  append .gz to compress the file
 What the format cannot hold is left out, with a warning that names it. Scene files that a JSON scene names are
 merged into the result.
 

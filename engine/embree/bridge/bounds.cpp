@@ -23,7 +23,7 @@ Box box_of(const Data& data, std::uint32_t sphere) {
   const auto& [center, radius] = data.state->spheres.span()[sphere];
   std::array<double, 3> lower, upper;
   for (int i = 0; i < 3; ++i) {
-    double low = 0, high = 0;  // bounds of the drift since time 0
+    double low = 0, high = 0;  // bounds of the displacement since time 0
     if (data.moving) {
       const double w = data.state->velocities.span()[sphere][i];
       const double first = w * data.options.time.from, last = w * data.options.time.to;

@@ -87,12 +87,13 @@ SPHAERA_INLINE Candidate candidate_of(Arithmetic arithmetic, const query::SceneS
 /// float. The path is then tested up to the next float, and the new crossing is compared with that hit.
 void intersect_sphere(const HitLane& lane, std::uint32_t id) {
   const query::SceneState& state = *lane.data().state;
-  const float tfar = lane.floats().tfar;
+  const float ray_tfar = lane.floats().tfar;
   const RTCHit hit = lane.hit();
   const bool ours = lane.is_ours(hit);
-  const double t_far = ours ? std::nextafter(tfar, std::numeric_limits<float>::infinity()) : tfar;
+  const double search_end =
+      ours ? std::nextafter(ray_tfar, std::numeric_limits<float>::infinity()) : ray_tfar;
   LaneQuery asked;
-  if (!ask(lane.data(), lane.context(), lane.floats(), t_far, asked)) return;
+  if (!ask(lane.data(), lane.context(), lane.floats(), search_end, asked)) return;
   with_spheres(lane.data(), asked, [&](auto arithmetic, const auto& spheres) SPHAERA_INLINE_LAMBDA {
     exact::Counts counts;
     const Candidate found = candidate_of(arithmetic, state, asked, spheres, id, counts);

@@ -13,18 +13,18 @@ void NearbySpheres::sort_by_id() {
   std::uint32_t all = 0, common = ~0u;
   const std::size_t n = size();
   for (std::uint32_t i = 0; i < n; ++i) {
-    places_[i] = {gathered_.ids[i], i};
+    sorted_[i] = {gathered_.ids[i], i};
     all |= gathered_.ids[i], common &= gathered_.ids[i];
   }
   for (std::uint32_t shift = 0; (all ^ common) >> shift != 0; shift += bits) {
     const auto byte_of = [&](const Place& place) { return place.id >> shift & (values - 1); };
     if (((all ^ common) >> shift & (values - 1)) == 0) continue;
     std::array<std::uint32_t, values> next{};
-    for (std::size_t i = 0; i < n; ++i) ++next[byte_of(places_[i])];
+    for (std::size_t i = 0; i < n; ++i) ++next[byte_of(sorted_[i])];
     std::uint32_t total = 0;
     for (std::uint32_t& count : next) total += std::exchange(count, total);
-    for (std::size_t i = 0; i < n; ++i) others_[next[byte_of(places_[i])]++] = places_[i];
-    std::copy_n(others_.begin(), n, places_.begin());
+    for (std::size_t i = 0; i < n; ++i) sort_buffer_[next[byte_of(sorted_[i])]++] = sorted_[i];
+    std::copy_n(sort_buffer_.begin(), n, sorted_.begin());
     if (shift + bits == 32) break;
   }
 }
@@ -41,7 +41,7 @@ void NearbySpheres::put_into_blocks(Order order) {
   } else {
     for (std::size_t i = 0; i < g.size; ++i) {
       index::LeafBlock& block = blocks_[i / width];
-      const std::size_t lane = i % width, from = places_[i].at;
+      const std::size_t lane = i % width, from = sorted_[i].at;
       block.x[lane] = g.x[from], block.y[lane] = g.y[from], block.z[lane] = g.z[from];
       block.radius[lane] = g.radius[from];
       ids_[i / width][lane] = g.ids[from];

@@ -14,8 +14,9 @@ class NearbySpheres {
   enum class Order : std::uint8_t { any, by_id };
   static constexpr std::size_t max_blocks = index::GatheredSpheres::most / index::leaf_block_size;
 
-  /// Replaces them by all spheres within the search radius of a point that the filter admits, and possibly
-  /// others. False if they are too many or the point is too far away. Precondition: scene_index.can_gather().
+  /// Gathers, in place of the present spheres, all that the filter admits within the search radius of a
+  /// point; admitted ones beyond it may be among them. False if they are too many or the point is too far
+  /// away. Precondition: scene_index.can_gather().
   template <class Filter>
   bool gather(const index::SceneIndex& scene_index, const Vec3& point, double search_radius,
               const Filter& filter, Order order) {
@@ -30,7 +31,7 @@ class NearbySpheres {
   std::size_t blocks() const { return index::leaf_blocks_for(gathered_.size); }
   const index::LeafBlock& block(std::size_t i) const { return blocks_[i]; }
   const index::LeafIds& ids(std::size_t i) const { return ids_[i]; }
-  /// The lane of block i that holds this sphere (−1: none).
+  /// The set of lanes of block i that hold this sphere: one lane or none. Empty if id is −1.
   template <class Arithmetic>
   SPHAERA_INLINE index::LaneSet lanes_with(std::size_t i, std::int64_t id) const {
     if (id < 0) return 0;
@@ -64,7 +65,8 @@ class NearbySpheres {
   void put_into_blocks(Order order);
 
   index::GatheredSpheres gathered_;
-  std::array<Place, most> places_, others_;  ///< in order of id; working memory
+  std::array<Place, most> sorted_;       ///< by id
+  std::array<Place, most> sort_buffer_;  ///< working memory of the sort
   std::array<index::LeafBlock, max_blocks> blocks_;
   std::array<index::LeafIds, max_blocks> ids_;
 };
