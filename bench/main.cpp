@@ -1,4 +1,4 @@
-/// \file Program sphaera_bench: Google Benchmark's options; --tiny, for scenes of a thousandth of the size;
+/// \file Program sphaera_bench: Google Benchmark's options; --tiny, which divides scenes and batches by 1000;
 /// --markdown, which prints Markdown tables.
 
 #include <benchmark/benchmark.h>

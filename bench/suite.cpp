@@ -10,8 +10,8 @@ namespace {
 constexpr std::array<std::uint64_t, 4> sizes{10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::array thread_counts{1, 2};
 
-/// The current scene with the engines built on it so far. Benchmarks run scene by scene, so only one scene is
-/// kept.
+/// The current scene with the engines built on it so far. The benchmarks of one query run scene by scene, so
+/// only one scene is kept.
 struct Stage {
   std::string scene;
   HugeVector<Sphere> spheres;

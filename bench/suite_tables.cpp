@@ -4,11 +4,30 @@
 namespace sphaera::bench {
 namespace {
 
-/// Three significant digits; values from 1e6 on are written in millions: "1.25e6".
+/// Three significant digits; values from 1e6 on end in e6: "1.25e6".
 std::string text(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, value >= 1e6 ? "%.3ge6" : "%.3g", value >= 1e6 ? value * 1e-6 : value);
+  std::snprintf(buffer, sizeof buffer,
+                value >= 1e9   ? "%.0fe6"
+                : value >= 1e6 ? "%.3ge6"
+                               : "%.3g",
+                value >= 1e6 ? value * 1e-6 : value);
   return buffer;
+}
+
+/// The message of a failed benchmark; empty if it did not fail. Google Benchmark 1.8 renamed its members.
+template <class Run>
+std::string failure_of(const Run& run) {
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred ? run.error_message : std::string();
+  else
+    return run.skipped ? run.skip_message : std::string();
+}
+
+std::string time_of(const benchmark::BenchmarkReporter::Run& run) {
+  const std::string failure = failure_of(run);
+  if (!failure.empty()) return failure;
+  return text(run.GetAdjustedRealTime()) + ' ' + benchmark::GetTimeUnitString(run.time_unit);
 }
 
 void write_row(std::FILE* out, const std::vector<std::string>& cells) {
@@ -23,8 +42,7 @@ bool MarkdownTables::ReportContext(const Context&) { return true; }
 void MarkdownTables::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : runs) {
     const std::string name = run.benchmark_name(), family = name.substr(0, name.find('/'));
-    std::vector<std::string> counters,
-        cells{name, text(run.GetAdjustedRealTime()) + ' ' + benchmark::GetTimeUnitString(run.time_unit)};
+    std::vector<std::string> counters, cells{name, time_of(run)};
     for (const auto& [counter, value] : run.counters)
       counters.push_back(counter), cells.push_back(text(value));
     if (family != family_ || counters != counters_) {

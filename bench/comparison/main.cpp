@@ -53,7 +53,7 @@ double peak_gib() {
 }
 
 /// Number of measurements in which Sphaera answered wrongly.
-std::ptrdiff_t faults(const Results& results) {
+std::ptrdiff_t wrong_measurements(const Results& results) {
   return std::ranges::count_if(results.all(), [](const Record& r) {
     return r.key.engine.starts_with("sphaera") && r.wrong_per_million > 0;
   });
@@ -86,8 +86,9 @@ int run(const Options& options) {
   std::printf("\npeak memory of this process, all engines and rays included: %.2f GiB\n", peak_gib());
   if (json.get()) write_json(json.get(), results.all());
   if (table.get()) write_table(table.get(), results, machine, goals);
-  if (faults(results)) std::printf("Sphaera was wrong in %td measurements\n", faults(results));
-  return faults(results) ? EXIT_FAILURE : EXIT_SUCCESS;
+  if (wrong_measurements(results))
+    std::printf("measurements with wrong answers of Sphaera: %td\n", wrong_measurements(results));
+  return wrong_measurements(results) ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 }  // namespace

@@ -31,13 +31,13 @@ void print_record(std::FILE* out, const Record& r, const Record& first) {
                r.nanoseconds() / r.limit.alone, r.nanoseconds() / r.limit.shared, r.bytes_per_sphere,
                median(r.build_seconds), number("%.0f", r.wrong_per_million, "-").c_str());
   if (r.stats)
-    std::fprintf(out, "  %.2f tested",
+    std::fprintf(out, "  %.2f spheres tested per ray",
                  static_cast<double>(r.stats->candidates) / static_cast<double>(r.stats->queries));
   std::fputc('\n', out);
 }
 
-/// Record of the scene at its own place; null: there is none.
-const Record* with(std::span<const Record> records, std::string_view engine, int threads) {
+/// The record of this engine and number of threads for the scene at its own place; null: there is none.
+const Record* find_record(std::span<const Record> records, std::string_view engine, int threads) {
   const auto found = std::ranges::find_if(records, [&](const Record& r) {
     return r.key.scene.place == Place::own && r.key.engine == engine && r.key.threads == threads;
   });
@@ -53,7 +53,7 @@ void print_machine(std::FILE* out, const Machine& machine) {
                  nanoseconds, bytes * 0x1p-20);
   for (const auto& [threads, rate] : machine.bytes_per_nanosecond)
     std::fprintf(out, "; %.1f GB/s with %d thread%s", rate, threads, threads == 1 ? "" : "s");
-  std::fprintf(out, "; a step through eight boxes %.1f ns\n", machine.eight_boxes);
+  std::fprintf(out, "; a test of eight boxes %.1f ns\n", machine.eight_boxes);
 }
 
 void print_header(std::FILE* out) {
@@ -64,16 +64,16 @@ void print_header(std::FILE* out) {
 
 void print_builds(std::FILE* out, std::span<const Record> records) {
   if (records.empty()) return;
-  std::fprintf(out, "%s, builds, medians of %zu:", label(records.front().key.scene).c_str(),
+  std::fprintf(out, "%s, builds, medians of %zu rounds:", label(records.front().key.scene).c_str(),
                records.front().build_seconds.size());
   for (const Record& r : records) {
     if (r.key.scene.place != Place::own) continue;
-    std::fprintf(out, "%s %s with %d: %.4g s", &r == &records.front() ? "" : ",", r.key.engine.c_str(),
-                 r.key.threads, median(r.build_seconds));
-    const Record* builtin = with(records, "builtin", r.key.threads);
-    if (builtin && builtin != &r) std::fprintf(out, " (%.2f × builtin)", build_ratio(r, *builtin));
-    const Record* alone = with(records, r.key.engine, 1);
-    if (alone && alone != &r) std::fprintf(out, " (%.2f × as fast as with 1)", build_ratio(*alone, r));
+    std::fprintf(out, "%s %s with %d thread%s: %.4g s", &r == &records.front() ? "" : ",",
+                 r.key.engine.c_str(), r.key.threads, r.key.threads == 1 ? "" : "s", median(r.build_seconds));
+    const Record* builtin = find_record(records, "builtin", r.key.threads);
+    if (builtin && builtin != &r) std::fprintf(out, " (%.2f × builtin's time)", build_ratio(r, *builtin));
+    const Record* alone = find_record(records, r.key.engine, 1);
+    if (alone && alone != &r) std::fprintf(out, " (%.2f × the speed of 1 thread)", build_ratio(*alone, r));
   }
   std::fputc('\n', out);
 }
@@ -81,14 +81,16 @@ void print_builds(std::FILE* out, std::span<const Record> records) {
 void print_records(std::FILE* out, std::span<const Record> records) {
   if (records.empty()) return;
   for (const Record& r : records)
-    print_record(out, r, *with(records, records.front().key.engine, r.key.threads));
+    print_record(out, r, *find_record(records, records.front().key.engine, r.key.threads));
   const Visits& visits = records.front().visits;
-  std::fprintf(out, "%20s a plain tree visits %.1f nodes and %.1f leaves a ray; speed ÷ with 1 thread:", "",
+  std::fprintf(out,
+               "%20s a ray visits %.1f nodes and %.1f leaves of a plain BVH; speed ÷ speed of 1 thread:", "",
                visits.all_nodes(), visits.leaves);
   for (const Record& r : records) {
-    const Record* alone = with(records, r.key.engine, 1);
+    const Record* alone = find_record(records, r.key.engine, 1);
     if (r.key.scene.place == Place::own && alone && alone != &r)
-      std::fprintf(out, " %s with %d %.2f", r.key.engine.c_str(), r.key.threads, speed_ratio(r, *alone));
+      std::fprintf(out, " %s with %d threads: %.2f", r.key.engine.c_str(), r.key.threads,
+                   speed_ratio(r, *alone));
   }
   std::fputc('\n', out);
   std::fflush(out);

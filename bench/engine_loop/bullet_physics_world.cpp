@@ -4,7 +4,8 @@
 namespace sphaera::bench {
 namespace {
 
-/// The first person that a shot hits. It ignores the shooter's squad, and people on layers outside its mask.
+/// The first person that a shot hits. The shot ignores the shooter's squad, and people on layers outside the
+/// shot's mask.
 struct FirstAllowed final : btCollisionWorld::RayResultCallback {
   FirstAllowed(const Game& g, const Shot& s) : game(g), shot(s) {}
 

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstddef>
 
-// glibc's own functions, under which it lets programs replace the public ones.
+// glibc's own allocation functions, for programs that replace the public ones.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

@@ -1,8 +1,8 @@
 /// \file `Scene::nearest` beside nanoflann's k-d tree and Embree's point query: nanoseconds a point on one
 /// thread, in turns, and the number of the peers' answers that differ from ours.
 ///
-/// Points come in random order, or sorted along a Morton curve for all engines. Our time includes our own
-/// sorting.
+/// Points come in random order, or sorted along a Morton curve for all engines. Sphaera's time includes
+/// its sorting of the points.
 
 #include <bench/suite_size.hpp>
 #include <bench/verbs/neighbor_comparison.hpp>
@@ -19,7 +19,7 @@ std::size_t differing(std::span<const Neighbor> a, std::span<const Neighbor> b, 
   return n;
 }
 
-/// Are the distances those of the peer, up to rounding?
+/// True if all distances agree to within 1e-9.
 bool agree(std::span<const Neighbor> a, std::span<const Neighbor> b) {
   return std::ranges::equal(a, b, [](const Neighbor& x, const Neighbor& y) {
     return x.distance == y.distance || std::abs(x.distance - y.distance) < 1e-9;

@@ -1,5 +1,5 @@
-/// \file Shots per second through a crowd: Sphaera, naive user geometry and, if it supports the query,
-/// Bullet, in turns.
+/// \file Shots per second through a crowd: Sphaera, naive user geometry and, on one thread with up
+/// to 1e5 people at rest and without bounces, Bullet Physics, in turns.
 ///
 /// Times are the process's processor time ÷ threads, as the machine is shared. `x_…` is Sphaera's rate ÷ the
 /// engine's, a median over the rounds; `differ` counts shots for which naive reports a different sphere.
@@ -22,7 +22,9 @@ namespace {
 
 constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
 constexpr int rounds = 7;
-constexpr double max_differing = 1e-3;  // share of shots: naive rounds where it decides
+constexpr double max_differing =
+    1e-3;  // share of shots; naive traverses with a ray in float, so it may miss a sphere
+
 struct Case {
   const char* name;
   double radius;  ///< of a bullet, meters
@@ -61,18 +63,18 @@ std::size_t differing(const Answers& a, const Answers& b) {
 }
 
 /// One engine, and its time per shot in each round.
-struct Way {
+struct EngineTimes {
   std::string name;
   std::size_t shots;
   std::function<void()> shoot;
   std::vector<double> seconds{};
 };
 
-void count(benchmark::State& state, const std::vector<Way>& ways) {
-  const Way& ours = ways.front();
-  for (const Way& way : ways) {
-    state.counters[way.name + "_ns"] = 1e9 * median(way.seconds);
-    if (&way != &ours) state.counters["x_" + way.name] = median_ratio(way.seconds, ours.seconds);
+void count(benchmark::State& state, const std::vector<EngineTimes>& engines) {
+  const EngineTimes& ours = engines.front();
+  for (const EngineTimes& engine : engines) {
+    state.counters[engine.name + "_ns"] = 1e9 * median(engine.seconds);
+    if (&engine != &ours) state.counters["x_" + engine.name] = median_ratio(engine.seconds, ours.seconds);
   }
   state.counters["Mshots/s"] = 1e-6 / median(ours.seconds);
 }
@@ -85,39 +87,40 @@ void shoot(benchmark::State& state, const Case& c, std::uint64_t people, int thr
   const NaiveShots naive(field.people, field.velocities, field.horizon, c.radius);
   std::unique_ptr<BulletShots> bullet;
   Answers ours(shots), theirs(shots), bullets(shots);
-  QueryStats stats;
   const FlightOptions flight{.bounces = c.bounces};
-  std::vector<Way> ways;
-  ways.push_back({"sphaera", shots, [&] {
-                    if (c.bounces > 0)
-                      ours.lists = scene.all_impacts(field.bullets, flight);
-                    else
-                      scene.first_impact(field.bullets, ours.first);
-                  }});
-  ways.push_back({"naive", shots, [&] {
-                    if (c.bounces > 0)
-                      theirs.lists = naive.shoot(field.bullets, c.bounces);
-                    else
-                      naive.shoot(field.bullets, theirs.first);
-                  }});
+  std::vector<EngineTimes> engines;
+  engines.push_back({"sphaera", shots, [&] {
+                       if (c.bounces > 0)
+                         ours.lists = scene.all_impacts(field.bullets, flight);
+                       else
+                         scene.first_impact(field.bullets, ours.first);
+                     }});
+  engines.push_back({"naive", shots, [&] {
+                       if (c.bounces > 0)
+                         theirs.lists = naive.shoot(field.bullets, c.bounces);
+                       else
+                         naive.shoot(field.bullets, theirs.first);
+                     }});
   if (threads == 1 && people <= 100'000 && !c.moving && c.bounces == 0) {
     bullet = std::make_unique<BulletShots>(field.people);
-    ways.push_back({"bullet", bullet_shots, [&] {
-                      bullet->shoot(std::span(field.bullets).first(bullet_shots),
-                                    std::span(bullets.first).first(bullet_shots));
-                    }});
+    engines.push_back({"bullet", bullet_shots, [&] {
+                         bullet->shoot(std::span(field.bullets).first(bullet_shots),
+                                       std::span(bullets.first).first(bullet_shots));
+                       }});
   }
   TimedArena arena(threads, Clock::cpu);
-  for (Way& way : ways) arena.seconds_of(way.shoot);  // warm-up: touches the pages and starts the threads
+  for (EngineTimes& engine : engines)
+    arena.seconds_of(engine.shoot);  // warm-up: touches the pages and starts the threads
   while (state.KeepRunning()) {
-    for (Way& way : ways) way.seconds.push_back(arena.seconds_of(way.shoot) / static_cast<double>(way.shots));
-    state.SetIterationTime(ways[0].seconds.back() * static_cast<double>(shots));
+    for (EngineTimes& engine : engines)
+      engine.seconds.push_back(arena.seconds_of(engine.shoot) / static_cast<double>(engine.shots));
+    state.SetIterationTime(engines[0].seconds.back() * static_cast<double>(shots));
   }
-  count(state, ways);
+  count(state, engines);
   state.SetItemsProcessed(static_cast<std::int64_t>(shots) * state.iterations());
   state.counters["impacts"] = static_cast<double>(ours.impacts()) / static_cast<double>(shots);
   if (const std::size_t count = differing(ours, theirs); count > max_differing * static_cast<double>(shots))
-    return wrong(state, std::to_string(count) + " shots hit another sphere by naive user geometry");
+    return wrong(state, std::to_string(count) + " shots hit different spheres in naive user geometry");
   state.counters["differ"] = static_cast<double>(differing(ours, theirs));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Output of `eclipse`: rows, a report on observers without a contact, and a sample to verify.
+/// \file Output of `eclipse`: rows, a count of pairs without a contact, and a sample to verify.
 
 #include <array>
 #include <functional>
@@ -31,7 +31,7 @@ class QuietPairs {
 class ContactTable {
  public:
   struct Verify {
-    std::uint64_t wanted = 0;  ///< observers
+    std::uint64_t wanted = 0;  ///< number of observers to verify; 0: none
     std::uint64_t seed = 0;
   };
 
@@ -49,7 +49,7 @@ class ContactTable {
   Found nothing() const { return {OrderedRows(table_)}; }
   /// May be called from any thread.
   void answer(std::uint64_t number, const SceneObserver& observer, Found& found, const Turn& turn) const;
-  /// Must be called in the order of observers.
+  /// Writes the rows and adds the counts. To be called in the order of observers.
   void take(Found& found);
   /// Prints the number of pairs without a contact on stderr and verifies the sample. Throws Mismatch.
   void finish(const Console& console, const std::stop_token& stop);

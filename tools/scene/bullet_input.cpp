@@ -11,7 +11,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Never below start + duration, so that a horizon that ends there leaves the flight whole.
+/// start + duration, rounded up, so that a horizon that ends there contains the whole flight.
 double end_of(const Bullet& bullet) {
   return exact::rounded_up(exact::two_sum(bullet.start, bullet.duration));
 }
@@ -32,9 +32,10 @@ bool can_be_read_twice(const std::filesystem::path& bullets) {
 Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t spheres, const Console& console,
                         const std::stop_token& stop) {
   if (!can_be_read_twice(bullets)) {
-    io::fail(bullets.string(),
-             "spheres move, and the bullets come from a pipe; give --horizon A,B, the time range of their "
-             "flights, or a plain file");
+    io::fail(
+        bullets.string(),
+        "spheres move, and these bullets cannot be read twice; give --horizon A,B, the time range of the "
+        "flights, or name a plain file");
   }
   Progress progress(console, "reading " + bullets.string());
   io::QueryReader<Bullet> reader(
@@ -46,10 +47,12 @@ Horizon span_of_bullets(const std::filesystem::path& bullets, std::uint64_t sphe
     for (const Bullet& bullet : chunk.queries) {
       const double end = end_of(bullet);
       if (!(end <= domain_limit)) {
-        io::fail(bullets.string(),
-                 fmt::format(
-                     "bullet {} has no end, and spheres move; give it a duration, or --horizon A,B for all",
-                     chunk.first + static_cast<std::uint64_t>(&bullet - chunk.queries.data())));
+        io::fail(
+            bullets.string(),
+            fmt::format(
+                "bullet {} has no end, or one beyond 2^200, and spheres move; give it a shorter duration, or "
+                "give --horizon A,B for all bullets",
+                chunk.first + static_cast<std::uint64_t>(&bullet - chunk.queries.data())));
       }
       span = {std::min(span.from, bullet.start), std::max(span.to, end)};
     }

@@ -7,7 +7,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// What each observer sees of all stars, one after another.
+/// Visibilities of all stars, observer by observer.
 struct Views {
   std::size_t stars;
   std::vector<Visibility> items;
@@ -34,9 +34,9 @@ class StarLight {
   static constexpr const char* query_help = R"(
 `on` is the id of the sphere that the observer stands on (empty or -1: none). That sphere hides the half of
 the sky below its tangent plane at the observer, even if rounding put the observer above or below its surface.
-x,y,z is the position at --time (in eclipse: at time 0, and it turns with the sphere). A station stands on the
-sphere `on` at a longitude and latitude, in degrees, where the sphere's "spin" has turned it by --time
-(without a "spin": longitude 0 is towards 1,0,0, north towards 0,0,1). Lengths are in the scene's unit.
+x,y,z is the position at --time (in eclipse: at time 0; with `on`, it moves and turns with that sphere). A
+station stands on the sphere `on` at a longitude and latitude in degrees; the sphere's "spin" turns it until
+--time (without a "spin": longitude 0 is towards 1,0,0, north towards 0,0,1). Lengths are in the scene's unit.
 )";
 
   static constexpr const char* about = R"(
@@ -54,15 +54,15 @@ Result: one row for each observer and star, ordered by observer, then star.
   fraction   solid angle of the star's visible part ÷ solid angle of its whole disc
   flux       light of the star's visible part ÷ light of its whole disc, with limb darkening
   light      lit: no body overlaps the disc; umbra: nothing is seen; antumbra: a part and the whole
-             limb are seen; penumbra: any other part is seen. In the rows inside_star (the observer is in the
-             star) and intersects_star (a sphere's surface cuts the star's surface) there are no numbers
+             limb are seen; penumbra: any other part is seen. inside_star (the observer is in the star) and
+             intersects_star (a sphere's surface cuts the star's): the results beside it are empty
   blocked    1 if a body hides the star's center, else 0
-  occluders  bodies that overlap the disc, hidden behind others or not, `on` included
-  dominant   id of the body that alone covers most, -1: none
-  magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the ratio of
-             diameters where one disc lies in the other; 0 where lit
+  occluders  number of bodies that overlap the disc, hidden ones and `on` included
+  dominant   id of the body that on its own covers most of the disc, -1: none
+  magnitude  of the eclipse by that body: the share of the star's diameter that it covers, or the body's
+             diameter ÷ the star's if one disc lies in the other; 0 where lit
   irradiance W per square unit of length on a surface that faces the star; empty for a star without
-             "luminosity" or infinitely far
+             "luminosity" or at infinity
 
 Example:
   sphaera starlight solar_system.json --observers places.csv --output light.csv
@@ -134,8 +134,8 @@ Example:
     throw Error(
         ErrorCode::invalid_argument, fmt::format("{}: station {}", stations_.string(), number),
         fmt::format(
-            "its place on sphere {} rounds to the sphere's center or lies beyond 2^200; move the origin "
-            "nearer, or choose another unit",
+            "its position on sphere {} rounds to the sphere's center or lies beyond 2^200; move the origin "
+            "nearer to the sphere, or choose another unit",
             on),
         static_cast<std::int64_t>(number));
   }

@@ -27,15 +27,16 @@ struct Candidate {
   CertifiedHit meeting;
 };
 
-/// Context of a ray. Embree passes the first member to the callbacks.
+/// State of one ray. Embree passes `context` to the callbacks; the cast to Query needs it as the first
+/// member.
 struct Query {
-  Query(const FlightSection& s, std::int64_t bounced_off) : shot(s), left(bounced_off) {
+  Query(const FlightSection& s, std::int64_t last_bounce) : shot(s), bounced_off(last_bounce) {
     init_context(context);
   }
 
   RayContext context;
   FlightSection shot;
-  std::int64_t left;  ///< the sphere of the last bounce; −1: no bounce yet
+  std::int64_t bounced_off;  ///< the sphere of the last bounce; −1: no bounce yet
   Candidate best;
 };
 
@@ -50,13 +51,13 @@ bool before(const FlightSection& shot, const Targets& targets, const Candidate& 
 
 /// After a bounce the bullet is outside all spheres up to rounding, so a sphere from which it recedes is
 /// ignored.
-bool leaves(const Query& query, const Target& target) {
+bool recedes(const Query& query, const Target& target) {
   const Approach to(query.shot.bullet, target);
-  return query.left >= 0 && dot(to.l + query.shot.first * to.d, to.d) >= 0;
+  return query.bounced_off >= 0 && dot(to.l + query.shot.first * to.d, to.d) >= 0;
 }
 
 void sweep(double at_first, double at_last, double reach, float& lower, float& upper) {
-  constexpr double roundings = 0x1p-50;  // twice what rounding of positions and bounds takes, 4u
+  constexpr double roundings = 0x1p-50;  // 8u; rounding of positions and bounds needs 4u
   const double slack = roundings * (std::abs(at_first) + std::abs(at_last) + reach);
   lower = below(std::min(at_first, at_last) - (reach + slack));
   upper = above(std::max(at_first, at_last) + (reach + slack));
@@ -77,12 +78,12 @@ void bound(const RTCBoundsFunctionArguments* arguments) {
 
 void intersect(const RTCIntersectFunctionNArguments* arguments) {
   auto* query = reinterpret_cast<Query*>(arguments->context);
-  if (arguments->primID == query->left) return;
+  if (arguments->primID == query->bounced_off) return;
   const Targets& targets = targets_of(arguments->geometryUserPtr);
   const Target target = targets.target(arguments->primID);
   const Candidate candidate{arguments->primID, meet(query->shot, target)};
   if (!candidate.meeting.hit) return;
-  if (candidate.meeting.starts_inside && leaves(*query, target)) return;
+  if (candidate.meeting.starts_inside && recedes(*query, target)) return;
   if (query->best.sphere >= 0 && !before(query->shot, targets, candidate, query->best)) return;
   query->best = candidate;
   RTCRayN* ray = RTCRayHitN_RayN(arguments->rayhit, 1);
@@ -146,12 +147,12 @@ class NaiveShots::Field {
     peer_.commit(std::move(geometry));
   }
 
-  /// Calls keep(impact) for each impact of the bullet until it has bounced `bounces` times.
+  /// Calls keep(impact) for each impact: at most `bounces` ricochets, then the impact that stops the bullet.
   template <class Keep>
   void fly(Bullet bullet, std::uint32_t bounces, const Keep& keep) const {
-    std::int64_t left = -1;
+    std::int64_t bounced_off = -1;
     for (std::uint32_t n = 0;; ++n) {
-      const Candidate found = first(shot_of(bullet), left);
+      const Candidate found = first(shot_of(bullet), bounced_off);
       if (found.sphere < 0) return;
       double elapsed = 0;
       Impact impact = impact_of(bullet, targets_.target(found.sphere), found, elapsed);
@@ -161,7 +162,7 @@ class NaiveShots::Field {
       if (n == bounces) return;
       bullet = {impact.center, impact.velocity, bullet.radius, impact.time,
                 std::max(0.0, bullet.duration - elapsed)};
-      left = found.sphere;
+      bounced_off = found.sphere;
     }
   }
 
@@ -172,9 +173,9 @@ class NaiveShots::Field {
             std::min(bullet.duration, targets_.horizon.to - bullet.start)};
   }
 
-  Candidate first(const FlightSection& shot, std::int64_t left) const {
+  Candidate first(const FlightSection& shot, std::int64_t bounced_off) const {
     if (shot.first > shot.last) return {};
-    Query query(shot, left);
+    Query query(shot, bounced_off);
     RTCRayHit ray = float_ray(shot);
     intersect1(peer_.scene(), ray, query.context);
     return query.best;

@@ -5,7 +5,7 @@
 // clang-format off
 ///   .json  {"sphaera": 1, "unit": "m", "stars": […], "spheres": […], "files": [{"path": …, "layer": …}]}
 ///   .csv   a header row with x,y,z,r and optionally vx,vy,vz,name,layer, in any order;
-///          blanks around a field belong to it only in quotes
+///          blanks at the ends of a field without quotes are removed
 ///   .npy   N×4 (x,y,z,r) or N×7 (… vx,vy,vz) little-endian float64 in C order
 ///   .ply   element vertex with x,y,z,radius and optionally vx,vy,vz (ascii or binary, any scalar types)
 // clang-format on
@@ -59,20 +59,20 @@ constexpr int coefficient_count(LimbDarkening::Law law) {
 
 /// A star of a scene file.
 struct SceneStar {
-  Star star{};                         ///< valid; of a star that is a sphere only the limb darkening counts
+  Star star{};                         ///< valid; if is_sphere(), only the limb darkening is used
   std::int64_t sphere = -1;            ///< id of the sphere that is the star; −1: none
   std::string name{};                  ///< may be empty
   std::optional<double> luminosity{};  ///< watts, ≥ 0
-  Vec3 velocity{};                     ///< units a second; 0 at infinity and for a sphere
-  std::optional<Motion> ephemeris{};   ///< empty at infinity and for a sphere
+  Vec3 velocity{};                     ///< units per second; 0 unless is_ball()
+  std::optional<Motion> ephemeris{};   ///< empty unless is_ball()
 
   bool is_sphere() const { return sphere >= 0; }
   /// True for a star at finite distance that is not a sphere of the scene.
   bool is_ball() const { return !is_sphere() && star.distance == Star::Distance::finite; }
 };
 
-/// Content of a scene file. Every sphere is valid (<base/validate.hpp>). Optional lists are either empty or
-/// as long as `spheres`.
+/// Content of a scene file. Every sphere is valid (<base/validate.hpp>). `velocities`, `names`, `layers` and
+/// `resistances` are each empty or as long as `spheres`.
 struct SceneFile {
   std::vector<Sphere> spheres;
   std::vector<Vec3> velocities;      ///< units per second; empty: none is given
@@ -105,7 +105,7 @@ struct SceneFile {
   }
 };
 
-/// Every format is read and written: by read_scene and by the writers of scene_write.hpp.
+/// read_scene reads every format, and the writers of scene_write.hpp write it.
 enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 
 /// The extensions, as messages and help texts name them.
@@ -129,9 +129,9 @@ struct SceneReadOptions {
 
 /// Reads a scene. A JSON scene may name other scenes of any format, including JSON: their spheres and stars
 /// follow its own. A scene that names itself, directly or through others, is an error; so are more
-/// than `max_scene_files` files in total. Throws Error: bad_file ("scene.csv:17: …", element = the id of the
-/// bad sphere if there is one), out_of_memory, cancelled. Memory is bounded by the content of the files, not
-/// by their headers.
+/// than `max_scene_files` references to files in total, ephemerides included. Throws Error: bad_file
+/// ("scene.csv:17: …", element = the id of the bad sphere if there is one), out_of_memory, cancelled. Memory
+/// is bounded by the content of the files, not by their headers.
 SceneFile read_scene(const std::filesystem::path& path, const SceneReadOptions& options = {});
 inline constexpr int max_scene_files = 4096;
 

@@ -22,13 +22,13 @@ struct PlanLanes {
   }
 };
 
-/// Chords of flights, and these chords as paths.
+/// One chord of each of eight flights, and that chord as a path.
 struct PathLanes {
   Vectors origin, velocity;
   Doubles begin, until;
   ChordLanes<std::int32_t> count, number;
 
-  Vectors from, speed;
+  Vectors path_origin, path_direction;
   Doubles t_from, t_to, margin, last, square, floor;
 
   SPHAERA_INLINE void compute(const Vec3 gravity, double strength) {
@@ -37,12 +37,15 @@ struct PathLanes {
           ballistics::Chords::of({origin[k], velocity[k], gravity}, strength, begin[k], until[k], count[k]);
       const ChordPath path = ChordPath::of(chords[number[k]]);
       t_from[k] = path.t_from, t_to[k] = path.t_to, margin[k] = path.margin;
-      from.set(k, path.path.origin), speed.set(k, path.path.direction);
+      path_origin.set(k, path.path.origin), path_direction.set(k, path.path.direction);
       last[k] = path.path.t_max, square[k] = path.path.a, floor[k] = path.path.floor;
     }
   }
   ChordPath path(std::size_t k) const {
-    return {t_from[k], t_to[k], margin[k], {from[k], speed[k], {}, 0, last[k], square[k], floor[k]}};
+    return {t_from[k],
+            t_to[k],
+            margin[k],
+            {path_origin[k], path_direction[k], {}, 0, last[k], square[k], floor[k]}};
   }
 };
 

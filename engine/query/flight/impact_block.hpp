@@ -15,9 +15,11 @@ class ImpactBlock {
  public:
   ImpactBlock(const SceneState& state, const FlightOptions& rules) : state_(state), rules_(rules) {}
 
-  /// Adds the first candidate of leg `number`. When the block is full and on `write`, computes the numbers of
-  /// all: use.place(number) says where to write them; then use(number, met, numbers, elapsed) gets them as
-  /// Trajectory::meet does, null for the few that need more accuracy.
+  /// Adds a candidate; `number` is the caller's number of its leg. If the block cannot compute its impact
+  /// (with friction, from inside, a curve that is not simple), calls use(number, met, nullptr, 0) at once.
+  /// `write`, or a full block, computes the others: each is written to use.place(number), then use(number,
+  /// met, impact, elapsed) is called, as Trajectory::meet does; `impact` is null for the few that need more
+  /// accuracy.
   template <class Use>
   SPHAERA_INLINE void add(std::size_t number, const exact::Flight& flight, const Met& met, Use& use) {
     if (!takes(met)) return use(number, met, nullptr, 0);
