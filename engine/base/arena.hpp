@@ -18,8 +18,8 @@ struct Call {
 
 void run_in_arena(int threads, const Call& call);  ///< i = 0
 void run_detached(const Call& call);               ///< i = 0; returns at once
-/// Calls with i = 0 … n − 1, in parallel, and waits for all. Throws if other work of the same task group was
-/// cancelled, because oneTBB may then have skipped calls.
+/// Calls with i = 0 … n − 1, in parallel, and waits for all. Throws if other work of the same task group has
+/// thrown, because oneTBB may then have skipped calls.
 void run_in_parallel(std::size_t n, const Call& call);
 
 /// While a Serial exists, run_in_parallel of its thread runs on that thread alone, in order, without

@@ -15,7 +15,7 @@ namespace {
 /// that one of them gets. With no time at all its work would never end (../index/decisions.md).
 constexpr int niceness = 10;
 
-/// Lets the system prefer other threads to this one, and never interrupt one of them when this one wakes. A
+/// Makes the system prefer other threads. When the calling thread wakes, it does not interrupt them. A
 /// failure only costs speed.
 void give_way() {
   const sched_param none{};
@@ -24,7 +24,7 @@ void give_way() {
   pthread_setname_np(pthread_self(), "sphaera-build");
 }
 
-/// The pause flag of the calling thread if that is a BackgroundThread, else null.
+/// The pause flag of the BackgroundThread that runs on this thread; null on other threads.
 thread_local const std::atomic<bool>* paused = nullptr;
 
 }  // namespace

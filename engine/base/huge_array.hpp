@@ -20,8 +20,8 @@ namespace sphaera::base {
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// Asks the system to put the whole huge pages of this memory on huge pages when they are first written;
-/// those that `collapse` says were written before, too. Failure only costs speed.
+/// Asks the system for huge pages in this memory, where whole ones fit, when the memory is first written.
+/// `collapse`: also where the memory is already written. Failure only costs speed.
 inline void use_huge_pages(void* memory, std::size_t bytes, bool collapse = false) {
   constexpr int collapse_now = 25;  // MADV_COLLAPSE of Linux 6.1; glibc 2.36 does not name it
   if (!std::align(huge_page, huge_page, memory, bytes)) return;
@@ -53,7 +53,7 @@ class HugeArray {
     room_ = size;
     items_ = {own_.get(), size};
   }
-  /// Takes the vector's memory. The system moves the whole huge pages in it together, if it can.
+  /// Takes the vector's memory. The system moves the items to huge pages, if it can.
   explicit HugeArray(std::vector<Item>&& items) noexcept : vector_(std::move(items)), items_(vector_) {
     use_huge_pages(items_.data(), items_.size_bytes(), true);
   }

@@ -37,7 +37,7 @@ class FoundNeighbors {
     block.write(found.data());
   }
 
-  /// Bounds of the exact distance, which the double has with an error of 1 ulp: 4 are allowed for.
+  /// A margin around the double that contains the exact distance: 4 ulp, where the double errs by 1 ulp.
   static double margin_of(double distance) {
     return 0x1p-50 * std::fabs(distance) + 4 * std::numeric_limits<double>::denorm_min();
   }

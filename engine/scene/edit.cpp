@@ -72,7 +72,7 @@ void check_new(const SceneState& state, std::span<const Sphere> spheres, const I
   }
 }
 
-/// Keeps the index pointed to the arrays, wherever they are when it ends.
+/// When destroyed, points the index to the scene's arrays, which may have moved.
 class PointedIndex {
  public:
   explicit PointedIndex(SceneState& state) : state_(state) {}

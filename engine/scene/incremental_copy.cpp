@@ -90,7 +90,7 @@ void update_copy(SceneState& to, const SceneState& from, const Journal& missing,
   to.journal.clear();
   to.journal.ids.clear(to.spheres.size());
   to.journal.moved = purpose.move,
-  to.journal.velocities_changed = purpose.replace_velocities;  // as if to other places
+  to.journal.velocities_changed = purpose.replace_velocities;  // what was not copied may differ
 }
 
 }  // namespace sphaera::query

@@ -14,8 +14,8 @@ struct CopyPurpose {
   bool move = false, replace_velocities = false;
 };
 
-/// Makes `to` equal to `from`, except for background builds and the Embree index. `missing` lists all
-/// differences, those included that `to` has made itself. Notes what changes from now on. In the calling
+/// Makes `to` equal to `from`, except for background builds, the Embree index and star indexes. `missing`
+/// lists all differences, also those made by changes of `to`. `to` records its later changes. In the calling
 /// arena, in the floating-point mode that the proofs assume. Throws std::bad_alloc; then `to` can be copied
 /// to again, or destroyed.
 void update_copy(SceneState& to, const SceneState& from, const Journal& missing, const CopyPurpose& purpose);

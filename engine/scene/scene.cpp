@@ -32,7 +32,7 @@ base::HugeArray<Item> copy_of(std::span<const Item> items, const BuildOptions& o
   return copied;
 }
 
-/// Appends a BVH and its child BVHs to the list, with their depths.
+/// Adds a BVH and its descendants to the totals of their depths.
 void list_frames(const index::FrameBvh& bvh, std::size_t depth, std::vector<FrameLevel>& frames) {
   if (frames.size() == depth) frames.push_back({.half_size_min = infinity});
   const double half = bvh.frame().largest_half_size();

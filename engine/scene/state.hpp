@@ -57,7 +57,7 @@ struct SceneState {
   base::HugeArray<std::uint32_t> owners;  ///< empty: no sphere has one
   Horizon horizon;                        ///< time interval of moving spheres
   index::SceneBounds bounds;              ///< of the enabled spheres, or larger: spheres may have gone
-  std::unique_ptr<index::SceneIndex> scene_index;  ///< null for an empty scene
+  std::unique_ptr<index::SceneIndex> scene_index;  ///< null if no sphere is enabled
   BuildQuality quality = BuildQuality::balanced;
   std::uint64_t memory_limit = 0;
   std::pmr::memory_resource* memory = nullptr;  ///< of arrays; null: the system's

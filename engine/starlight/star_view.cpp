@@ -62,7 +62,7 @@ double half_tangent(const SeenBall& ball) {
 /// Fraction of the limb that a body covers.
 double limb_share(const SkyCircle& c) { return 2 * exact::arc_tangent(c.limb_half.y, c.limb_half.x) / pi; }
 
-/// Solid angle of a body over the star's, each 4πt²/(1 + t²) for t = tan(α/2).
+/// Solid angle of a body divided by that of the star. A solid angle is 4πt²/(1 + t²), t = tan(α/2).
 double whole_share(const SkyCircle& c, double tau) {
   const double t2 = c.half_radius * c.half_radius, tau2 = tau * tau;
   return t2 / (1 + t2) * ((1 + tau2) / tau2);

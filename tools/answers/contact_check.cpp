@@ -14,8 +14,8 @@ namespace {
 /// Number of random times at which each observer, star and body is checked.
 constexpr int random_times = 256;
 
-/// Number of evenly spaced times over one resolution at which an unexpected phase is checked. It is an error
-/// only if no time has the expected phase, because the search may miss shorter phases.
+/// Number of evenly spaced times over one resolution at which an unexpected phase is checked. The phase is an
+/// error only if no time has the expected phase, because the search may miss shorter phases.
 constexpr int lasting_samples = 9;
 
 /// The contacts of one star with one body, or with all together.

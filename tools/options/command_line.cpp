@@ -28,7 +28,7 @@ std::string list(std::span<const VerbEntry> verbs) {
   return text;
 }
 
-/// "there is no option '--ouput'; did you mean --output? See " or, where no known word is near, "…; see ".
+/// "there is no option '--ouput'; did you mean --output? See", or "…; see" if no known word is near.
 std::string unknown(const char* what, std::string_view word, const std::vector<std::string>& known) {
   const std::optional<std::string> nearest = nearest_word(word, known);
   return fmt::format("there is no {} {}; {}", what, io::shown(word),

@@ -15,7 +15,7 @@ std::string shown_name(const std::filesystem::path& file) {
 
 bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-/// Tables in CSV were always written under names such as out.txt and part.1, so these stay possible.
+/// See check_extension. False for .txt, .1 and the like: CSV tables were always written under such names.
 bool names_a_format(std::string_view extension) {
   constexpr std::array<std::string_view, 13> neutral{".txt", ".text", ".dat", ".data", ".out",
                                                      ".tmp", ".log",  ".res", ".rows", ".new",

@@ -115,9 +115,9 @@ struct AnswerOptions {
   /// All options except the file. `embree_answers`: does Search::embree answer such queries?
   void declare_search(CLI::App& app, bool embree_answers = true);
 
-  /// The search that verifies. `embree_answers`: as above, now for this scene and these options. Throws
-  /// UsageError if one of the two searches does not support these queries, if both are the same, or if
-  /// --verify-by is given without --verify.
+  /// The search that verifies. `embree_answers`: does Search::embree answer the queries in this scene with
+  /// these options? Throws UsageError if --search or --verify-by names a search that does not, if both name
+  /// the same search, or if --verify-by is given without --verify.
   Search verifier(bool embree_answers) const;
 };
 

@@ -16,7 +16,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// Calls work() and names the body and the time in what it throws.
+/// Calls work(). Adds the body, the time and `element` to an Error that work() throws.
 template <class Work>
 void naming(const std::string& body, double time, std::int64_t element, const Work& work) {
   try {

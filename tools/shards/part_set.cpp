@@ -152,7 +152,7 @@ void check_digest(const ResultFile& part, const io::FileDigest& read) {
 
 namespace {
 
-/// Unlike `items = {}` gives the memory back.
+/// Empties the vector and, unlike `items = {}`, frees its memory.
 template <class Item>
 void drop(std::vector<Item>& items) {
   std::vector<Item>().swap(items);

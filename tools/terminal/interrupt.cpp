@@ -13,7 +13,7 @@
 namespace sphaera::tool {
 namespace {
 
-/// The destructor sends it to wake the watching thread. If another process sends it, it requests a stop.
+/// The destructor sends this signal to wake the watching thread. From another process it requests a stop.
 constexpr int wake = SIGUSR1;
 constexpr timespec grace{.tv_sec = 1, .tv_nsec = 0};
 

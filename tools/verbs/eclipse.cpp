@@ -121,8 +121,8 @@ Example:
     common_.protect("the path", path_);
   }
 
-  /// A phase that lasts less than the resolution may be missed. With a resolution above half a turn,
-  /// this can be every night.
+  /// The search may miss a phase shorter than the resolution. If the resolution exceeds half a turn of a
+  /// sphere, it may miss every night there.
   void warn_of_resolution(const io::SceneFile& file, const Console& console) const {
     const auto warn = [&](const std::string& than_what) {
       console.warn(fmt::format("--resolution: {} is {}; contacts may be missed: give a shorter time",

@@ -47,7 +47,7 @@ struct Companion {
     if (output.extension() != ".npy")
       check_extension(output, {".csv"}, option + "-output writes .csv, perhaps with .gz, or .npy; rename it");
   }
-  /// None: this file is not requested.
+  /// Opens the output; empty if this file is not requested.
   std::optional<io::Output> open() const {
     return count ? std::optional<io::Output>(std::in_place, name().file) : std::nullopt;
   }
@@ -193,7 +193,7 @@ Example:
     io::write_scene(scene, format, output);
   }
 
-  /// In bounded memory.
+  /// Writes the spheres in bounded memory.
   void write_rows(const workload::Generator& generator, MatrixFormat format, io::Output& output,
                   const std::stop_token& stop) const {
     const std::span<const std::string_view> columns(sphere_columns);

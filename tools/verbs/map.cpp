@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<const char*, 4> quantity_names{"fraction", "flux", "light", "irradiance"};
 
-/// The extension of a picture format that is not supported: a table does not belong there.
+/// True if the extension names an unsupported picture format. A table must not get such a name.
 bool is_other_picture(const std::filesystem::path& path) {
   constexpr std::array extensions{".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".bmp", ".svg", ".pdf"};
   return std::ranges::find(extensions, path.extension()) != extensions.end();
@@ -206,7 +206,7 @@ Example:
     std::vector<Lit> lit{};
   };
 
-  /// The share of this shard, in pieces.
+  /// Passes the light on the receivers of this shard to `sink`, in order.
   void fill(Sink& sink, const Surface& surface, const Lighting& lighting, const Scene& scene,
             const QueryOptions& options, const Console& console) {
     constexpr std::uint64_t piece_size = 1 << 10;

@@ -31,7 +31,7 @@ class Joining {
 
   /// Where manifests are missing, queries without rows are the only sign of a missing part.
   void check_gaps(Gaps gaps, const Console& console) const {
-    if (gap_inside_) return;  // some queries have no rows, as misses in `all`
+    if (gap_inside_) return;  // a part has such a gap itself: queries may lack rows (`all`: misses)
     for (const auto& [part, fault] : gaps_) {
       if (gaps == Gaps::refused) io::fail(part, fault + "; add the missing part, or give --allow-gaps");
       console.warn(fmt::format("{}: {}", part, fault));

@@ -116,7 +116,7 @@ Example:
     picture_title_ = "Shots into " + scene.options.path.filename().string(), unit_ = scene.file.unit;
   }
 
-  /// None: all spheres are at rest, and nothing cuts the flights.
+  /// Empty if all spheres are at rest and no --horizon is given.
   std::optional<Horizon> horizon(const Prepared& scene) const {
     const std::uint64_t moving = moving_spheres(scene.file, scene.layers);
     if (settings_.horizon || moving == 0) return settings_.horizon;

@@ -27,8 +27,9 @@ class BvhEditor {
   /// of all boxes has grown.
   double refit(std::uint32_t primitive, const LocalBox& box);
 
-  /// Calls take(primitive) for primitives whose boxes, and those above them, grow little if they take in
-  /// `box`, the least first, until it returns true. false: none of the nodes looked at led to one.
+  /// Calls take(primitive) until it returns true. Primitives come in ascending order of the growth of their
+  /// boxes and the boxes above them if `box` is added. False if take returned true for none of the
+  /// visited ones (at most max_nodes nodes).
   template <class Take>
   bool each_near(const LocalBox& box, const Take& take);
 

@@ -68,8 +68,8 @@ class FrameBall {
 double drift(const SphereSet& sphere_set, std::size_t i);
 double greatest_drift(const SphereSet& sphere_set);
 
-/// Balls of the frames nested in a BVH's outermost frame: of those frames with the most spheres that
-/// have a frame ball.
+/// Frame balls of the frames nested in the outermost frame. Only the `max_size` nested frames with the most
+/// spheres are considered; some of these have no frame ball.
 class FrameBalls {
  public:
   static constexpr std::size_t max_size = 32;

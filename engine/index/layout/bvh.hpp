@@ -71,8 +71,8 @@ inline LocalBox united(const LocalBox& a, const LocalBox& b) {
     all.lower[i] = std::min(a.lower[i], b.lower[i]), all.upper[i] = std::max(a.upper[i], b.upper[i]);
   return all;
 }
-/// What a node shows for a child without spheres: a point of its other children, `all`. Boxes of spheres are
-/// longer than 0 along the frame's longest axis, since they are inflated.
+/// A node's box for a child without spheres: a point of `all`, the box of the other children. A box of
+/// spheres is never a point: inflation makes it longer than 0 along the frame's longest axis.
 inline LocalBox point_within(const LocalBox& all) {
   if (is_empty(all)) return {};
   return {all.lower, all.lower};
@@ -209,19 +209,20 @@ class Bvh {
   Bvh(Device& device, const Subtree& root, std::span<const std::uint32_t> order, std::span<LeafIds> leaves);
 
   BvhRef root() const { return root_; }
-  /// The nodes that the root leads to, side by side; empty if the root leads to a primitive, too. A walk
-  /// tests all of them in a row, which saves branch mispredictions (../decisions.md).
+  /// Copies of the root's child nodes, side by side; empty if the root or any child of it is a primitive. A
+  /// walk tests all of them in a row, which saves branch mispredictions (../decisions.md).
   std::span<const BvhNode> top() const { return top_.span(); }
   const BvhNode& node(BvhRef ref) const { return nodes_.span()[ref.index()]; }
 
-  /// Callback that gives the boxes of some primitives, called once per primitive in the order of the nodes.
+  /// Callback that writes the boxes of one node's primitives, or of a root that is a primitive. A refit
+  /// passes each primitive once, from any thread.
   struct Moved {
     void* self;
     void (*boxes)(void* self, std::span<const std::uint32_t> primitives, LocalBox* boxes);
   };
   /// Fits the nodes to primitives that are new or have changed, in the calling arena. Children keep their
   /// places and order. Returns the sum of the half-areas of all boxes, with which the cost of walks grows.
-  /// Lists primitives whose boxes have gone far, if there is a list.
+  /// Adds primitives whose boxes have moved far to `outliers`, unless it is null.
   double refit(const Moved& moved, OutlierList* outliers = nullptr);
   /// Of its arrays; null: the system's.
   std::pmr::memory_resource* memory() const { return nodes_.memory(); }

@@ -51,7 +51,7 @@ class FrameBvh {
   /// What `copy` takes over of a BVH, besides frames and counts.
   enum class Copied : std::uint8_t {
     all,
-    all_to_refit,  ///< all but what a refit writes, and the old boxes: a refit finds outliers by them
+    all_to_refit,  ///< all but the floats, which a refit writes; it finds outliers by the old boxes
     fit,           ///< what a refit has changed
     fit_to_refit,  ///< what a refit has changed and the next one needs: the boxes
     counts,        ///< only the frames and counts

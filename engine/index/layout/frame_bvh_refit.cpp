@@ -15,7 +15,7 @@
 namespace sphaera::index {
 namespace {
 
-/// The box of a subtree, and the sum of the half-areas of its boxes in the nodes' order.
+/// The box of a subtree, and the sum of the half-areas of all its boxes, added in a fixed order.
 struct Fitted {
   LocalBox box;
   double areas;

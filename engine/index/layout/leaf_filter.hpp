@@ -125,7 +125,7 @@ struct WalkTime {
   float first, length;
 
   WalkTime() = default;
-  /// A time too large for float becomes NaN: all moving spheres are then candidates.
+  /// A time beyond ±2^70 becomes NaN: all moving spheres are then candidates.
   SPHAERA_INLINE WalkTime(double t, double span) : first(kept(t)), length(kept(span)) {}
 
  private:
@@ -212,14 +212,16 @@ SPHAERA_INLINE void put_distances(const LeafBlock& leaf, const LeafLanes& square
   distances -= lanes(leaf.radius);
 }
 
-/// Errors of distances computed in lanes: of a positive one relative, of any one besides `margin`.
+/// Error bounds of a distance computed in lanes: the part relative to a positive distance, and the absolute
+/// part besides `margin`.
 inline constexpr float distance_share = 0x1p-21f, distance_slack = 12 * 0x1p-24f;
 
 /// Bounds the error of a distance computed in lanes.
 SPHAERA_INLINE float distance_error(float distance, float margin) {
   return std::max(distance, 0.0f) * distance_share + (margin + distance_slack);
 }
-/// Spheres whose distances computed in lanes are greater are farther away than one at `least`.
+/// A sphere with a greater computed distance is surely farther away than one with the computed distance
+/// `least`.
 SPHAERA_INLINE float last_rival(float least, float margin) {
   const float both = least + distance_error(least, margin) + (margin + distance_slack);
   return both + std::fabs(both) * (2 * distance_share);

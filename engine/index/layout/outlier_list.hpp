@@ -46,9 +46,9 @@ class OutlierList {
     const void* frame;
     std::uint32_t primitive;
   };
-  /// Empties the list. It will hold up to 1/`few` of the `leaves` leaf blocks: where more have gone, the
-  /// scene has changed as a whole, and putting spheres elsewhere one by one costs more than a rebuild. Throws
-  /// std::bad_alloc; then it is empty and holds none.
+  /// Empties the list and sets its capacity to `leaves` / `few`. If more leaf blocks have moved far, a
+  /// rebuild costs less than moving their spheres one by one. Throws std::bad_alloc; then the list is empty
+  /// and its capacity is 0.
   void clear(std::size_t leaves, std::uint32_t few) {
     size_ = 0, most_ = 0;
     items_.resize(leaves);

@@ -18,7 +18,7 @@ struct Cone {
   double sine;       ///< of the half-angle, ≥ 0
 
   double margin() const { return sine / (1 - sine); }
-  /// For a wider cone (30°) every sphere is a candidate.
+  /// Largest sine that is filtered (30°). For a wider cone every sphere is a candidate.
   static constexpr double widest = 0.5;
 };
 

@@ -64,8 +64,8 @@ class FlightView {
   ThickNodeRay node;
 
  private:
-  /// Calls use(floats, closest approaches, 1/|d|, slack) for a leaf block with floats, if times are known
-  /// where its spheres move.
+  /// Calls use(floats, closest approaches, 1/|d|, slack) for a leaf block with floats. Does nothing if the
+  /// spheres move and the times are unknown.
   template <class Arithmetic, class Use>
   SPHAERA_INLINE void with_approach(const LeafBlocks& leaves, std::uint32_t leaf, float tfar,
                                     const Use& use) const {

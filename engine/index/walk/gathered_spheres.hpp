@@ -7,8 +7,8 @@
 
 namespace sphaera::index {
 
-/// Spheres in the local units of a frame, in full lanes. The arrays hold eight more than are kept, since
-/// eight are written at a time.
+/// Spheres in the local units of a frame, without empty lanes between them. The arrays have room for eight
+/// more than `most`, since eight are written at a time.
 struct GatheredSpheres {
   static constexpr std::uint32_t most = 512;
 

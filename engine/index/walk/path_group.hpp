@@ -31,7 +31,7 @@ class WalkTogether {
     walking_list_[walking_] = size_++;
     walking_ += member.view.enter(frame, walk);
   }
-  /// The same for a walk that does not go with the others. It prepares its path itself: what was prepared may
+  /// Adds a walk that does not go with the others. Such a walk does its own ray setup: its PreparedRays may
   /// be gone when it begins.
   SPHAERA_INLINE void add_alone(Walk& walk) {
     walk.prepared = {};
@@ -54,7 +54,7 @@ class WalkTogether {
   std::span<const std::uint32_t> alone() const { return {alone_list_.data(), alone_}; }
   void stop(std::uint32_t i) { members_[i].tfar = stopped; }
 
-  /// Refs to nodes that a path has yet to visit, last in first out. A path that needs more walks alone.
+  /// Refs on the stack of a path, last in first out. A path whose stack might overflow walks alone.
   static constexpr std::uint32_t stack_room = 40;
   static constexpr std::uint32_t width = BvhNode::width;
   static constexpr float stopped = -1;  ///< as `tfar`: the walk has ended
@@ -68,8 +68,8 @@ class WalkTogether {
     std::array<BvhRef, stack_room> refs;
     std::array<float, stack_room> distances;  ///< nearest_first: lower bounds of τ at which the path enters
   };
-  /// Leaf blocks that were reached in this round: refs_[i] by path paths_[i]. Eight more are written than are
-  /// kept.
+  /// Leaf blocks that were reached in this round: refs[i] by path paths[i]. Each write stores eight entries,
+  /// of which only some may be kept.
   struct Reached {
     std::array<std::uint32_t, most * width + width> paths;
     std::array<BvhRef, most * width + width> refs;

@@ -23,7 +23,7 @@ class PreparedRays {
 
   /// Prepares all paths in one frame. `margins`: null: none.
   void make(const Frame& frame, const Paths& paths, const Margins* margins);
-  /// Prepares each path in the frame of its frame ball; where that is null, in the outermost frame.
+  /// Prepares path i in frames[i]: the frame of near[i], or the outermost frame if near[i] is null.
   void make(const std::array<const Frame*, size>& frames, const Near& near, const Paths& paths,
             const Margins* margins);
 

@@ -44,8 +44,8 @@ class TraversalStack {
 };
 
 /// Refs to visit, nearest first: the children of each node are sorted by distance, and the children of the
-/// latest node come before those of earlier nodes. A distance may be any measure that is ≥ 0 and grows with
-/// it.
+/// latest node come before those of earlier nodes. The distances may be any measure that is ≥ 0 and grows
+/// with the true distance.
 class NearestFirstStack {
  public:
   /// Pops refs until one is no farther than `last`; false if there is none.

@@ -7,9 +7,9 @@
 
 namespace sphaera::query {
 
-/// Can queries of this piece walk together? If the index can, the piece is worth the memory of a group, no
-/// star's index serves it, and no query calls the caller's code: a path that finishes its walk alone visits
-/// some spheres twice.
+/// Can queries of this piece walk together? They can if the index supports it, the piece is worth the memory
+/// of a group, no star's index serves it, and there is no `accept`: a path that finishes its walk alone
+/// visits some spheres twice.
 template <class Input>
 bool takes_groups(const SceneState& state, const QueryPiece<Input>& piece) {
   constexpr std::size_t least_queries = 64;
@@ -58,7 +58,7 @@ class WalkGroup {
         scene_index_(index_for(state, piece.options)),
         takes_(takes_groups(state, piece)) {}
 
-  /// False also once that does not pay.
+  /// False if takes_groups() was false, or once groups do not pay.
   bool takes_queries() const { return takes_ && start_.pays(); }
   /// Does the member's walk begin where those of the group begin? Precondition: it takes queries.
   SPHAERA_INLINE bool fits(const Member& member, index::PreparedRay prepared) const {
@@ -66,7 +66,7 @@ class WalkGroup {
   }
 
   /// Adds query `number`, which is made of the member, its visit, the scene's state, the options, the number
-  /// and `more`. Where the group is full or does not fit, walks all: see `walk`. Precondition: it takes
+  /// and `more`. If the query fills the group or does not fit it, calls `walk`. Precondition: it takes
   /// queries. Throws std::bad_alloc.
   template <class Arithmetic, class Done, class... More>
   SPHAERA_INLINE void add(std::size_t number, const Member& member, index::PreparedRay prepared,

@@ -57,8 +57,8 @@ struct SphereFilter {
   }
 };
 
-/// True if no sphere can be hit by any query: the scene is empty, or it has no layers (all spheres are on
-/// layer 0) and the mask excludes layer 0.
+/// True if no sphere can be hit by any query: none is enabled, or the scene has no layers (all spheres are
+/// on layer 0) and the mask excludes layer 0.
 inline bool sees_nothing(const SceneState& state, const QueryOptions& options) {
   return !state.scene_index || (state.layers.span().empty() && !(options.layers & 1));
 }
@@ -264,8 +264,8 @@ struct WalkContext {
   const index::StarIndex* star = nullptr;  ///< or null
 };
 
-/// The same for queries along paths, through the star's index if there is one and the path is a way of it.
-/// `prepare_search` has refused the Embree index for those at an instant.
+/// The same for queries along paths. Uses the star's index if there is one that can answer the path.
+/// `prepare_search` has refused the Embree index for queries at an instant.
 template <class Arithmetic, class ScenePath, class Query>
 SPHAERA_INLINE void walk_path(const SceneState& state, const QueryOptions& options, Query& query,
                               const WalkContext& context, const PathWalks<ScenePath>& walks) {

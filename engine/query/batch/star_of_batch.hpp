@@ -41,9 +41,9 @@ struct SharedStars {
   std::span<const index::StarPlace> span() const { return std::span(places).first(count); }
 };
 
-/// What the paths of a sample share: the point in which all end, that in which all begin, their direction, in
-/// this order, without those that they do not share. path_of(i), i < n. Paths that double cannot decide,
-/// among them those of skipped rows, do not count.
+/// The places at which every path of a sample ends or begins. Candidates are the first path's end, origin and
+/// direction, in this order. path_of(i) returns path i < n. Paths that double cannot decide, among them those
+/// of skipped rows, do not count.
 template <class PathOf>
 SharedStars shared_stars(std::size_t n, const PathOf& path_of) {
   constexpr std::size_t samples = 32;

@@ -8,9 +8,9 @@
 
 namespace sphaera::query {
 
-/// Prepares a bullet's flight. Where spheres move, it ends with the time interval. It does not start before
-/// the interval (check_input); a flight that starts after it is empty. A resting bullet among resting spheres
-/// that does not fall only needs testing at t = 0.
+/// Prepares a bullet's flight. Where spheres move, it ends at the latest with the scene's time interval. It
+/// does not start before the interval (check_input); a flight that starts after the interval is empty. A
+/// resting bullet among resting spheres that does not fall only needs testing at t = 0.
 inline exact::Flight flight_of(const SceneState& state, const Bullet& bullet, bool falls = false) {
   const bool moving = !state.velocities.span().empty(), waits = bullet.velocity == Vec3{} && !falls;
   const double last = waits && !moving ? 0 : bullet.duration;
@@ -103,8 +103,8 @@ struct Allowance {
   }
 };
 
-/// Sets the outcome of an impact whose numbers are known, and its velocity if the bullet flies on as it was:
-/// with `velocity` at the start of its leg and after the time `elapsed`.
+/// Sets the outcome of an impact whose numbers are known. If the bullet passes through the sphere, also sets
+/// the impact's velocity: `velocity` is that at the start of the leg, `elapsed` the time since then.
 inline void set_outcome(const FlightOptions& rules, std::uint32_t sphere, const Vec3& velocity,
                         double elapsed, Allowance& allowance, Impact& impact) {
   impact.outcome = allowance.spend(rules, sphere);

@@ -17,9 +17,8 @@ class ImpactBlock {
 
   /// Adds a candidate; `number` is the caller's number of its leg. If the block cannot compute its impact
   /// (with friction, from inside, a curve that is not simple), calls use(number, met, nullptr, 0) at once.
-  /// `write`, or a full block, computes the others: each is written to use.place(number), then use(number,
-  /// met, impact, elapsed) is called, as Trajectory::meet does; `impact` is null for the few that need more
-  /// accuracy.
+  /// `write`, or a full block, computes the other impacts. It writes each to use.place(number), then calls
+  /// use(number, met, impact, elapsed); `impact` is null for the few that need more accuracy.
   template <class Use>
   SPHAERA_INLINE void add(std::size_t number, const exact::Flight& flight, const Met& met, Use& use) {
     if (!takes(met)) return use(number, met, nullptr, 0);

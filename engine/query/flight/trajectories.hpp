@@ -60,7 +60,7 @@ class Trajectories {
            (rules_.start_inside != StartInside::leaves || rules_.bounces == 0);
   }
 
-  /// Calls append(i, impacts_of) for every bullet i that has impacts, in walk order; impacts_of(impacts)
+  /// Calls append(i, impacts_of) for every bullet i that may have impacts, in walk order; impacts_of(impacts)
   /// appends them. Calls none(i) for every other one. Precondition: it takes bullets. Prefetches outputs like
   /// QueryPiece::each_path. Throws std::bad_alloc.
   template <class Output, class Append, class None>

@@ -45,7 +45,7 @@ class Trajectory {
   std::size_t number() const { return sphere_filter_.number; }  ///< of the bullet
 
   enum class Next : std::uint8_t {
-    rests,      ///< the bullet has come to rest at its last impact; this is none
+    rests,      ///< the bullet has come to rest at its previous impact; this candidate is no impact
     ends,       ///< the bullet stops or is refused
     passes,     ///< the leg goes on
     ricochets,  ///< the next leg has begun

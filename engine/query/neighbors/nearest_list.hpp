@@ -10,8 +10,8 @@
 
 namespace sphaera::query {
 
-/// The first k candidates, or all if there are fewer, in the exact order, of candidates in order of their
-/// lower bounds. nearer(a, b) is the exact order; it is needed only where bounds overlap.
+/// Returns the first k candidates in the exact order, or all if there are fewer. `by_low` is sorted by lower
+/// bound. nearer(a, b) is the exact order; it is called only where bounds overlap.
 template <class Nearer>
 SPHAERA_INLINE std::span<const NeighborCandidate> first_in_order(std::span<NeighborCandidate> by_low,
                                                                  std::size_t k, const Nearer& nearer) {

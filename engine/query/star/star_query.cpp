@@ -24,7 +24,7 @@ index::Cone cone_of(const Star& star, const Vec3& observer) {
           star.radius * scale / length};
 }
 
-/// Passes the spheres that may touch the cone from observer to star to a view, some at a time: their memory
+/// Adds to a view the spheres that may touch the cone between observer and star, some at a time: their memory
 /// arrives while the walk goes on (decisions.md of engine/starlight, 2).
 struct ConeVisitor : index::ConeWalk, SphereFilter {
   static constexpr std::size_t most = 64;
