@@ -7,11 +7,10 @@ namespace {
 /// Three significant digits; values from 1e6 on end in e6: "1.25e6".
 std::string text(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer,
-                value >= 1e9   ? "%.0fe6"
-                : value >= 1e6 ? "%.3ge6"
-                               : "%.3g",
-                value >= 1e6 ? value * 1e-6 : value);
+  if (value < 1e6)
+    std::snprintf(buffer, sizeof buffer, "%.3g", value);
+  else
+    std::snprintf(buffer, sizeof buffer, value < 1e9 ? "%.3ge6" : "%.0fe6", value * 1e-6);
   return buffer;
 }
 

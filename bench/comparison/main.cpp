@@ -86,9 +86,9 @@ int run(const Options& options) {
   std::printf("\npeak memory of this process, all engines and rays included: %.2f GiB\n", peak_gib());
   if (json.get()) write_json(json.get(), results.all());
   if (table.get()) write_table(table.get(), results, machine, goals);
-  if (wrong_measurements(results))
-    std::printf("measurements with wrong answers of Sphaera: %td\n", wrong_measurements(results));
-  return wrong_measurements(results) ? EXIT_FAILURE : EXIT_SUCCESS;
+  const std::ptrdiff_t wrong = wrong_measurements(results);
+  if (wrong > 0) std::printf("measurements with wrong answers of Sphaera: %td\n", wrong);
+  return wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 }  // namespace

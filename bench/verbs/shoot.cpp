@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t max_shots = 1'000'000, max_bullet_shots = 4'000;
 constexpr int rounds = 7;
-constexpr double max_differing =
-    1e-3;  // share of shots; naive traverses with a ray in float, so it may miss a sphere
+/// Share of shots: naive traverses with a ray in float, so it may miss a sphere.
+constexpr double max_differing = 1e-3;
 
 struct Case {
   const char* name;

@@ -109,9 +109,8 @@ class LongImpact {
   }
   static Real absolute(const Real& x) { return static_cast<double>(x) < 0 ? -x : x; }
 
-  /// (1 − k) T + e s n + W, where s = −D·n is the speed inward, T = D + s n the velocity along the surface, W
-  /// the sphere's velocity, e the restitution, μ the friction, and k = min(1, μ(1 + e)s/|T|). If s = 0: D +
-  /// W.
+  /// (1 − k) T + e s n + W; D + W if s = 0. s = −D·n is the speed inward, T = D + s n the velocity along the
+  /// surface, W the sphere's velocity, e the restitution, μ the friction, k = min(1, μ(1 + e)s/|T|).
   Vec3 velocity() const {
     if (static_cast<double>(approach_) == 0)
       return rounded(along(direction_, Real(1), place(pair_.velocity())));
@@ -140,8 +139,7 @@ class LongImpact {
   const exact::LineTerms<Number>& line_;
   Bounce bounce_;
   bool at_origin_, centered_ = false;
-  Real base_;  ///< from the bullet's start until it is at the line's origin; 0 if it enters along a straight
-               ///< line
+  Real base_;  ///< from the bullet's start until the line's origin; 0 if it enters along a straight line
   Real time_, approach_;
   Place<Real> direction_, from_center_, normal_{};
 };

@@ -89,8 +89,8 @@ double UnionSearch::horizon_rotation(const TimeSpan& span) const {
 }
 
 /// Visibility if sign · drift is added to the star's radius and subtracted from each body's radius; empty if
-/// a radius or the view is invalid. The ground keeps its radius. Instead, the radii of the
-/// star and of the other bodies change further, by the rotation of the horizon × distance.
+/// a radius or the view is invalid. The ground keeps its radius. Instead, the radii of the star
+/// and of the other bodies change further, by the rotation of the horizon × distance.
 std::optional<Visibility> UnionSearch::view(const TimeSpan& span, int sign) {
   const double rotation = horizon_rotation(span);
   const auto change = [&](const PositionBounds& w) {

@@ -166,12 +166,9 @@ void SceneFormatOptions::declare(CLI::App& app) {
 io::SceneFormat SceneFormatOptions::format_for(const std::filesystem::path& output) const {
   if (format) return *format;
   if (output.empty()) return io::SceneFormat::csv;
-  try {
-    return io::scene_format(output);
-  } catch (const Error&) {
-    throw UsageError("--output: " + io::shown(output.string()) + ": the extension names no format; give " +
-                     io::scene_extensions + ", or --format");
-  }
+  if (const std::optional<io::SceneFormat> named = io::find_scene_format(output)) return *named;
+  throw UsageError("--output: " + io::shown(output.string()) + ": the extension names no format; give " +
+                   io::scene_extensions + ", or --format");
 }
 
 void IndexOptions::declare(CLI::App& app) {

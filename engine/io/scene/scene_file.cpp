@@ -105,13 +105,18 @@ SceneFile guarded(const std::string& name, const SceneReadOptions& options, auto
 
 }  // namespace
 
-SceneFormat scene_format(const fs::path& path) {
+std::optional<SceneFormat> find_scene_format(const fs::path& path) {
   const fs::path plain = path.extension() == ".gz" ? path.stem() : path;
   const fs::path extension = plain.extension();
   if (extension == ".json") return SceneFormat::json;
   if (extension == ".csv") return SceneFormat::csv;
   if (extension == ".npy") return SceneFormat::npy;
   if (extension == ".ply") return SceneFormat::ply;
+  return std::nullopt;
+}
+
+SceneFormat scene_format(const fs::path& path) {
+  if (const std::optional<SceneFormat> format = find_scene_format(path)) return *format;
   fail(path.string(),
        std::string("a scene's name ends in ") + scene_extensions + "; rename or convert the file");
 }

@@ -111,8 +111,9 @@ enum class SceneFormat : std::uint8_t { json, csv, npy, ply };
 /// The extensions, as messages and help texts name them.
 inline constexpr const char* scene_extensions = ".json, .csv, .npy or .ply, and perhaps .gz";
 
-/// Format given by a file's extension, ignoring `.gz`. Throws Error bad_file for an unknown
-/// extension.
+/// Format given by a file's extension, ignoring `.gz`; empty for an unknown extension.
+std::optional<SceneFormat> find_scene_format(const std::filesystem::path& path);
+/// The same. Throws Error bad_file for an unknown extension.
 SceneFormat scene_format(const std::filesystem::path& path);
 
 /// Permitted locations of the files that a JSON scene names.
